@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy.typing as npt
-
 from rr_engine import check
-from rr_engine.arrays import IntArray, as_array, as_list
+from rr_engine.arrays import ArrayLike, IntArray, as_array, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Channel
@@ -81,7 +79,7 @@ def check_invertible(channel: Channel) -> None:
 
 
 def check_tallies(
-    designs: Sequence[Channel], counts: npt.ArrayLike | Sequence[npt.ArrayLike | Mapping]
+    designs: Sequence[Channel], counts: ArrayLike | Sequence[ArrayLike | Mapping]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
     tallies = as_list(counts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
+ArrayLike = npt.ArrayLike
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]

@@ -8,10 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check, declared_guarantee, precision
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.declared_guarantee import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
@@ -64,11 +63,11 @@ class DesignMatrix(MatrixChannel):
 
     def __init__(
         self,
-        matrix: npt.ArrayLike,
+        matrix: ArrayLike,
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
         declared_epsilon: Decimal | str | float | None = None,
-        integers: npt.ArrayLike | None = None,
+        integers: ArrayLike | None = None,
         denominator: int | None = None,
         declared_delta: Decimal | str | float | None = None,
     ) -> None:
@@ -93,7 +92,7 @@ class DesignMatrix(MatrixChannel):
     @classmethod
     def from_integers(
         cls,
-        integers: npt.ArrayLike,
+        integers: ArrayLike,
         denominator: int,
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
@@ -202,11 +201,11 @@ class DesignMatrix(MatrixChannel):
             return loss.delta_at_most(self.matrix, 1, bound, share)
         return loss.delta_at_most(self.integers, self.denominator, bound, share)
 
-    def posterior(self, prior: npt.ArrayLike) -> FloatArray:
+    def posterior(self, prior: ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions, by Bayes' theorem."""
         return loss.posterior(self.matrix, self.check_shares(prior))
 
-    def mse(self, prior: npt.ArrayLike, n: int) -> float:
+    def mse(self, prior: ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
 
         The average over categories; inf when the design does not identify the proportions. With

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import IntArray, as_list
@@ -153,7 +152,7 @@ def draw_uniform_reports(
 def draw_by(
     find: Callable[[IntArray, IntArray], IntArray],
     denominator: int,
-    truths: npt.NDArray[np.int64],
+    truths: IntArray,
     random_bytes: RandomBytes,
 ) -> IntArray:
     """Draw one uniform integer below the denominator for each truth, and look up its report.

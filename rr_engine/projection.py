@@ -1,13 +1,12 @@
 """The nearest point of the simplex."""
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 
 
-def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
+def project_to_simplex(values: ArrayLike) -> FloatArray:
     """Return the proportions nearest to `values` in Euclidean distance.
 
     Subtracts one number from all entries and cuts at zero; the number follows from the sorted

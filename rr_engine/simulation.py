@@ -3,17 +3,16 @@
 import os
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel
-from rr_engine.arrays import IntArray
+from rr_engine.arrays import ArrayLike, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes
 
 
 def randomize(
-    design: Channel, truths: npt.ArrayLike, random_bytes: RandomBytes = os.urandom
+    design: Channel, truths: ArrayLike, random_bytes: RandomBytes = os.urandom
 ) -> IntArray:
     """Draw a report for every true answer, exactly as the browser's device does.
 
@@ -52,7 +51,7 @@ def randomize(
 
 def simulate_counts(
     design: Channel,
-    proportions: npt.ArrayLike,
+    proportions: ArrayLike,
     n: int,
     rng: np.random.Generator | int | None = None,
     population: str = "sample",

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.association.derived import Derived
 from rr_engine.association.scores import mean_score
 from rr_engine.association.table import MEASURE_NOTES, check_scores
@@ -16,7 +15,7 @@ from rr_engine.estimation.estimate import estimate as estimated
 from rr_engine.estimation.result import Estimate, check_estimate
 
 
-def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
+def mean_of_answered(estimate: Estimate, scores: ArrayLike) -> Derived:
     """Estimate the mean score of those who answered with one of the first categories.
 
     Parameters
@@ -73,7 +72,7 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
     return replace(mean_score(checked, slopes), value=mean, bounds=bounds)
 
 
-def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0.95) -> FloatArray:
+def mean_where_alike(estimate: Estimate, scores: ArrayLike, level: float = 0.95) -> FloatArray:
     """Bound a mean when all direct answers are the same.
 
     Parameters

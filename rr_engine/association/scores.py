@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.association import measures
 from rr_engine.association.derived import Derived, Distance
 from rr_engine.association.distances import phi_squared_distance
@@ -26,7 +25,7 @@ from rr_engine.estimation.notes import note
 from rr_engine.estimation.result import Estimate
 
 
-def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) -> Derived:
+def mean_score(estimate: Estimate | Table, scores: ArrayLike | None = None) -> Derived:
     """Estimate the mean of a scale, such as 1 to 5.
 
     Parameters
@@ -75,8 +74,8 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
 
 def pearson_correlation(
     joint: Table,
-    row_scores: npt.ArrayLike | None = None,
-    column_scores: npt.ArrayLike | None = None,
+    row_scores: ArrayLike | None = None,
+    column_scores: ArrayLike | None = None,
 ) -> Derived:
     """Estimate the correlation of two attributes whose categories have scores.
 

@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts, note
@@ -80,7 +79,7 @@ class Table(Protocol):
 
     def projected(self) -> FloatArray: ...
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float: ...
 
 
 def check_measurable(value: Any, argument: str = "estimate") -> Estimate | Table:
@@ -103,7 +102,7 @@ def check_two_attributes(value: Any) -> Table:
 
 
 def check_scores(
-    value: npt.ArrayLike | Mapping | None, size: int, argument: str, labels: Sequence[str] = ()
+    value: ArrayLike | Mapping | None, size: int, argument: str, labels: Sequence[str] = ()
 ) -> FloatArray:
     """Return one finite score per category, not all alike; 0, 1, ... for None."""
     if value is None:

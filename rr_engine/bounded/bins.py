@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.association.answered import mean_of_answered
 from rr_engine.association.derived import Derived
 from rr_engine.bounded.mean_device import MAX_STEPS, check_range
@@ -112,7 +111,7 @@ class Bins:
         """How far a value of each bin can be from its middle, shape (count,)."""
         return (self._lasts - np.array(self.starts)) / 2 * self.step
 
-    def bin_of(self, values: npt.ArrayLike) -> IntArray:
+    def bin_of(self, values: ArrayLike) -> IntArray:
         """Return the bin of each place on the grid, from 0 to `steps`.
 
         References

@@ -7,11 +7,10 @@ from math import expm1, hypot, inf, sqrt, tanh
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_array, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.mean_device import MAX_STEPS, check_number, check_range
 from rr_engine.errors import ArgumentError
@@ -83,7 +82,7 @@ def guess_of(
     bounds: tuple[float, float],
     mean: float | None,
     spread: float | None,
-    shares: npt.ArrayLike | None,
+    shares: ArrayLike | None,
 ) -> Guess:
     """Return what was guessed: shares, or a mean and a spread, or a uniform distribution."""
     if shares is not None:
@@ -109,7 +108,7 @@ def _beta(bounds: tuple[float, float], mean: object, spread: object) -> Beta:
     return Beta((middle - low) / width, deviation / width)
 
 
-def _check_parts(shares: npt.ArrayLike) -> tuple[float, ...]:
+def _check_parts(shares: ArrayLike) -> tuple[float, ...]:
     array = as_array(shares)
     size = max(1, array.size) if array is not None and array.ndim == 1 else 1
     return tuple(check.distribution(shares, size, "shares").tolist())
@@ -184,7 +183,7 @@ def compare_number_devices(
     *,
     mean: float | None = None,
     spread: float | None = None,
-    shares: npt.ArrayLike | None = None,
+    shares: ArrayLike | None = None,
     steps: int = MAX_STEPS,
     bin_counts: Sequence[int] = COUNTS,
 ) -> NumberComparison:

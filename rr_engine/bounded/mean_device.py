@@ -9,10 +9,9 @@ from fractions import Fraction
 from math import ceil
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
@@ -205,7 +204,7 @@ class MeanDevice:
         one = self.low + self.rise * check.whole(value, "value", maximum=self.steps)
         return [self.denominator - one, one]
 
-    def draw(self, values: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, values: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each number, exactly as the served device does.
 
         Parameters

@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy.typing as npt
-
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.bounded.mean_device import MeanDevice, check_mean_devices, check_range
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note, Noted
@@ -122,7 +120,7 @@ class MeanEstimate(Noted):
 
 def mean_from_reports(
     device: MeanDevice | Sequence[MeanDevice],
-    counts: npt.ArrayLike | Mapping | Sequence[npt.ArrayLike | Mapping],
+    counts: ArrayLike | Mapping | Sequence[ArrayLike | Mapping],
     lower: float = 0.0,
     upper: float = 1.0,
     population: str = "sample",

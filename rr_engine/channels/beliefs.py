@@ -10,10 +10,9 @@ from abc import abstractmethod
 from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel, Weights
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import CONDITION_LIMIT
@@ -42,7 +41,7 @@ class FiguredChannel(Channel):
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
         return loss.ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
-    def mse(self, prior: npt.ArrayLike, n: int) -> float:
+    def mse(self, prior: ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
 
         The average over truths; inf when the channel does not identify the proportions. With more
@@ -63,7 +62,7 @@ class FiguredChannel(Channel):
         covariance = self.report_covariance(scores, scores, shares, fitted, population)
         return (covariance + covariance.T) / 2
 
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
+    def sample(self, truths: ArrayLike, rng: np.random.Generator) -> IntArray:
         """Draw a report for each true answer."""
         return self.draw(truths, rng.bytes)
 
@@ -80,20 +79,20 @@ class TableBeliefs(FiguredChannel):
 
     __slots__ = ()
 
-    def strongest_beliefs(self, prior: npt.ArrayLike) -> FloatArray:
+    def strongest_beliefs(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, the largest belief in it that any possible report can lead to."""
         shares, matrix = self.check_shares(prior), self.matrix
         return loss.posterior(matrix, shares)[matrix @ shares > 0].max(axis=0)
 
-    def privacy(self, prior: npt.ArrayLike) -> float:
+    def privacy(self, prior: ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
         return loss.privacy(self.matrix, self.check_shares(prior))
 
-    def worst_posterior(self, prior: npt.ArrayLike) -> float:
+    def worst_posterior(self, prior: ArrayLike) -> float:
         """Return the largest belief about a truth that any report can lead to (OptRR Eq. 9)."""
         return loss.worst_posterior(self.matrix, self.check_shares(prior))
 
-    def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
+    def recovery_probability(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
         return loss.recovery_probability(self.matrix, self.check_shares(prior))
 
@@ -114,7 +113,7 @@ class BitBeliefs(FiguredChannel):
     def pair(self) -> tuple[float, float]:
         """Chances of a 1 from a set and from a clear bit."""
 
-    def strongest_beliefs(self, prior: npt.ArrayLike) -> FloatArray:
+    def strongest_beliefs(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, the largest belief in it that any possible report can lead to.
 
         It is that of the report in which this bit speaks for its truth, and no other one does.
@@ -127,11 +126,11 @@ class BitBeliefs(FiguredChannel):
         rest = joint + (1 - shares) * low
         return np.divide(joint, rest, out=np.zeros(len(shares)), where=rest > 0)
 
-    def worst_posterior(self, prior: npt.ArrayLike) -> float:
+    def worst_posterior(self, prior: ArrayLike) -> float:
         """Return the largest belief about a truth that any report can lead to (OptRR Eq. 9)."""
         return float(self.strongest_beliefs(prior).max())
 
-    def privacy(self, prior: npt.ArrayLike) -> float:
+    def privacy(self, prior: ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8).
 
         The best guess is the most common truth whose bit speaks for it; or the most common one of
@@ -146,7 +145,7 @@ class BitBeliefs(FiguredChannel):
         right = for_it * (speaking @ none_before[:-1]) + shares[0] * low * none_before[-1]
         return float(1 - right)
 
-    def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
+    def recovery_probability(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14).
 
         By ``1/S = integral of exp(-t S)``, with S the chance of a report over all truths.
@@ -174,7 +173,7 @@ class BitBeliefs(FiguredChannel):
             return (1 - p) / (1 - q), p / q, p, q
         return p / q, (1 - p) / (1 - q), 1 - p, 1 - q
 
-    def _categories(self, prior: npt.ArrayLike) -> FloatArray:
+    def _categories(self, prior: ArrayLike) -> FloatArray:
         if not self.exclusive:
             rule = "have exactly one truth for everybody"
             raise ArgumentError("channel", self, rule, "table_not_available")

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
 from rr_engine.channels.beliefs import BitBeliefs
 from rr_engine.channels.counting import Observed, whole_people
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
@@ -207,7 +206,7 @@ class BitPeople(BitBeliefs):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw the bits of a report for each true answer, one exact integer for each bit.
 
         Parameters
@@ -229,7 +228,7 @@ class BitPeople(BitBeliefs):
 
         return draw_by(bits_at, self.denominator, rows.ravel(), random_bytes).reshape(rows.shape)
 
-    def truth_bits(self, truths: npt.ArrayLike) -> IntArray:
+    def truth_bits(self, truths: ArrayLike) -> IntArray:
         """Return true answers as rows of zeros and ones, shape (n, bits)."""
         if self.exclusive:
             indices = check_truths(truths, self.bits)

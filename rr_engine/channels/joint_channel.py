@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_list, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list, freeze
 from rr_engine.channels.counting import CountingChannel, table_too_large
 from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
@@ -245,7 +245,7 @@ class JointChannel(CountingChannel):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from one exact integer each.
 
         The integers below the denominator are dealt out to the sets of answers that are changed,

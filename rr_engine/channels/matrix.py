@@ -4,10 +4,9 @@ from abc import abstractmethod
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import precision
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.counting import CountingChannel, Dense
 from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.codes import check_truths
@@ -173,7 +172,7 @@ class MatrixChannel(CountingChannel):
         counts = np.zeros(len(columns), dtype=np.int64)
         return sum((rng.multinomial(count, column) for count, column in pairs), start=counts)
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from the exact table."""
         indices = check_truths(truths, self.truth_size, labels=self.truth_labels)
         integers, denominator = self.exact_table()

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.counting import Stacked, whole_people
 from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares, Weights
@@ -119,7 +119,7 @@ class PooledPeople(TableBeliefs):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Refuse: each stratum's own device draws its reports."""
         rule = "be one of the devices of the strata to draw from"
         raise ArgumentError("channel", self, rule, "no_integers")

@@ -10,9 +10,8 @@ from operator import itemgetter
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.counting import CountingChannel, product_of
 from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import check_axes
@@ -199,7 +198,7 @@ class ProductChannel(CountingChannel):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report of every part for each true answer."""
         indices = check_truths(truths, self.truth_size)
         parts = np.unravel_index(indices, self._truths())

@@ -19,9 +19,8 @@ from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.device import RandomBytes
 
 # Weights of the entries of a tally in an estimate, as in `left_inverse`; None: all the same.
@@ -36,19 +35,19 @@ class Telling(Protocol):
 
     __slots__ = ()
 
-    def strongest_beliefs(self, prior: npt.ArrayLike) -> FloatArray:
+    def strongest_beliefs(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, the largest belief in it that any possible report can lead to."""
 
-    def worst_posterior(self, prior: npt.ArrayLike) -> float:
+    def worst_posterior(self, prior: ArrayLike) -> float:
         """Return the largest of them (OptRR Eq. 9)."""
 
-    def privacy(self, prior: npt.ArrayLike) -> float:
+    def privacy(self, prior: ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
 
-    def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
+    def recovery_probability(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
 
-    def mse(self, prior: npt.ArrayLike, n: int) -> float:
+    def mse(self, prior: ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10)."""
 
 
@@ -253,10 +252,10 @@ class Channel(Telling, Protocol):
         """
 
     # Chance.
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer, exactly as the served device does."""
 
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
+    def sample(self, truths: ArrayLike, rng: np.random.Generator) -> IntArray:
         """Draw a report for each true answer."""
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:

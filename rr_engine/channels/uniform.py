@@ -13,10 +13,9 @@ from fractions import Fraction
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
@@ -283,7 +282,7 @@ class UniformChannel(UniformMaps):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer, exactly as the dense table would."""
         indices = check_truths(truths, self.truth_size)
         return draw_uniform_reports(self.kept, self.other, self.denominator, indices, random_bytes)

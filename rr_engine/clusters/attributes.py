@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.association.table import check_scores
 from rr_engine.bounded.bins import Bins, check_bins
 from rr_engine.errors import ArgumentError
@@ -79,7 +78,7 @@ class Attribute:
         return self.scores is not None
 
 
-def equal_frequency_bins(lower: float, upper: float, shares: npt.ArrayLike, count: int = 5) -> Bins:
+def equal_frequency_bins(lower: float, upper: float, shares: ArrayLike, count: int = 5) -> Bins:
     """Cut a number into bins that about equally many people are guessed to be in.
 
     Parameters

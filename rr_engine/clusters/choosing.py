@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.clusters.clustering import (
     DIGITS,
     METHODS,
@@ -59,7 +58,7 @@ class ClusterChoice:
 
 
 def choose_clusters(
-    similarity: DependenceGraph | npt.ArrayLike,
+    similarity: DependenceGraph | ArrayLike,
     sizes: Sequence[int],
     n: int,
     multiple: float = 1.0,
@@ -132,7 +131,7 @@ def choose_clusters(
 
 def judge_clusters(
     clusters: Sequence[Sequence[int]],
-    similarity: DependenceGraph | npt.ArrayLike,
+    similarity: DependenceGraph | ArrayLike,
     sizes: Sequence[int],
     n: int,
     multiple: float = 1.0,

@@ -9,11 +9,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
 from rr_engine.errors import ArgumentError
 
@@ -184,7 +183,7 @@ METHODS: dict[str, Labels] = {
 
 
 def cluster_attributes(
-    similarity: DependenceGraph | npt.ArrayLike, k: int, method: str = "pic"
+    similarity: DependenceGraph | ArrayLike, k: int, method: str = "pic"
 ) -> Clusters:
     """Divide attributes into clusters that depend on each other within, and little between.
 

@@ -11,9 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.association.distances import DENSE_CELLS, phi_squared_distance
 from rr_engine.association.scores import correlation_gradient, correlation_of
 from rr_engine.association.table import EMPTY, Covariances, Devices, Table
@@ -85,7 +84,7 @@ class MergedTable:
         flat = self.proportions.ravel()
         return project_to_simplex(flat).reshape(len(self.row_groups), len(self.column_groups))
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float:
         first, second = np.asarray(contrast_a)[None], np.asarray(contrast_b)[None]
         return float(self.covariance_operator.between(first, second)[0, 0])
 

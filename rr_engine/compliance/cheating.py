@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_tables, check_tallies, holds_several
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance import mixture
@@ -50,7 +49,7 @@ class CheatingShare(SharesResult):
 
 def cheating_share(
     designs: Sequence[Channel],
-    counts: Sequence[npt.ArrayLike],
+    counts: Sequence[ArrayLike],
     level: float = 0.95,
     safe: int = 0,
 ) -> CheatingShare:
@@ -120,7 +119,7 @@ def cheating_share(
 
 
 def _groups(
-    designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
+    designs: Sequence[Channel], counts: Sequence[ArrayLike]
 ) -> tuple[list[Channel], list[IntArray]]:
     groups = check_several_groups(designs)
     return groups, check_tallies(groups, counts)
@@ -196,10 +195,10 @@ class AnchorCheck(ShareResult):
 
 def anchor_check(
     design: Channel,
-    counts: npt.ArrayLike,
-    known: float | npt.ArrayLike,
+    counts: ArrayLike,
+    known: float | ArrayLike,
     level: float = 0.95,
-    otherwise: npt.ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
 ) -> AnchorCheck:
     """Estimate the share of respondents who answer a control item without the device.
 
@@ -279,7 +278,7 @@ def _counting(design: Channel) -> Channel:
     return design
 
 
-def _proportions(design: Channel, known: float | npt.ArrayLike) -> FloatArray:
+def _proportions(design: Channel, known: float | ArrayLike) -> FloatArray:
     size = design.truth_size
     if size == 2 and not holds_several(known):
         share = check.probability(known, "known")

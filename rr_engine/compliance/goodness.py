@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_table, check_tallies
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_group_designs
 from rr_engine.compliance.mixture import (
@@ -72,7 +71,7 @@ class _Fit:
 
 def goodness_of_fit(
     designs: Channel | Sequence[Channel],
-    counts: npt.ArrayLike | Sequence[npt.ArrayLike],
+    counts: ArrayLike | Sequence[ArrayLike],
     resamples: int = 0,
     rng: np.random.Generator | int | None = None,
 ) -> GoodnessOfFit:
@@ -156,7 +155,7 @@ def _result(
     )
 
 
-def homogeneity_test(designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]) -> GoodnessOfFit:
+def homogeneity_test(designs: Sequence[Channel], counts: Sequence[ArrayLike]) -> GoodnessOfFit:
     """Test whether one set of proportions fits the reports of several devices as well as many do.
 
     Parameters
@@ -215,7 +214,7 @@ def homogeneity_test(designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
 
 def _strata(
     designs: Channel | Sequence[Channel],
-    counts: npt.ArrayLike | Sequence[npt.ArrayLike],
+    counts: ArrayLike | Sequence[ArrayLike],
 ) -> tuple[list[Channel], list[IntArray]]:
     if as_list(designs) is None:
         channel = check_table(check_channel(designs, "designs"), "designs")

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_table
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import other_reports
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES
@@ -82,9 +81,9 @@ class _Setting:
 
 def inattention_bounds(
     design: Channel,
-    counts: npt.ArrayLike,
-    shares: npt.ArrayLike | None = None,
-    otherwise: npt.ArrayLike | None = None,
+    counts: ArrayLike,
+    shares: ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
     category: int | None = None,
     level: float = 0.95,
     direct: float | None = None,
@@ -172,7 +171,7 @@ def inattention_bounds(
     )
 
 
-def _shares(value: npt.ArrayLike | None) -> FloatArray:
+def _shares(value: ArrayLike | None) -> FloatArray:
     if value is None:
         return np.arange(51) / 100
     rule = "be a list of shares from 0 to below 1"

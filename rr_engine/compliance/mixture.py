@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import chi2_ppf, chi2_sf
@@ -235,7 +234,7 @@ def crossing(inside: Callable[[float], bool], start: float, end: float) -> float
     return (start + end) / 2
 
 
-def other_reports(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
+def other_reports(design: Channel, otherwise: ArrayLike | None) -> FloatArray:
     """Return the chances of reports of those who do not follow the device; equal if not told."""
     size = design.tally_size
     if otherwise is None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.tallies import check_axes, check_shape
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
@@ -61,7 +61,7 @@ class ProportionalFit:
 
 
 def iterative_proportional_fitting(
-    margins: Sequence[npt.ArrayLike],
+    margins: Sequence[ArrayLike],
     axes: Sequence[Sequence[int]],
     sizes: Sequence[int],
     max_rounds: int = MAX_ROUNDS,

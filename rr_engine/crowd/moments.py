@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.crowd.reports import CrowdAttribute
 from rr_engine.crowd.statistics import Bounds, Evidence, range_of, shifted
 from rr_engine.crowd.view import NOBODY, Chosen, CrowdTables, with_numbers
@@ -295,11 +294,11 @@ def _accepted(curve: Evidence, factor: float) -> FloatArray:
     return np.concatenate([(bins + inside)[crossed], bins[starts], bins[-1:][[last]] + 1])
 
 
-def _first_place(holds: npt.NDArray[np.bool_]) -> int:
+def _first_place(holds: BoolArray) -> int:
     """Return the first place at which it holds; the last of all where it never does."""
     return int(np.argmax(holds)) if holds.any() else len(holds) - 1
 
 
-def _last_place(holds: npt.NDArray[np.bool_]) -> int:
+def _last_place(holds: BoolArray) -> int:
     """Return the last place at which it holds, or -1."""
     return int(np.flatnonzero(holds)[-1]) if holds.any() else -1

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list, check_tallies
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import Divisible
 from rr_engine.channels.protocol import Channel
@@ -197,7 +196,7 @@ class ClusterReports:
     attributes: tuple[str, ...]
     channels: tuple[Channel, ...]
     counts: tuple[IntArray, ...]
-    prior: npt.ArrayLike | None = None
+    prior: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         names = as_list(self.attributes)

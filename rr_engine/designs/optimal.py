@@ -3,9 +3,8 @@
 from decimal import Decimal
 from math import exp, expm1
 
-import numpy.typing as npt
-
 from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES
 from rr_engine.designs.categorical import k_rr
@@ -143,5 +142,5 @@ def optimal_binary(
     return _declared_design([[truthful, 0], [float(1 - share), 1]], budget, share)
 
 
-def _declared_design(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
+def _declared_design(matrix: ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
     return DesignMatrix(matrix, NO_YES, declared_epsilon=epsilon, declared_delta=delta)

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-import numpy.typing as npt
-
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.covariance import (
@@ -27,10 +25,10 @@ ROUNDING = 1e-12
 
 def estimate(
     design: Channel,
-    counts: npt.ArrayLike | Mapping,
+    counts: ArrayLike | Mapping,
     method: str = "inversion",
     population: str = "sample",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> Estimate:
     """Estimate the true proportions behind the reports of a randomizing device.
 
@@ -100,7 +98,7 @@ def estimate(
 
 
 def _solver(
-    method: str, channel: Channel, counts: npt.ArrayLike | Mapping, prior: npt.ArrayLike | None
+    method: str, channel: Channel, counts: ArrayLike | Mapping, prior: ArrayLike | None
 ) -> Callable[[Channel, FloatArray], Solution]:
     if method == "mle" and prior is None:
         return partial(maximise, counts=counts)

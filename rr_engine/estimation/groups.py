@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import as_array, as_list
+from rr_engine.arrays import ArrayLike, as_array, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
@@ -17,7 +17,7 @@ from rr_engine.labelled import column_labels, place_of, row_labels
 
 def estimate_groups(
     designs: Sequence[Channel],
-    counts: Sequence[npt.ArrayLike],
+    counts: Sequence[ArrayLike],
     method: str = "inversion",
     population: str = "sample",
 ) -> list[Estimate]:

@@ -9,10 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_array, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array, freeze
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
@@ -121,7 +120,7 @@ class Estimate(Noted):
         """
         return self.covariance_operator.matrix
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float:
         """Return the covariance of two weighted sums of proportions.
 
         Parameters
@@ -156,7 +155,7 @@ class Estimate(Noted):
         second = first if same else self._contrast(contrast_b, "contrast_b")[None]
         return float(self.covariance_operator.between(first, second)[0, 0])
 
-    def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
+    def _contrast(self, value: ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
         if is_labelled(value):

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list, check_tallies
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
 from rr_engine.channels.protocol import Channel
@@ -41,7 +40,7 @@ TABULATED_TRUTHS = 400
 
 def estimate_strata(
     designs: Sequence[Channel],
-    counts: Sequence[npt.ArrayLike | Mapping],
+    counts: Sequence[ArrayLike | Mapping],
     method: str = "inversion",
     population: str = "sample",
 ) -> Estimate:
@@ -149,9 +148,7 @@ def _is_tabulated(strata: Sequence[_Used]) -> bool:
     return small and all(stratum.design.tabulated for stratum in strata)
 
 
-def _check_strata(
-    designs: Sequence[Channel], counts: Sequence[npt.ArrayLike | Mapping]
-) -> list[_Used]:
+def _check_strata(designs: Sequence[Channel], counts: Sequence[ArrayLike | Mapping]) -> list[_Used]:
     channels = check_channel_list(designs)
     tallies = check_tallies(channels, counts)
     _check_truths(channels)

@@ -1,10 +1,9 @@
 """Yes/no devices with a box of cards, under the names that the literature knows them by."""
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import as_array
+from rr_engine.arrays import ArrayLike, as_array
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES, mangat, yes_given
 from rr_engine.errors import DistributionError
@@ -163,7 +162,7 @@ def singh_joarder(p: float) -> DesignMatrix:
     return yes_given(1 - (1 - share) ** 2, 1 - share)
 
 
-def christofides(probabilities: npt.ArrayLike) -> DesignMatrix:
+def christofides(probabilities: ArrayLike) -> DesignMatrix:
     """Christofides' device: a numbered card, reported as it is by a no and turned round by a yes.
 
     Parameters

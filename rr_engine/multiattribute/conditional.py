@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import BoolArray, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, as_list
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import EMPTY, check_scores
 from rr_engine.distributions import normal_isf
@@ -155,7 +154,7 @@ def difference(
 
 
 def conditional_means(
-    joint: JointTable, of_axis: int, given_axis: int, scores: npt.ArrayLike
+    joint: JointTable, of_axis: int, given_axis: int, scores: ArrayLike
 ) -> list[Derived]:
     """Return the mean score in each group; see :meth:`JointEstimate.conditional_means`."""
     table = _two_axes(joint, of_axis, given_axis)

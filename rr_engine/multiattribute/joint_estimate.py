@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, as_list, freeze
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.likelihood import Solution, maximise
@@ -47,7 +47,7 @@ METHODS = {"inversion": _invert, "mle": maximise_axes}
 
 def estimate_joint(
     designs: Sequence[Channel],
-    counts: npt.ArrayLike | Mapping,
+    counts: ArrayLike | Mapping,
     method: str = "inversion",
     population: str = "sample",
 ) -> JointEstimate:
@@ -174,7 +174,7 @@ def _impossible(operator: FactorTableCovariance) -> bool:
 
 def estimate_joint_strata(
     designs: Sequence[Sequence[Channel]],
-    counts: Sequence[npt.ArrayLike],
+    counts: Sequence[ArrayLike],
     method: str = "inversion",
     population: str = "sample",
 ) -> JointEstimate:
@@ -240,7 +240,7 @@ def estimate_joint_strata(
 
 
 def _check_strata(
-    designs: Sequence[Sequence[Channel]], counts: Sequence[npt.ArrayLike]
+    designs: Sequence[Sequence[Channel]], counts: Sequence[ArrayLike]
 ) -> tuple[list[tuple[Channel, ...]], list[npt.NDArray]]:
     devices = [joint_table.check_designs(stratum) for stratum in as_list(designs) or ()]
     if not devices:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.association.derived import Derived
 from rr_engine.channels.product import margin_of_device, parts_by_device
 from rr_engine.errors import ArgumentError
@@ -109,7 +108,7 @@ class JointEstimate(FrozenArrays, Noted):
         one_by_one = np.eye(cells).reshape(cells, *self.shape)
         return self.covariance_operator.between(one_by_one, one_by_one)
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float:
         """Return the covariance of two weighted sums of cells.
 
         Parameters
@@ -146,7 +145,7 @@ class JointEstimate(FrozenArrays, Noted):
         second = self._contrast(contrast_b, "contrast_b")
         return float(self.covariance_operator.between(first[None], second[None])[0, 0])
 
-    def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
+    def _contrast(self, value: ArrayLike, argument: str) -> FloatArray:
         rule = f"be finite numbers of shape {self.shape}"
         return check.reals(value, self.shape, argument, rule)
 
@@ -280,9 +279,7 @@ class JointEstimate(FrozenArrays, Noted):
         """
         return difference(self, of_axis, category, given_axis, groups)
 
-    def conditional_means(
-        self, of_axis: int, given_axis: int, scores: npt.ArrayLike
-    ) -> list[Derived]:
+    def conditional_means(self, of_axis: int, given_axis: int, scores: ArrayLike) -> list[Derived]:
         """Return the mean score of one attribute within each category of another.
 
         Parameters

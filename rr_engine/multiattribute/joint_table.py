@@ -9,11 +9,10 @@ from math import prod
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_invertible
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.association.table import Table
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import ProductChannel
@@ -175,7 +174,7 @@ def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ..
     return designs
 
 
-def check_table(value: npt.ArrayLike | Mapping, designs: tuple[Channel, ...]) -> IntArray:
+def check_table(value: ArrayLike | Mapping, designs: tuple[Channel, ...]) -> IntArray:
     """Return the contingency table of reports: one axis per attribute, whole numbers."""
     shape = report_axes(designs)
     if column_labels(value) is not None and len(designs) == 2:
@@ -192,7 +191,7 @@ def check_table(value: npt.ArrayLike | Mapping, designs: tuple[Channel, ...]) ->
     return table
 
 
-def _shaped(value: npt.ArrayLike | Mapping, shape: tuple[int, ...]) -> IntArray:
+def _shaped(value: ArrayLike | Mapping, shape: tuple[int, ...]) -> IntArray:
     if isinstance(value, Mapping):
         return dense_tally(value, shape).reshape(shape)
     rule = f"be a table of whole numbers of shape {shape}, one axis for each question"

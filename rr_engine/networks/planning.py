@@ -6,9 +6,9 @@ from math import asinh, comb, sqrt
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.planned_moments import (
@@ -145,7 +145,7 @@ def plan_network(
 
 
 def network_errors(
-    graph: npt.ArrayLike, design: DesignMatrix, *, directed: bool, reports: int = 1
+    graph: ArrayLike, design: DesignMatrix, *, directed: bool, reports: int = 1
 ) -> NetworkPlan:
     """Compute the standard errors of the unbiased statistics of a given graph.
 

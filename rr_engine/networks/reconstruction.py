@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_array, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.groups import check_reports
@@ -186,6 +185,6 @@ def _likelihood_ratios(scores: TieScores) -> FloatArray:
     return np.divide(tie, none, out=np.full((3, 3), np.inf), where=none > 0)
 
 
-def whole_ties(expected: npt.ArrayLike, pairs: int) -> npt.NDArray[np.float64]:
+def whole_ties(expected: ArrayLike, pairs: int) -> FloatArray:
     """Return the nearest possible number of ties."""
     return np.rint(np.clip(expected, 0, pairs))

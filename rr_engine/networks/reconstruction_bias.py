@@ -5,11 +5,10 @@ from itertools import product
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks import reconstruction
@@ -57,7 +56,7 @@ class ReconstructionBias:
 
 
 def reconstruction_bias(
-    graph: npt.ArrayLike, design: DesignMatrix, ties: int | None = None
+    graph: ArrayLike, design: DesignMatrix, ties: int | None = None
 ) -> ReconstructionBias:
     """Compute the bias of a reconstruction of a graph, without simulation.
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import IntArray, as_array, as_list, freeze
+from rr_engine.arrays import ArrayLike, BoolArray, IntArray, as_array, as_list, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels, row_labels
 
@@ -78,8 +78,8 @@ class NetworkReports:
     @classmethod
     def from_matrix(
         cls,
-        matrix: npt.ArrayLike,
-        reported: npt.ArrayLike | None = None,
+        matrix: ArrayLike,
+        reported: ArrayLike | None = None,
         groups: IntArray | None = None,
     ) -> NetworkReports:
         """Return reports of a group where each was asked about all others.
@@ -244,7 +244,7 @@ def _check_bits(value: object, argument: str) -> npt.NDArray[np.uint8]:
     return bits.astype(np.uint8)
 
 
-def _check_mask(value: object, n: int) -> npt.NDArray[np.bool_]:
+def _check_mask(value: object, n: int) -> BoolArray:
     mask = as_array(value)
     if mask is None or mask.dtype.kind != "b" or mask.shape != (n,):
         raise ArgumentError("reported", value, f"be {n} of True and False", "not_a_mask")

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.ratio import fieller
 
@@ -146,6 +145,6 @@ def _factor(level: float) -> float:
     return float(normal_isf((1 - check.open_unit(level, "level")) / 2))
 
 
-def _plain(value: npt.ArrayLike) -> float | FloatArray:
+def _plain(value: ArrayLike) -> float | FloatArray:
     array = np.asarray(value, dtype=np.float64)
     return float(array) if array.ndim == 0 else array

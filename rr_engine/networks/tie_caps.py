@@ -6,11 +6,10 @@ from decimal import Decimal
 from math import hypot, sqrt
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_array, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
 from rr_engine.errors import ArgumentError
 
 MOST_GROUPS = 1_000
@@ -44,7 +43,7 @@ class RosterSplit:
 
 
 def split_roster(
-    sizes: Sequence[int], epsilon: Decimal | str | float, weights: npt.ArrayLike | None = None
+    sizes: Sequence[int], epsilon: Decimal | str | float, weights: ArrayLike | None = None
 ) -> RosterSplit:
     """Divide a person's budget among the names of a roster with the least weighted variance.
 
@@ -202,7 +201,7 @@ def compare_tie_caps(
     roster: int,
     epsilon: Decimal | str | float,
     caps: Sequence[int],
-    ties: float | npt.ArrayLike,
+    ties: float | ArrayLike,
     *,
     reciprocity: float | None = None,
 ) -> list[TieCap]:

@@ -8,10 +8,9 @@ from itertools import combinations
 from math import comb, exp
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check, precision
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.rotations import (
@@ -72,7 +71,7 @@ class SubsetDesign(DesignMatrix):
 
     def __init__(
         self,
-        matrix: npt.ArrayLike,
+        matrix: ArrayLike,
         categories: Sequence[str],
         reports: Sequence[str],
         epsilon: Decimal,

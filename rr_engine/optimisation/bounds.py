@@ -8,11 +8,10 @@ from itertools import combinations
 from math import floor
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation import proving
 from rr_engine.optimisation.convex import Optimum, Program, minimise
@@ -89,7 +88,7 @@ FIRST_RAYS, MORE_RAYS, ROUNDS, SPENT = 600, 300, 40, 1e-7
 
 
 def mse_lower_bound(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     privacy: float | None = None,
     delta: float | None = None,
@@ -144,7 +143,7 @@ def mse_lower_bound(
 # Overflow is refused instead of causing a warning.
 @np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
 def solve_bound(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     privacy: float | None = None,
     delta: float | None = None,
@@ -211,7 +210,7 @@ def optimum_on(rays: FloatArray, certificate: proving.Certificate) -> FloatArray
     return optimum.weights[: len(rays)]
 
 
-def check_prior(prior: npt.ArrayLike) -> FloatArray:
+def check_prior(prior: ArrayLike) -> FloatArray:
     """Return proportions, all above zero, of at most the supported number."""
     values = as_list(prior)
     if values is None or len(values) < 2:

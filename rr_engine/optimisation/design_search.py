@@ -6,10 +6,9 @@ from decimal import Decimal
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
@@ -62,7 +61,7 @@ class SearchProblem:
 
 
 def search_designs(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     delta: float,
     method: str = "optrr",
@@ -141,7 +140,7 @@ def search_designs(
 
 
 def _search_problem(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     delta: float,
     method: str,
@@ -185,9 +184,7 @@ def _is_solved(solution: BoundSolution) -> bool:
     return solution.certificate.gap <= SOLVED
 
 
-def _check_starts(
-    prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[BoundSolution]
-) -> None:
+def _check_starts(prior: ArrayLike, shares: FloatArray, optima: Sequence[BoundSolution]) -> None:
     """Refuse a prior so uneven that too few optima were found for a method to start from."""
     starts = [solution for solution in optima if _is_start(solution)]
     if len(starts) < max(2, LEAST_FOUND * len(optima)):

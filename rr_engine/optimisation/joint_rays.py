@@ -6,9 +6,8 @@ from fractions import Fraction
 from math import ceil, frexp
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.optimisation.rounding import product_error
 
 # Entries keep this many bits below the largest, so that sums of MOST_CATEGORIES are exact.
@@ -134,7 +133,7 @@ CLOSE = 1e-12
 
 
 # Chances of some rays, and their errors beyond the common rounding.
-BoolArray = npt.NDArray[np.bool_]
+BoolArray = BoolArray
 Found = tuple[FloatArray, FloatArray]
 
 

@@ -4,11 +4,9 @@ import functools
 import math
 from math import sqrt
 
-import numpy.typing as npt
-
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
@@ -21,12 +19,12 @@ FINE = 2**50
 
 def margin_of_error(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     n: int,
     level: float = 0.95,
     category: int | None = None,
     population: str = "sample",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> float:
     """Half width of the normal interval that `n` respondents are expected to give.
 
@@ -75,12 +73,12 @@ def margin_of_error(
 
 def sample_size(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     margin: float,
     level: float = 0.95,
     category: int | None = None,
     population: str = "sample",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> int:
     """Smallest number of respondents whose expected margin of error is at most `margin`.
 
@@ -118,9 +116,9 @@ def sample_size(
 
 def effective_sample_share(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     category: int | None = None,
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> float:
     """Share of the respondents that direct and honest answers would need for the same precision.
 
@@ -169,10 +167,10 @@ def _correct_last_bit(variance: float, n: int, target: float, level: float) -> i
 
 def estimate_variance(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     category: int | None,
     population: str,
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> float:
     """Return the variance of the estimate from one report; the largest for an open category."""
     check_invertible(check_channel(design))
@@ -183,7 +181,7 @@ def estimate_variance(
 
 
 def _one_report(
-    design: Channel, proportions: FloatArray, population: str, prior: npt.ArrayLike | None
+    design: Channel, proportions: FloatArray, population: str, prior: ArrayLike | None
 ) -> FloatArray:
     """Return the variances of the estimate from one report at true proportions.
 

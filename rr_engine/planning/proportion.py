@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from math import ceil, isfinite, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible, holds_several
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
@@ -16,7 +15,7 @@ from rr_engine.planning.rejection import binomial_power, normal_power
 
 
 def expected(
-    design: Channel, prevalence: float | npt.ArrayLike, category: int | None
+    design: Channel, prevalence: float | ArrayLike, category: int | None
 ) -> tuple[FloatArray, int | None]:
     """Return all true proportions and the index of the category that the plan is about.
 

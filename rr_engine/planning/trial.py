@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
 from rr_engine.planning.proportion import expected
@@ -61,7 +60,7 @@ class CoverageTrial(FrozenArrays):
 
 def simulate_coverage(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     n: int,
     repetitions: int = 1000,
     level: float = 0.95,
@@ -69,7 +68,7 @@ def simulate_coverage(
     rng: np.random.Generator | int | None = None,
     population: str = "sample",
     estimator: str = "inversion",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> CoverageTrial:
     """Simulate surveys of known truth, and report how often the interval covers the truth.
 

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import BoolArray, FloatArray
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note, NoteTexts
 
@@ -110,7 +109,7 @@ class StringEstimates:
 
 
 def score_ends(
-    estimate: npt.ArrayLike, null_variance: npt.ArrayLike, sampling: npt.ArrayLike, quantile: float
+    estimate: ArrayLike, null_variance: ArrayLike, sampling: ArrayLike, quantile: float
 ) -> FloatArray:
     """Return the two shares from which an estimate differs by `quantile` standard errors of theirs.
 

@@ -5,10 +5,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine.arguments import check_channel
-from rr_engine.arrays import FloatArray, IntArray, as_array, as_list, freeze
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
@@ -63,8 +62,8 @@ class ReportLikelihoods:
     def __init__(
         self,
         designs: Channel | Sequence[Channel],
-        reports: npt.ArrayLike,
-        which: npt.ArrayLike | None = None,
+        reports: ArrayLike,
+        which: ArrayLike | None = None,
     ) -> None:
         self.designs = check_designs(designs)
         self.truths = self.designs[0].truth_size
@@ -97,7 +96,7 @@ class ReportLikelihoods:
         return self.table[self.row_of]
 
     @property
-    def reported(self) -> npt.NDArray[np.bool_]:
+    def reported(self) -> BoolArray:
         """Whether each respondent has sent a report, shape (n,)."""
         return self.device_of < len(self.designs)
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_table
-from rr_engine.arrays import FloatArray, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_code_table
@@ -125,8 +125,8 @@ def _degradation_of(
 
 
 def relax(
-    previous: npt.ArrayLike,
-    truth: npt.ArrayLike,
+    previous: ArrayLike,
+    truth: ArrayLike,
     design_now: Channel,
     design_next: Channel,
     rng: np.random.Generator | int | None = None,
@@ -263,8 +263,8 @@ def _relax_parts(
 
 
 def _relax_bits(
-    previous: npt.ArrayLike,
-    truth: npt.ArrayLike,
+    previous: ArrayLike,
+    truth: ArrayLike,
     now: BitPeople,
     later: BitPeople,
     rng: np.random.Generator,

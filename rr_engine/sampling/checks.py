@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_array, as_list, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import is_missing, whole
 
@@ -51,9 +51,7 @@ def check_labels_by_person(
     return tuple(labels.tolist()), freeze(codes.astype(np.int64))
 
 
-def _plain_labels(
-    entries: list, argument: str, rule: str
-) -> npt.NDArray[np.int64] | npt.NDArray[np.str_]:
+def _plain_labels(entries: list, argument: str, rule: str) -> IntArray | npt.NDArray[np.str_]:
     """Return whole numbers, or texts, of entries of any type; refuses a missing one by its row."""
     missing = [row for row, entry in enumerate(entries) if is_missing(entry)]
     if missing:
@@ -122,7 +120,7 @@ def size_of(n: int | None, lists: Mapping[str, object]) -> int:
     return len(array)
 
 
-def number_clusters(clusters: npt.ArrayLike | None, strata: IntArray) -> IntArray:
+def number_clusters(clusters: ArrayLike | None, strata: IntArray) -> IntArray:
     """Return each respondent's cluster, numbered over all strata."""
     n = len(strata)
     if clusters is None:

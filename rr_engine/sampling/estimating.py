@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_table
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
@@ -215,9 +214,9 @@ def estimate_total(
 @same_people("reports", "which")
 def estimate_weighted(
     designs: Channel | Sequence[Channel],
-    reports: npt.ArrayLike,
+    reports: ArrayLike,
     sample: WeightedSample,
-    which: npt.ArrayLike | None = None,
+    which: ArrayLike | None = None,
     method: str = "unbiased",
 ) -> WeightedProportions:
     """Estimate proportions of the true answers in a population from a weighted sample.

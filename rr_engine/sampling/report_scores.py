@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import FloatArray, IntArray, as_array, as_list, freeze
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import NO_REPORT, check_codes
@@ -58,7 +57,7 @@ class ReportScores:
         return len(self.row_of)
 
     @property
-    def reported(self) -> npt.NDArray[np.bool_]:
+    def reported(self) -> BoolArray:
         """Whether each respondent has a report, shape (n,)."""
         return self.row_of >= 0
 
@@ -99,8 +98,8 @@ class ReportScores:
 
 def report_scores(
     designs: Channel | Sequence[Channel],
-    reports: npt.ArrayLike,
-    which: npt.ArrayLike | None = None,
+    reports: ArrayLike,
+    which: ArrayLike | None = None,
 ) -> ReportScores:
     """Return unbiased scores of randomized answers for sample-survey estimates.
 
@@ -154,7 +153,7 @@ def report_scores(
 
 
 @same_people("values", "variances")
-def value_scores(values: npt.ArrayLike, variances: npt.ArrayLike | None = None) -> ReportScores:
+def value_scores(values: ArrayLike, variances: ArrayLike | None = None) -> ReportScores:
     """Return quantities as scores, with the variance that a randomizing device adds to each.
 
     Parameters

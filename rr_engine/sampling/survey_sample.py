@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import BoolArray, FloatArray, IntArray, freeze
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling import checks
@@ -163,11 +162,11 @@ class SurveySample(WeightedSample):
     @same_people("weights", "strata", "clusters")
     def __init__(
         self,
-        weights: npt.ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         *,
-        strata: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-        population: float | npt.ArrayLike | Mapping[int | str, float] | None = None,
+        strata: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        population: float | ArrayLike | Mapping[int | str, float] | None = None,
         n: int | None = None,
         single_clusters: str = "refuse",
     ) -> None:
@@ -212,7 +211,7 @@ class SurveySample(WeightedSample):
             return np.zeros(len(self.cluster_counts))
         return self.cluster_counts / self.population
 
-    def with_weights(self, weights: npt.ArrayLike) -> SurveySample:
+    def with_weights(self, weights: ArrayLike) -> SurveySample:
         """Return the same respondents with other weights, such as calibrated ones.
 
         Ours: docs/methods/sampling.md.
@@ -234,7 +233,7 @@ class SurveySample(WeightedSample):
             single_clusters=self.single_clusters,
         )
 
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
         Parameters

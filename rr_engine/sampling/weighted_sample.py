@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 
 
@@ -33,7 +32,7 @@ class WeightedSample(ABC):
         """Degrees of freedom of the variance."""
 
     @abstractmethod
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the covariance of the column sums of a table (Binder 1983)."""
 
     @abstractmethod

@@ -7,10 +7,9 @@ from itertools import combinations
 from math import prod, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -58,7 +57,7 @@ def compare_joint(
     sizes: Sequence[int],
     epsilon: Decimal | str | float,
     n: int,
-    proportions: Sequence[npt.ArrayLike] | None = None,
+    proportions: Sequence[ArrayLike] | None = None,
     bits: int = 32,
 ) -> list[JointWay]:
     """Compare ways to spend one privacy budget on several questions.
@@ -127,7 +126,7 @@ def compare_joint(
 
 
 def _square_sums(
-    proportions: Sequence[npt.ArrayLike] | None, shape: tuple[int, ...]
+    proportions: Sequence[ArrayLike] | None, shape: tuple[int, ...]
 ) -> tuple[float, ...]:
     """Return the sum of the squared shares of each question."""
     if proportions is None:

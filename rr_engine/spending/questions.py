@@ -6,11 +6,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import holds_several
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 
@@ -214,7 +213,7 @@ class BudgetPair:
 
     first: int
     second: int
-    prevalence: npt.ArrayLike | None = None
+    prevalence: ArrayLike | None = None
     weight: float = 1.0
 
     def __post_init__(self) -> None:

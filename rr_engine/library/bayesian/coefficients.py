@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import also_named, same_people
@@ -80,9 +79,9 @@ class BayesianFit(FrozenArrays):
 @same_people("X", "reports", "which")
 def fit_bayesian(
     model: RRLogit,
-    X: npt.ArrayLike | None,
-    reports: npt.ArrayLike,
-    which: npt.ArrayLike | None = None,
+    X: ArrayLike | None,
+    reports: ArrayLike,
+    which: ArrayLike | None = None,
     *,
     prior: CoefficientPrior = DEFAULT_PRIOR,
     level: float = 0.95,

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_channel_list, check_tallies, holds_several
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.channels.counting import Observed
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import beta_isf, beta_ppf
@@ -53,7 +52,7 @@ class ReportedRows:
 
 
 def check_reports(
-    design: Channel | Sequence[Channel], counts: npt.ArrayLike | Mapping | Sequence
+    design: Channel | Sequence[Channel], counts: ArrayLike | Mapping | Sequence
 ) -> ReportedRows:
     """Return the reports of one device, or of each of a list of devices, checked."""
     several = as_list(design)
@@ -173,8 +172,8 @@ class ProportionPosterior(FrozenArrays):
 
 def posterior(
     design: Channel | Sequence[Channel],
-    counts: npt.ArrayLike | Mapping | Sequence[npt.ArrayLike | Mapping],
-    prior: float | npt.ArrayLike = 0.5,
+    counts: ArrayLike | Mapping | Sequence[ArrayLike | Mapping],
+    prior: float | ArrayLike = 0.5,
     level: float = 0.95,
 ) -> ProportionPosterior:
     """Return the posterior of the true proportions under a Dirichlet prior.
@@ -264,7 +263,7 @@ class _Figures:
     reached: bool = True
 
 
-def _check_prior(value: float | npt.ArrayLike, truths: int) -> FloatArray:
+def _check_prior(value: float | ArrayLike, truths: int) -> FloatArray:
     rule = f"be one number, or {truths} of them, from {LEAST_PARAMETER:g} to {LARGEST_PARAMETER:g}"
     if holds_several(value):
         parameters = check.reals(value, (truths,), "prior", rule)

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy.typing as npt
-
 from rr_engine import check
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.compliance.share_results import ShareResult
@@ -47,8 +46,8 @@ class DirectComparison(ShareResult):
 
 def compare_with_direct(
     design: Channel,
-    counts: npt.ArrayLike,
-    direct_counts: npt.ArrayLike,
+    counts: ArrayLike,
+    direct_counts: ArrayLike,
     category: int | None = None,
     alternative: str = "two-sided",
     level: float = 0.95,

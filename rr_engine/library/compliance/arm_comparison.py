@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
 from rr_engine.distributions import normal_isf, normal_sf
@@ -76,12 +75,12 @@ class ArmComparison(FrozenArrays):
 @same_people("X", "reports", "arm", "weights", "which")
 def compare_arms(
     designs: Sequence[Channel],
-    X: npt.ArrayLike | None,
-    reports: npt.ArrayLike,
-    arm: npt.ArrayLike,
-    weights: npt.ArrayLike | None = None,
+    X: ArrayLike | None,
+    reports: ArrayLike,
+    arm: ArrayLike,
+    weights: ArrayLike | None = None,
     *,
-    which: npt.ArrayLike | None = None,
+    which: ArrayLike | None = None,
     link: str = "logit",
     names: Sequence[str] | None = None,
     sample: WeightedSample | None = None,
@@ -192,7 +191,7 @@ def _log_likelihood(fit: RegressionFit) -> float:
     return 0.0 if fit.log_likelihood is None else fit.log_likelihood
 
 
-def _check_arm(value: npt.ArrayLike, reports: npt.ArrayLike) -> FloatArray:
+def _check_arm(value: ArrayLike, reports: ArrayLike) -> FloatArray:
     rule = "be 0 or 1 for each respondent, both of them present"
     remedy = "name their arm"
     array = check_codes(

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
 from rr_engine.channels.tallies import labelled_table
 from rr_engine.codes import check_code_table
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, ShareResult
@@ -54,7 +53,7 @@ class CorrectedCrosswise(ShareResult):
 def bias_corrected_crosswise(
     theta: float,
     anchor_theta: float,
-    counts: npt.ArrayLike,
+    counts: ArrayLike,
     known: float = 0.0,
     level: float = 0.95,
 ) -> CorrectedCrosswise:
@@ -145,7 +144,7 @@ def share_gap(share: float, argument: str) -> float:
     return gap
 
 
-def _table(value: npt.ArrayLike) -> IntArray:
+def _table(value: ArrayLike) -> IntArray:
     rule = "be a 2 by 2 table of whole numbers, the sensitive question in rows"
     labelled = column_labels(value) is not None
     array = labelled_table(value, (2, 2)) if labelled else as_array(value)
@@ -201,8 +200,8 @@ def _remarks(table: IntArray, parts: FloatArray, spread: FloatArray) -> dict[str
 def weighted_crosswise(
     theta: float,
     anchor_theta: float,
-    reports: npt.ArrayLike,
-    weights: npt.ArrayLike,
+    reports: ArrayLike,
+    weights: ArrayLike,
     known: float = 0.0,
     level: float = 0.95,
 ) -> CorrectedCrosswise:
@@ -265,7 +264,7 @@ def weighted_crosswise(
     return _corrected(parts, spread, confidence, (float(naive), sqrt(spread[0, 0])), conditions)
 
 
-def _reports(value: npt.ArrayLike) -> FloatArray:
+def _reports(value: ArrayLike) -> FloatArray:
     rule = "be a table of 0 and 1 with 2 columns, one row for each of one or more people"
     table = check_code_table(value, "reports", rule, error=CategoryError, code="not_truths")
     if table.ndim != 2 or table.shape[1] != 2 or not len(table):
@@ -275,7 +274,7 @@ def _reports(value: npt.ArrayLike) -> FloatArray:
     return table.astype(np.float64)
 
 
-def _weights(value: npt.ArrayLike, n: int) -> FloatArray:
+def _weights(value: ArrayLike, n: int) -> FloatArray:
     rule = f"be {n} numbers of at least 0, one for each person, not all zero"
     weights = check.reals(value, (n,), "weights", rule)
     if (weights < 0).any() or not weights.max() > 0:

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
 from rr_engine.compliance.mixture import (
     best_log_likelihood,
@@ -51,8 +50,8 @@ class LieDetector(SharesResult):
 def stochastic_lie_detector(
     p1: float,
     p2: float,
-    counts1: npt.ArrayLike,
-    counts2: npt.ArrayLike,
+    counts1: ArrayLike,
+    counts2: ArrayLike,
     level: float = 0.95,
 ) -> LieDetector:
     """Estimate a sensitive share and how many carriers admit it, from two groups.

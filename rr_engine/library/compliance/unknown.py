@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
@@ -40,8 +39,8 @@ class Moors(SharesResult):
 def moors(
     p1: float,
     p2: float,
-    counts1: npt.ArrayLike,
-    counts2: npt.ArrayLike,
+    counts1: ArrayLike,
+    counts2: ArrayLike,
     level: float = 0.95,
 ) -> Moors:
     """Estimate a sensitive share and the unknown share of the innocuous trait together.

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import BoolArray, FloatArray, FrozenArrays
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays
 from rr_engine.association.table import LARGEST_SCORE, check_scores
 from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf, normal_sf
@@ -20,7 +19,7 @@ from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 # Input of a correlation: reports of an item, or a number for each respondent.
-Answers = ReportLikelihoods | npt.ArrayLike
+Answers = ReportLikelihoods | ArrayLike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +45,7 @@ class ScoreColumn:
 
 
 def score_column(
-    answers: Answers, scores: npt.ArrayLike | None, argument: str, scores_argument: str
+    answers: Answers, scores: ArrayLike | None, argument: str, scores_argument: str
 ) -> ScoreColumn:
     """Return the scores of reports, or numbers, brought to a range from -1 to 1.
 
@@ -69,7 +68,7 @@ def score_column(
 
 
 def _unbiased_scores(
-    reports: ReportLikelihoods, scores: npt.ArrayLike | None, argument: str
+    reports: ReportLikelihoods, scores: ArrayLike | None, argument: str
 ) -> ScoreColumn:
     """Return for each report the scores of the truths, weighted by the device's left inverse."""
     labels = getattr(reports.designs[0], "truth_labels", ())
@@ -102,7 +101,7 @@ def _standardize(numbers: FloatArray) -> FloatArray:
     return (numbers - middle) / (half or 1.0)
 
 
-def _check_numbers(value: npt.ArrayLike, argument: str) -> FloatArray:
+def _check_numbers(value: ArrayLike, argument: str) -> FloatArray:
     numbers = as_numbers(value)
     rule = f"be ReportLikelihoods, or numbers of at most {LARGEST_SCORE:g} in size, one for each"
     rule += " respondent"
@@ -200,9 +199,9 @@ def correlation(
     first: Answers,
     second: Answers,
     *,
-    first_scores: npt.ArrayLike | None = None,
-    second_scores: npt.ArrayLike | None = None,
-    weights: npt.ArrayLike | None = None,
+    first_scores: ArrayLike | None = None,
+    second_scores: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     sample: WeightedSample | None = None,
 ) -> Correlation:
     """Estimate the correlation of two answers, each randomized or known exactly.

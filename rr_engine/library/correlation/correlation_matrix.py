@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
@@ -91,7 +90,7 @@ class CorrelationMatrix(FrozenArrays):
         ends = np.array([pair.interval(level) for pair in self.pairs])
         return np.stack([self._table(ends[:, end], 1.0) for end in (0, 1)], axis=-1)
 
-    def _table(self, entries: npt.ArrayLike, diagonal: float) -> FloatArray:
+    def _table(self, entries: ArrayLike, diagonal: float) -> FloatArray:
         return symmetric_table(np.asarray(entries, dtype=np.float64), len(self.names), diagonal)
 
 
@@ -99,9 +98,9 @@ class CorrelationMatrix(FrozenArrays):
 def correlation_matrix(
     answers: Sequence[Answers],
     *,
-    scores: Sequence[npt.ArrayLike | None] | None = None,
+    scores: Sequence[ArrayLike | None] | None = None,
     names: Sequence[str] | None = None,
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     sample: WeightedSample | None = None,
 ) -> CorrelationMatrix:
     """Estimate the correlations of several answers, each randomized or known exactly.
@@ -177,7 +176,7 @@ def symmetric_table(entries: FloatArray, size: int, diagonal: float) -> FloatArr
 
 
 def _columns(
-    answers: tuple[Answers, ...], scores: Sequence[npt.ArrayLike | None] | None
+    answers: tuple[Answers, ...], scores: Sequence[ArrayLike | None] | None
 ) -> list[ScoreColumn]:
     points = [None] * len(answers) if scores is None else as_list(scores)
     if points is None or len(points) != len(answers):

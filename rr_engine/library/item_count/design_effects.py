@@ -12,7 +12,7 @@ import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import BoolArray, FloatArray, FrozenArrays
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays
 from rr_engine.distributions import normal_cdf, normal_isf
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_enough, check_lists
@@ -137,7 +137,7 @@ class DesignEffectTest(FrozenArrays):
 
 
 def design_effect_test(
-    control: npt.ArrayLike, treatment: npt.ArrayLike, selection: bool = True
+    control: ArrayLike, treatment: ArrayLike, selection: bool = True
 ) -> DesignEffectTest:
     """Test whether the counts of a list experiment could come from people who count honestly.
 
@@ -261,9 +261,7 @@ class ListBounds(FrozenArrays):
     notes: tuple[Note, ...] = ()
 
 
-def list_bounds(
-    control: npt.ArrayLike, treatment: npt.ArrayLike, level: float = 0.95
-) -> ListBounds:
+def list_bounds(control: ArrayLike, treatment: ArrayLike, level: float = 0.95) -> ListBounds:
     """Bound a prevalence when people with the trait may hide it where a count would reveal it.
 
     Parameters

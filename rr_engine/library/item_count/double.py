@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.distributions import chi2_sf
 from rr_engine.library.item_count.list_experiment import normal_interval
@@ -44,7 +43,7 @@ class DoubleListExperiment(ShareResult, FrozenArrays):
 
 
 def double_list_experiment(
-    first: npt.ArrayLike, second: npt.ArrayLike, level: float = 0.95
+    first: ArrayLike, second: ArrayLike, level: float = 0.95
 ) -> DoubleListExperiment:
     """Estimate a prevalence from two lists, each with the sensitive item for a random half.
 
@@ -115,7 +114,7 @@ def double_list_experiment(
     )
 
 
-def _tables(first: npt.ArrayLike, second: npt.ArrayLike) -> list[IntArray]:
+def _tables(first: ArrayLike, second: ArrayLike) -> list[IntArray]:
     items_b = count_items(first, "first")
     table = as_array(second)
     rows = table.T if table is not None and table.ndim == 2 else second
@@ -205,7 +204,7 @@ class CombinedListExperiment(ShareResult):
 
 
 def combine_with_direct(
-    control: npt.ArrayLike, treatment: npt.ArrayLike, level: float = 0.95
+    control: ArrayLike, treatment: ArrayLike, level: float = 0.95
 ) -> CombinedListExperiment:
     """Combine a list experiment with the direct answers of the same people.
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf, normal_isf
@@ -55,8 +54,8 @@ class ListExperiment(ShareResult, FrozenArrays):
 
 
 def list_experiment(
-    control: npt.ArrayLike,
-    treatment: npt.ArrayLike,
+    control: ArrayLike,
+    treatment: ArrayLike,
     level: float = 0.95,
     design: DesignMatrix | None = None,
 ) -> ListExperiment:
@@ -223,7 +222,7 @@ class RepeatedItem(ShareResult):
     interval_method: str = "default"
 
 
-def repeated_item(design: DesignMatrix, counts: npt.ArrayLike, level: float = 0.95) -> RepeatedItem:
+def repeated_item(design: DesignMatrix, counts: ArrayLike, level: float = 0.95) -> RepeatedItem:
     """Estimate one prevalence from the sums of several reports of each person.
 
     Parameters
@@ -295,7 +294,7 @@ def repeated_item(design: DesignMatrix, counts: npt.ArrayLike, level: float = 0.
     )
 
 
-def _sums(counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def _sums(counts: ArrayLike) -> IntArray:
     table = as_array(counts)
     size = len(table) if table is not None and table.ndim == 1 else 2
     if size > MAX_SUMMED + 1:
@@ -304,7 +303,7 @@ def _sums(counts: npt.ArrayLike) -> npt.NDArray[np.int64]:
     return check.counts(counts, max(size, 2))
 
 
-def _dispersion(sums: npt.NDArray[np.int64]) -> tuple[float, float, float]:
+def _dispersion(sums: IntArray) -> tuple[float, float, float]:
     """Return the variance of the sums, its ratio to the binomial one, and Tarone's statistic."""
     items, n = len(sums) - 1, int(sums.sum())
     values = np.arange(items + 1)

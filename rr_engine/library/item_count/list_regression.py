@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit, gammaln, log_expit, logit
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, CountsError
@@ -160,11 +159,11 @@ class ListRegression(FittedModel):
 
 @same_people("X", "counts", "treated", "weights")
 def list_regression(
-    X: npt.ArrayLike | None,
-    counts: npt.ArrayLike,
-    treated: npt.ArrayLike,
+    X: ArrayLike | None,
+    counts: ArrayLike,
+    treated: ArrayLike,
     items: int,
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     *,
     intercept: bool = True,
     names: Sequence[str] | None = None,
@@ -266,7 +265,7 @@ def _check_used(
 
 
 def _reports(
-    counts: npt.ArrayLike, treated: npt.ArrayLike, matrix: FloatArray, *, direct: bool
+    counts: ArrayLike, treated: ArrayLike, matrix: FloatArray, *, direct: bool
 ) -> tuple[IntArray, IntArray]:
     rule = "be a list of 0 and 1, one for each respondent, with some of both"
     groups, reports = (

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
@@ -33,7 +32,7 @@ class _ListPlan:
 
 
 def power_list_experiment(
-    control: npt.ArrayLike,
+    control: ArrayLike,
     prevalence: float,
     n: int,
     null: float = 0.0,
@@ -95,7 +94,7 @@ def power_list_experiment(
 
 
 def solve_sample_size_list_experiment(
-    control: npt.ArrayLike,
+    control: ArrayLike,
     prevalence: float,
     power: float = 0.8,
     null: float = 0.0,
@@ -155,7 +154,7 @@ def solve_sample_size_list_experiment(
 
 
 def _plan(
-    control: npt.ArrayLike,
+    control: ArrayLike,
     shares: tuple[float, float, float],
     design: DesignMatrix | None,
     alternative: str,

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_design, check_design_list, check_invertible
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_code_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
@@ -160,7 +159,7 @@ class SumScores(FrozenArrays):
 
 
 def sum_scores(
-    designs: Sequence[DesignMatrix], reports: npt.ArrayLike, level: float = 0.95
+    designs: Sequence[DesignMatrix], reports: ArrayLike, level: float = 0.95
 ) -> SumScores:
     """Estimate how many items are true of a person, from each person's pattern of reports.
 
@@ -220,7 +219,7 @@ def sum_scores(
 
 
 def sum_scores_of_totals(
-    designs: Sequence[DesignMatrix], counts: npt.ArrayLike, level: float = 0.95
+    designs: Sequence[DesignMatrix], counts: ArrayLike, level: float = 0.95
 ) -> SumScores:
     """Estimate how many items are true of a person where only the sums of reports are known.
 
@@ -271,7 +270,7 @@ def _with_intervals(result: SumScores, intervals: FloatArray) -> SumScores:
     return SumScores(**{**values, "intervals": intervals, "interval_method": "default"})
 
 
-def _patterns(reports: npt.ArrayLike, items: int) -> tuple[IntArray, IntArray]:
+def _patterns(reports: ArrayLike, items: int) -> tuple[IntArray, IntArray]:
     """Return each pattern once, with how many people sent it."""
     rule = f"be a table of 0 and 1 with {items} columns, one row for each person"
     table = check_code_table(reports, "reports", rule, error=CategoryError, code="not_truths")

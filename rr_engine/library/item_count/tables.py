@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_design
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.channels.tallies import labelled_table
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError, DesignError
@@ -87,7 +86,7 @@ class ListTables:
 
 
 def check_lists(
-    control: npt.ArrayLike, treatment: npt.ArrayLike, design: DesignMatrix | None
+    control: ArrayLike, treatment: ArrayLike, design: DesignMatrix | None
 ) -> ListTables:
     """Return the tables of a list experiment, whose items are those of the control group's list."""
     if design is None:
@@ -110,7 +109,7 @@ def check_enough(tables: ListTables) -> ListTables:
     return tables
 
 
-def check_table_of_counts(value: npt.ArrayLike, shape: tuple[int, int], argument: str) -> IntArray:
+def check_table_of_counts(value: ArrayLike, shape: tuple[int, int], argument: str) -> IntArray:
     """Return a table of numbers of people."""
     labelled = column_labels(value) is not None
     table = labelled_table(value, shape, argument) if labelled else as_array(value)
@@ -131,7 +130,7 @@ def check_count_device(design: DesignMatrix) -> DesignMatrix:
     return device
 
 
-def count_items(control: npt.ArrayLike, argument: str = "control") -> int:
+def count_items(control: ArrayLike, argument: str = "control") -> int:
     """Return the number of items of a list from its counts of none, one, and so on."""
     table = as_array(control)
     size = table.shape[-1] if table is not None and table.ndim else 2
@@ -183,7 +182,7 @@ class ListPrivacy(FrozenArrays):
 def list_privacy(
     items: int,
     design: DesignMatrix | None = None,
-    control: npt.ArrayLike | None = None,
+    control: ArrayLike | None = None,
 ) -> ListPrivacy:
     """Say what a count of the long list reveals of the sensitive item.
 
@@ -242,7 +241,7 @@ def list_privacy(
     )
 
 
-def _ratios(matrix: FloatArray, control: npt.ArrayLike) -> FloatArray:
+def _ratios(matrix: FloatArray, control: ArrayLike) -> FloatArray:
     shares = check.distribution(control, matrix.shape[1] - 1, "control")
     having, without = matrix[:, 1:] @ shares, matrix[:, :-1] @ shares
     ratios = np.full(len(matrix), inf)

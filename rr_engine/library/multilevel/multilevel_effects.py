@@ -1,10 +1,9 @@
 """Predictions and effects of a model with groups, averaged over the groups' intercepts."""
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
 from rr_engine.regression.engine.links import BinaryOutcome
@@ -15,7 +14,7 @@ NODES = 41
 
 
 def group_averaged_probabilities(
-    fit: MultilevelFit, X: npt.ArrayLike, level: float = 0.95
+    fit: MultilevelFit, X: ArrayLike, level: float = 0.95
 ) -> predictions.PredictedProbabilities:
     """Return the probabilities of the true answers in a group that is drawn at random.
 
@@ -74,7 +73,7 @@ def group_averaged_probabilities(
 
 
 def group_averaged_effects(
-    fit: MultilevelFit, X: npt.ArrayLike | None = None, level: float = 0.95
+    fit: MultilevelFit, X: ArrayLike | None = None, level: float = 0.95
 ) -> predictions.MarginalEffects:
     """Return by how much the probability changes with each column, on average over groups.
 

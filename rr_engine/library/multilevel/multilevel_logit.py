@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
@@ -91,10 +90,10 @@ class RRMultilevelLogit:
     @same_people("X", "reports", "groups", "which")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        groups: npt.ArrayLike,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        groups: ArrayLike,
+        which: ArrayLike | None = None,
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
@@ -215,9 +214,7 @@ def _scaled_likelihood(
     return likelihood, scaling.transform
 
 
-def _check_groups(
-    value: npt.ArrayLike, reports: ReportLikelihoods
-) -> tuple[IntArray, tuple[str, ...]]:
+def _check_groups(value: ArrayLike, reports: ReportLikelihoods) -> tuple[IntArray, tuple[str, ...]]:
     """Return the number of each respondent's group, -1 without a report, and the groups' names."""
     array = as_array(value)
     if array is None or array.ndim != 1 or array.dtype.kind not in "iubfUO":

@@ -5,12 +5,11 @@ from decimal import Decimal
 from math import expm1, sqrt
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 from scipy.special import gammainccinv
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.library.networks.sensitivity import (
     NEIGHBOURS,
@@ -63,7 +62,7 @@ class NoisyCounts:
 
 
 def noisy_counts(
-    graph: npt.ArrayLike,
+    graph: ArrayLike,
     statistic: str,
     epsilon: Decimal | str | float,
     noise: str = "global",

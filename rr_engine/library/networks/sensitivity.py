@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from math import ceil, comb, log
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reconstruction import check_graph
 
@@ -90,7 +89,7 @@ class TriangleSensitivity:
     people: int
 
 
-def triangle_sensitivity(graph: npt.ArrayLike, beta: float) -> TriangleSensitivity:
+def triangle_sensitivity(graph: ArrayLike, beta: float) -> TriangleSensitivity:
     """Smooth sensitivity of the number of triangles.
 
     Parameters

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import numpy.typing as npt
-
 from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
@@ -72,8 +71,8 @@ class AttentionLogit:
         anchor: Channel,
         known: float = 0.0,
         *,
-        otherwise: npt.ArrayLike | None = None,
-        anchor_otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
+        anchor_otherwise: ArrayLike | None = None,
     ) -> None:
         self.designs = type_data.check_yes_no(designs)
         self.anchor = type_data.check_yes_no([anchor], "anchor")
@@ -87,13 +86,13 @@ class AttentionLogit:
     @same_people("X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        anchor_reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        anchor_reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
-        share_X: npt.ArrayLike | None = None,
+        share_X: ArrayLike | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
@@ -130,8 +129,8 @@ class AttentionRegression:
         anchor: Channel,
         known: float = 0.0,
         *,
-        otherwise: npt.ArrayLike | None = None,
-        anchor_otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
+        anchor_otherwise: ArrayLike | None = None,
     ) -> None:
         self.reports_model = AttentionLogit(
             designs, anchor, known, otherwise=otherwise, anchor_otherwise=anchor_otherwise
@@ -141,14 +140,14 @@ class AttentionRegression:
     @same_people("outcome", "X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(
         self,
-        outcome: npt.ArrayLike,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        anchor_reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        outcome: ArrayLike,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        anchor_reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
-        share_X: npt.ArrayLike | None = None,
+        share_X: ArrayLike | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
@@ -41,12 +40,12 @@ class _TypesLogit:
     @same_people("X", "reports", "weights", "which", "share_X")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
-        share_X: npt.ArrayLike | None = None,
+        share_X: ArrayLike | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,
@@ -165,7 +164,7 @@ class CheatingLogit(_TypesLogit):
         designs: Channel | Sequence[Channel],
         *,
         safe: int = 0,
-        otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
         trait_among: str = "followers",
     ) -> None:
         self.designs = type_data.check_yes_no(designs)
@@ -226,7 +225,7 @@ class LieDetectorLogit(_TypesLogit):
         designs: Channel | Sequence[Channel],
         *,
         safe: int = 0,
-        otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
     ) -> None:
         self.designs = type_data.check_yes_no(designs)
         self.others = safe_reports(self.designs, safe, otherwise)

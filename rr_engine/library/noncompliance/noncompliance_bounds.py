@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -58,7 +57,7 @@ class NoncomplianceBounds(FrozenArrays):
     params: FloatArray
     standard_errors: FloatArray
     log_likelihoods: FloatArray
-    possible: npt.NDArray[np.bool_]
+    possible: BoolArray
     names: tuple[str, ...]
     standard_error_kind: str
     n: int
@@ -85,14 +84,14 @@ class NoncomplianceBounds(FrozenArrays):
 @same_people("X", "reports", "weights", "which")
 def noncompliance_bounds(
     designs: Channel | Sequence[Channel],
-    X: npt.ArrayLike | None,
-    reports: npt.ArrayLike,
-    shares: npt.ArrayLike,
-    weights: npt.ArrayLike | None = None,
+    X: ArrayLike | None,
+    reports: ArrayLike,
+    shares: ArrayLike,
+    weights: ArrayLike | None = None,
     *,
-    which: npt.ArrayLike | None = None,
+    which: ArrayLike | None = None,
     who: str = "anybody",
-    otherwise: npt.ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
     intercept: bool = True,
     names: Sequence[str] | None = None,
     sample: WeightedSample | None = None,
@@ -222,7 +221,7 @@ def _errors(
     return np.sqrt(np.diag(covariance_of(inverse, unbounded, back)))
 
 
-def _check_shares(value: npt.ArrayLike) -> FloatArray:
+def _check_shares(value: ArrayLike) -> FloatArray:
     array = as_array(value)
     rule = f"be 1 to {MOST_SHARES} shares, ascending, from 0 to below 1"
     if array is None or array.ndim != 1 or array.dtype.kind not in "iuf":

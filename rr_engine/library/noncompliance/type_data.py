@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
 from rr_engine.library.noncompliance.respondent_types import FORMS, TypeLikelihood
@@ -116,13 +115,13 @@ class TypeData:
 def check_type_data(
     form: str,
     answers: Sequence[TypeReports],
-    X: npt.ArrayLike | None,
-    weights: npt.ArrayLike | None,
+    X: ArrayLike | None,
+    weights: ArrayLike | None,
     *,
     intercept: bool,
     names: Sequence[str] | None,
     sample: WeightedSample | None,
-    share_X: npt.ArrayLike | None = None,
+    share_X: ArrayLike | None = None,
     share_names: Sequence[str] | None = None,
     assumed: bool = False,
 ) -> TypeData:
@@ -197,8 +196,8 @@ def _check_types_differ(answers: Sequence[TypeReports], weights: FloatArray, typ
 
 def type_reports(
     designs: Sequence[Channel],
-    reports: npt.ArrayLike,
-    which: npt.ArrayLike | None,
+    reports: ArrayLike,
+    which: ArrayLike | None,
     others: Sequence[FloatArray],
 ) -> TypeReports:
     """Return reports with the likelihood of the three types; `others`: one for each device."""
@@ -208,7 +207,7 @@ def type_reports(
 
 
 def known_answers(
-    designs: Sequence[Channel], reports: npt.ArrayLike, known: float, other: FloatArray
+    designs: Sequence[Channel], reports: ArrayLike, known: float, other: FloatArray
 ) -> TypeReports:
     """Return reports on an item of known prevalence, which say nothing of the trait."""
     likelihoods = ReportLikelihoods(designs, reports)

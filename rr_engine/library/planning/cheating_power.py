@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import xlogy
 
 from rr_engine import check
 from rr_engine.arguments import holds_several
-from rr_engine.arrays import BoolArray, FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_several_groups
 from rr_engine.compliance.mixture import best_log_likelihood
@@ -121,10 +120,10 @@ class CheatingPower(FrozenArrays):
 
 def power_cheating(
     designs: Sequence[Channel],
-    honest: float | npt.ArrayLike,
+    honest: float | ArrayLike,
     cheaters: float | Sequence[float],
     n: int | Sequence[int],
-    allocation: npt.ArrayLike | None = None,
+    allocation: ArrayLike | None = None,
     alpha: float = 0.05,
     safe: int = 0,
     method: str = "normal",
@@ -204,10 +203,10 @@ def power_cheating(
 
 def solve_sample_size_cheating(
     designs: Sequence[Channel],
-    honest: float | npt.ArrayLike,
+    honest: float | ArrayLike,
     cheaters: float,
     power: float = 0.8,
-    allocation: npt.ArrayLike | None = None,
+    allocation: ArrayLike | None = None,
     alpha: float = 0.05,
     safe: int = 0,
 ) -> int:
@@ -273,8 +272,8 @@ class _Setting:
 
 def _setting(
     designs: Sequence[Channel],
-    honest: float | npt.ArrayLike,
-    allocation: npt.ArrayLike | None,
+    honest: float | ArrayLike,
+    allocation: ArrayLike | None,
     safe: int,
 ) -> _Setting:
     groups = check_several_groups(designs)
@@ -294,7 +293,7 @@ def _setting(
     return _Setting(matrices, proportions, parts)
 
 
-def _parts(allocation: npt.ArrayLike, groups: int) -> FloatArray:
+def _parts(allocation: ArrayLike, groups: int) -> FloatArray:
     parts = check.distribution(allocation, groups, "allocation")
     if parts.min() <= 0:
         rule = "leave no group empty"

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy.typing as npt
-
 from rr_engine import check
 from rr_engine.arguments import check_design_list
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.association.independence import score_statistic
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
@@ -21,7 +19,7 @@ INDEPENDENT = 1e-14
 
 
 def power_independence(
-    designs: Sequence[DesignMatrix], table: npt.ArrayLike, n: int, alpha: float = 0.05
+    designs: Sequence[DesignMatrix], table: ArrayLike, n: int, alpha: float = 0.05
 ) -> float:
     """Probability that the test of independence finds the association of a table.
 
@@ -70,7 +68,7 @@ def power_independence(
 
 
 def solve_sample_size_independence(
-    designs: Sequence[DesignMatrix], table: npt.ArrayLike, power: float = 0.8, alpha: float = 0.05
+    designs: Sequence[DesignMatrix], table: ArrayLike, power: float = 0.8, alpha: float = 0.05
 ) -> int:
     """Smallest number of respondents with whom the test of independence has the required power.
 
@@ -133,7 +131,7 @@ class _Expected:
     counts: FloatArray
 
 
-def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _IndependencePlan:
+def _plan(designs: Sequence[DesignMatrix], table: ArrayLike) -> _IndependencePlan:
     pair = check_design_list(designs, rule="be a list of two DesignMatrix, one for each question")
     if len(pair) != 2:
         raise ArgumentError("designs", designs, "be two, one for each question", "not_two_designs")

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import sqrt
 
-import numpy.typing as npt
-
 from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct, k_rr
 from rr_engine.distributions import normal_sf
@@ -19,7 +18,7 @@ STEPS = 10_000
 
 def solve_epsilon(
     categories: int | Sequence[str],
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     margin: float,
     n: int,
     level: float = 0.95,
@@ -83,7 +82,7 @@ def _epsilon(steps: int) -> Decimal:
 
 def solve_level(
     design: DesignMatrix,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     n: int,
     margin: float,
     category: int | None = None,

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_table
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import other_reports
 from rr_engine.errors import ArgumentError
@@ -37,7 +36,7 @@ class NoncompliancePower(FrozenArrays):
     """
 
     shares: FloatArray
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     powers: FloatArray
     apparent: FloatArray
 
@@ -48,7 +47,7 @@ def power_noncompliance(
     null: float,
     n: int | Sequence[int],
     shares: float | Sequence[float],
-    otherwise: npt.ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
     alpha: float = 0.05,
     alternative: str = "two-sided",
     category: int | None = None,
@@ -138,7 +137,7 @@ def _powers(
     plan: ProportionPlan,
     reported: FloatArray,
     scores: FloatArray,
-    sizes: npt.NDArray[np.int64],
+    sizes: IntArray,
     alpha: float,
 ) -> FloatArray:
     """Return the power for each n where the reports have these shares."""

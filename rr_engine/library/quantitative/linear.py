@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, as_array
 from rr_engine.errors import ArgumentError
 from rr_engine.library.quantitative.branches import Branch
 from rr_engine.library.quantitative.design import ScrambledDesign
@@ -44,8 +43,8 @@ class LinearScrambling(ScrambledDesign):
     ([-0.5, 1.5], [[0.75, 0.25], [0.25, 0.75]])
     """
 
-    cards: npt.ArrayLike
-    probabilities: npt.ArrayLike | None = None
+    cards: ArrayLike
+    probabilities: ArrayLike | None = None
     lines: tuple[Branch, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -54,7 +53,7 @@ def check_values(value: object) -> list[float]:
     return numbers
 
 
-def privacy_of(branches: Sequence[Branch], values: npt.ArrayLike) -> ScramblingPrivacy:
+def privacy_of(branches: Sequence[Branch], values: ArrayLike) -> ScramblingPrivacy:
     """Return the exact privacy of lines that are drawn from finite lists."""
     numbers = check_values(values)
     if not _listed(branches):
@@ -69,7 +68,7 @@ def privacy_of(branches: Sequence[Branch], values: npt.ArrayLike) -> ScramblingP
     )
 
 
-def table_of(branches: Sequence[Branch], values: npt.ArrayLike) -> DesignMatrix:
+def table_of(branches: Sequence[Branch], values: ArrayLike) -> DesignMatrix:
     """Return the table of reports of lines that are drawn from finite lists."""
     numbers = check_values(values)
     if not _listed(branches):

@@ -8,10 +8,9 @@ from fractions import Fraction
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.errors import ArgumentError
 
 # Squares of larger numbers, divided by small ones, would leave the floats.
@@ -113,9 +112,7 @@ class Scrambling:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def from_cards(
-        cls, values: npt.ArrayLike, probabilities: npt.ArrayLike | None = None
-    ) -> Scrambling:
+    def from_cards(cls, values: ArrayLike, probabilities: ArrayLike | None = None) -> Scrambling:
         """Scramble by a number on a card, drawn from a pack.
 
         Parameters

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
@@ -212,8 +211,8 @@ class TwoCardShares(FrozenArrays):
 
 def estimate_two_cards(
     cards: TwoCards,
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
     sample: WeightedSample | None = None,
 ) -> TwoCardShares:
     """Estimate a sensitive share and an unknown innocuous one from two reports of each person.

@@ -6,10 +6,9 @@ from itertools import pairwise
 from math import exp
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.tallies import LARGEST_TALLY
 from rr_engine.codes import check_code_table
 from rr_engine.errors import ArgumentError
@@ -17,7 +16,7 @@ from rr_engine.library.relaxation.chain import Chain
 from rr_engine.relaxation.kernel import relaxation_kernel
 
 
-def guess_last(reports: npt.ArrayLike) -> IntArray:
+def guess_last(reports: ArrayLike) -> IntArray:
     """Guess that the last report is the truth.
 
     Parameters
@@ -42,7 +41,7 @@ def guess_last(reports: npt.ArrayLike) -> IntArray:
     return _check_chains(reports)[:, -1].copy()
 
 
-def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
+def guess_most_likely(reports: ArrayLike, chain: Chain) -> IntArray:
     """Guess the truth under which the whole sequence of reports is most likely.
 
     Parameters
@@ -81,7 +80,7 @@ def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
 
 
 def guess_most_frequent(
-    reports: npt.ArrayLike, categories: int, weights: Sequence[float] | None = None
+    reports: ArrayLike, categories: int, weights: Sequence[float] | None = None
 ) -> IntArray:
     """Guess the category that was reported most often, or with the largest sum of weights.
 

@@ -12,11 +12,10 @@ from itertools import pairwise
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import IntArray, as_list
+from rr_engine.arrays import ArrayLike, IntArray, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
@@ -174,9 +173,7 @@ class Chain:
         except AccountingError as error:
             raise _renamed(error, "epsilons") from error
 
-    def sample(
-        self, truths: npt.ArrayLike, rng: np.random.Generator | int | None = None
-    ) -> IntArray:
+    def sample(self, truths: ArrayLike, rng: np.random.Generator | int | None = None) -> IntArray:
         """Draw the whole chain of many people, for simulations.
 
         Parameters

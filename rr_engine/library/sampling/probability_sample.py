@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling import checks, survey_sample
@@ -78,11 +77,11 @@ optional
     @same_people("inclusion", "strata", "clusters")
     def __init__(
         self,
-        inclusion: npt.ArrayLike,
-        joint: npt.ArrayLike | None = None,
+        inclusion: ArrayLike,
+        joint: ArrayLike | None = None,
         *,
-        strata: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         variance: str | None = None,
     ) -> None:
         chances = checks.check_inclusion(inclusion)
@@ -130,7 +129,7 @@ optional
             variance="with_replacement",
         )
 
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
         Parameters

@@ -4,15 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.errors import ArgumentError
 from rr_engine.library.sampling.replicates import ReplicateWeights
 from rr_engine.sampling.survey_estimate import errors_of, student_intervals
 
-Statistic = Callable[[FloatArray], npt.ArrayLike]
+Statistic = Callable[[FloatArray], ArrayLike]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

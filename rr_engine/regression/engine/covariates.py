@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array, as_list
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels
@@ -37,7 +36,7 @@ class Covariates(FrozenArrays):
 
 
 def check_covariates(
-    value: npt.ArrayLike | None,
+    value: ArrayLike | None,
     n: int,
     names: Sequence[str] | None,
     *,
@@ -90,7 +89,7 @@ def _check_names(value: Sequence[str], size: int) -> tuple[str, ...]:
     return labels
 
 
-def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
+def _check_columns(value: ArrayLike, n: int, argument: str) -> FloatArray:
     columns = as_numbers(value)
     rule = f"be numbers of at most {LARGEST_NUMBER:g} in size, one row for each of the {n}"
     rule += " respondents"
@@ -109,7 +108,7 @@ def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
     return columns
 
 
-def columns_in_order(X: npt.ArrayLike, names: Sequence[str]) -> npt.ArrayLike:
+def columns_in_order(X: ArrayLike, names: Sequence[str]) -> ArrayLike:
     """Return a table whose columns have names in the order of the model's columns."""
     own = column_labels(X)
     array = None if own is None else as_array(X)

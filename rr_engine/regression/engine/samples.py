@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import BoolArray, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.checks import check_weights
 from rr_engine.sampling.survey_sample import SurveySample
@@ -143,7 +142,7 @@ class ModelSample:
         return squares * self.n / max(self.n - 1, 1)
 
 
-def model_sample(weights: npt.ArrayLike | None, sample: object, n: int) -> ModelSample:
+def model_sample(weights: ArrayLike | None, sample: object, n: int) -> ModelSample:
     """Return the n respondents of a model by the arguments of its fit."""
     whole = sample_of(weights, sample, n)
     variance_of = None if sample is None else whole.covariance_of_total
@@ -165,7 +164,7 @@ def check_sample(sample: object, n: int) -> WeightedSample | None:
     return chosen.with_replacement()
 
 
-def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:
+def sample_of(weights: ArrayLike | None, sample: object, n: int) -> WeightedSample:
     """Return the sample of n respondents, with equal weights where there are none."""
     given = check_sample(sample, n)
     amounts = None if weights is None else check_weights(weights, n)

@@ -6,10 +6,9 @@ from itertools import combinations
 from math import inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.links import MultinomialOutcome
@@ -77,13 +76,13 @@ class MultinomialPlan(ModelPlan):
 
 def plan_multinomial(
     design: Channel | Sequence[Channel],
-    X: npt.ArrayLike,
-    effects: npt.ArrayLike,
-    proportions: npt.ArrayLike,
+    X: ArrayLike,
+    effects: ArrayLike,
+    proportions: ArrayLike,
     n: int,
     *,
-    shares: npt.ArrayLike | None = None,
-    design_shares: npt.ArrayLike | None = None,
+    shares: ArrayLike | None = None,
+    design_shares: ArrayLike | None = None,
     alpha: float = 0.05,
     wanted_power: float = 0.8,
     names: Sequence[str] | None = None,

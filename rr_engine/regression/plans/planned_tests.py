@@ -8,11 +8,10 @@ from math import ceil
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.distributions import (
     chi2_isf,
     noncentral_chi2_sf,
@@ -108,7 +107,7 @@ class PlannedRows(NamedTuple):
 
     @classmethod
     def of(
-        cls, value: npt.ArrayLike, shares: npt.ArrayLike | None, names: Sequence[str] | None
+        cls, value: ArrayLike, shares: ArrayLike | None, names: Sequence[str] | None
     ) -> PlannedRows:
         """Return checked rows; refuses columns that follow from each other."""
         rows = _check_rows(value)
@@ -173,7 +172,7 @@ def planned_covariance(
     return (transform @ whole @ transform.T).reshape(equations, width, equations, width)
 
 
-def shares_of(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:
+def shares_of(value: ArrayLike | None, size: int, argument: str) -> FloatArray:
     """Return checked shares; equal ones where none are given."""
     if value is None:
         return np.full(size, 1 / size)
@@ -194,7 +193,7 @@ def inverse_information(information: FloatArray, effects: object) -> FloatArray:
     return np.asarray(np.linalg.inv(information), dtype=np.float64)
 
 
-def _check_rows(value: npt.ArrayLike) -> FloatArray:
+def _check_rows(value: ArrayLike) -> FloatArray:
     """Return rows of covariates, at least one of each."""
     array = as_array(value)
     rule = "be rows of finite numbers, one column for each covariate"

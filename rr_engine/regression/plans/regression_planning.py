@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import check_identifiable, left_inverse
@@ -58,13 +57,13 @@ class RegressionPlan(ModelPlan):
 
 def plan_regression(
     design: Channel | Sequence[Channel],
-    X: npt.ArrayLike,
-    effects: npt.ArrayLike,
+    X: ArrayLike,
+    effects: ArrayLike,
     prevalence: float,
     n: int,
     *,
-    shares: npt.ArrayLike | None = None,
-    design_shares: npt.ArrayLike | None = None,
+    shares: ArrayLike | None = None,
+    design_shares: ArrayLike | None = None,
     link: str = "logit",
     alpha: float = 0.05,
     wanted_power: float = 0.8,

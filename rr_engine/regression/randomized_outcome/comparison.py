@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arrays import as_array, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.predictions import check_fit
@@ -66,7 +65,7 @@ class ModelSummary:
     test: ModelTest | None
 
 
-def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> ModelTest:
+def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | ArrayLike) -> ModelTest:
     """Test that coefficients, or weighted sums of them, are zero together.
 
     Parameters
@@ -254,9 +253,7 @@ def _summary(fit: RegressionFit, before: RegressionFit | None) -> ModelSummary:
     )
 
 
-def _check_sums(
-    fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike
-) -> npt.NDArray[np.float64]:
+def _check_sums(fit: RegressionFit, hypothesis: Sequence[str] | ArrayLike) -> FloatArray:
     labels = as_list(hypothesis)
     size = len(fit.names)
     if labels and all(isinstance(label, str) for label in labels):
@@ -296,7 +293,7 @@ def _is_within(smaller: RegressionFit, larger: RegressionFit) -> bool:
     return _alike(own, others)
 
 
-def _alike(own: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> bool:
+def _alike(own: FloatArray, others: FloatArray) -> bool:
     """Return whether sums are of the same people: in any order, up to rounding."""
     return own.shape == others.shape and bool(
         np.allclose(own, others, rtol=ROUNDING, atol=ROUNDING * np.abs(own).max())
@@ -307,7 +304,7 @@ def _reports_columns(fit: RegressionFit) -> bool:
     return isinstance(fit.fitted, FittedLikelihood)
 
 
-def _sums_by_report(fit: RegressionFit, names: Sequence[str]) -> npt.NDArray[np.float64]:
+def _sums_by_report(fit: RegressionFit, names: Sequence[str]) -> FloatArray:
     """Return the sums of columns over those who sent each report, shape (reports, columns + 1)."""
     assert isinstance(fit.fitted, FittedLikelihood)
     likelihood = fit.fitted.likelihood

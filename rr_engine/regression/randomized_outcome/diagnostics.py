@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.predictions import check_fit
@@ -56,7 +55,7 @@ class CalibrationTest(FrozenArrays):
     degrees: int
     p_value: float
     groups: int
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     fitted: FloatArray
     observed: FloatArray
 
@@ -186,7 +185,7 @@ def _check_fitted(fit: object) -> FittedLikelihood:
     return model.fitted
 
 
-def _bins(shares: FloatArray, weights: FloatArray, most: int) -> npt.NDArray[np.int64]:
+def _bins(shares: FloatArray, weights: FloatArray, most: int) -> IntArray:
     """Return groups of about equal weight by ascending share; equal shares stay together."""
     # Differences that rounding makes are none.
     _, places = np.unique(shares.round(10), return_inverse=True)

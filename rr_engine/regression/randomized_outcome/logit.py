@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
@@ -90,10 +90,10 @@ class RRLogit:
     @same_people("X", "reports", "weights", "which")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,

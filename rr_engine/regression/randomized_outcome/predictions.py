@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit, logit
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
@@ -67,7 +66,7 @@ class MarginalEffects(FrozenArrays):
 
 
 def predicted_probabilities(
-    fit: RegressionFit, X: npt.ArrayLike, level: float = 0.95
+    fit: RegressionFit, X: ArrayLike, level: float = 0.95
 ) -> PredictedProbabilities:
     """Return the probabilities of the true answers at rows of covariates.
 
@@ -119,7 +118,7 @@ def predicted_probabilities(
 
 
 def average_marginal_effects(
-    fit: RegressionFit, X: npt.ArrayLike | None = None, level: float = 0.95
+    fit: RegressionFit, X: ArrayLike | None = None, level: float = 0.95
 ) -> MarginalEffects:
     """Return by how much the probabilities change with each column, on average over respondents.
 
@@ -182,7 +181,7 @@ def check_fit(value: object, argument: str = "fit") -> RegressionFit:
     return check.instance(value, argument, RegressionFit, "be a RegressionFit", "not_a_fit")
 
 
-def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
+def design_rows(fit: RegressionFit, X: ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
@@ -304,9 +303,7 @@ def _mean_slopes(
     return np.einsum("mvq,mp->vqp", slopes, columns).reshape(slopes.shape[1], -1)
 
 
-def respondents_of(
-    fit: RegressionFit, X: npt.ArrayLike | None = None
-) -> tuple[FloatArray, FloatArray]:
+def respondents_of(fit: RegressionFit, X: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
     """Return columns and shares of the rows of X, or of the respondents with their weights."""
     if X is not None:
         columns = design_rows(fit, X)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.labelled import same_people
@@ -38,12 +38,12 @@ from rr_engine.sampling.weighted_sample import WeightedSample
 
 @same_people("outcome", "X", "weights")
 def moment_regression(
-    outcome: npt.ArrayLike,
-    X: npt.ArrayLike | None,
+    outcome: ArrayLike,
+    X: ArrayLike | None,
     predictors: Sequence[ReportLikelihoods],
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     *,
-    scores: Sequence[npt.ArrayLike | None] | None = None,
+    scores: Sequence[ArrayLike | None] | None = None,
     intercept: bool = True,
     names: Sequence[str] | None = None,
     predictor_names: Sequence[str] | None = None,
@@ -228,7 +228,7 @@ class Equations:
         return result
 
 
-def check_numbers(value: npt.ArrayLike) -> FloatArray:
+def check_numbers(value: ArrayLike) -> FloatArray:
     """Return the numbers of a linear model's outcome."""
     numbers = as_numbers(value)
     rule = f"be a list of finite numbers, of at most {LARGEST_NUMBER:g} in size, one for each"

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.association.table import check_scores
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -53,7 +52,7 @@ class RandomizedPredictors(FrozenArrays):
 
 def check_predictors(
     predictors: Sequence[ReportLikelihoods],
-    scores: Sequence[npt.ArrayLike | None] | None,
+    scores: Sequence[ArrayLike | None] | None,
     names: Sequence[str] | None,
     n: int,
 ) -> RandomizedPredictors:
@@ -111,7 +110,7 @@ def _check_reports(reports: ReportLikelihoods, argument: str, n: int) -> None:
 
 
 def _check_scores(
-    scores: Sequence[npt.ArrayLike | None] | None, given: tuple[ReportLikelihoods, ...]
+    scores: Sequence[ArrayLike | None] | None, given: tuple[ReportLikelihoods, ...]
 ) -> list[FloatArray | None]:
     points = [None] * len(given) if scores is None else as_list(scores)
     if points is None or len(points) != len(given):

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 from rr_engine.labelled import same_people
@@ -87,12 +86,12 @@ class RRRegression:
     @same_people("outcome", "X", "weights")
     def fit(
         self,
-        outcome: ReportLikelihoods | npt.ArrayLike,
-        X: npt.ArrayLike | None,
+        outcome: ReportLikelihoods | ArrayLike,
+        X: ArrayLike | None,
         predictors: Sequence[ReportLikelihoods],
-        weights: npt.ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         *,
-        scores: Sequence[npt.ArrayLike | None] | None = None,
+        scores: Sequence[ArrayLike | None] | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         predictor_names: Sequence[str] | None = None,
@@ -178,7 +177,7 @@ class RRRegression:
         return bool((gaps > FAR_APART * moments.standard_errors).any())
 
     def _check_outcome(
-        self, value: ReportLikelihoods | npt.ArrayLike
+        self, value: ReportLikelihoods | ArrayLike
     ) -> FloatArray | ReportLikelihoods:
         if isinstance(value, ReportLikelihoods):
             if self.family == "linear" or value.truths != 2:
