@@ -1,11 +1,15 @@
-"""Arrays of the engine: their types, lists that become arrays, and results nobody can change."""
+"""Types of what the engine takes and returns, arrays of lists, and results nobody can change."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
 
+# A privacy budget as it may be given, and where chance comes from.
+Epsilon = Decimal | str | float
+RandomSource = np.random.Generator | int | None
 ArrayLike = npt.ArrayLike
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from rr_engine import check, declared_guarantee, precision
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.declared_guarantee import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
@@ -66,10 +66,10 @@ class DesignMatrix(MatrixChannel):
         matrix: ArrayLike,
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
-        declared_epsilon: Decimal | str | float | None = None,
+        declared_epsilon: Epsilon | None = None,
         integers: ArrayLike | None = None,
         denominator: int | None = None,
-        declared_delta: Decimal | str | float | None = None,
+        declared_delta: Epsilon | None = None,
     ) -> None:
         self._set("matrix", check_matrix(matrix))
         self._set_labels(categories, reports)
@@ -97,8 +97,8 @@ class DesignMatrix(MatrixChannel):
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
         *,
-        declared_epsilon: Decimal | str | float | None = None,
-        declared_delta: Decimal | str | float | None = None,
+        declared_epsilon: Epsilon | None = None,
+        declared_delta: Epsilon | None = None,
     ) -> DesignMatrix:
         """Build a design from its exact table.
 
@@ -151,7 +151,7 @@ class DesignMatrix(MatrixChannel):
             else float(declared)
         )
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell, without rounding, whether the loss is at most `epsilon` (Dwork & Roth 2014, 2.4).
 
         Examples
@@ -182,7 +182,7 @@ class DesignMatrix(MatrixChannel):
         """
         return loss.delta(self.matrix, check.bound(epsilon))
 
-    def delta_at_most(self, epsilon: Decimal | str | float, delta: Decimal | str | float) -> bool:
+    def delta_at_most(self, epsilon: Epsilon, delta: Epsilon) -> bool:
         """Tell whether the device is (epsilon, delta) private, decided without rounding.
 
         `epsilon` lies above 0, `delta` from 0 to below 1 (Holohan, Leith & Mason 2017, Eq. 9). A

@@ -2,11 +2,9 @@
 
 import os
 
-import numpy as np
-
 from rr_engine import check
 from rr_engine.arguments import check_channel
-from rr_engine.arrays import ArrayLike, IntArray
+from rr_engine.arrays import ArrayLike, IntArray, RandomSource
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes
 
@@ -53,7 +51,7 @@ def simulate_counts(
     design: Channel,
     proportions: ArrayLike,
     n: int,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     population: str = "sample",
 ) -> IntArray:
     """Count the reports of `n` simulated respondents.

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from math import expm1, hypot, inf, sqrt, tanh
 from typing import Protocol
 
@@ -10,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_array, as_list
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.mean_device import MAX_STEPS, check_number, check_range
 from rr_engine.errors import ArgumentError
@@ -178,7 +177,7 @@ class NumberComparison:
 def compare_number_devices(
     lower: float,
     upper: float,
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
     *,
     mean: float | None = None,

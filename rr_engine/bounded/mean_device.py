@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, as_list
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
@@ -98,9 +97,7 @@ class MeanDevice:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def from_epsilon(
-        cls, steps: int, epsilon: Decimal | str | float, bits: int | None = None
-    ) -> MeanDevice:
+    def from_epsilon(cls, steps: int, epsilon: Epsilon, bits: int | None = None) -> MeanDevice:
         """Build the device of a privacy loss, in exact integers.
 
         Parameters
@@ -157,7 +154,7 @@ class MeanDevice:
         """Privacy loss of a report, whatever two numbers are compared."""
         return loss.log_ratio(self.likelihood_ratio_bound)
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell, without rounding, whether the loss is at most `epsilon` (Dwork & Roth 2014, 2.4).
 
         Examples

@@ -7,12 +7,11 @@ that sums over all reports are products over the bits. docs/methods/channels.md 
 """
 
 from abc import abstractmethod
-from decimal import Decimal
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel, Weights
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import CONDITION_LIMIT
@@ -37,7 +36,7 @@ class FiguredChannel(Channel):
         """Privacy loss of a report; infinite when a report rules a truth out."""
         return loss.log_ratio(self.likelihood_ratio_bound)
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
         return loss.ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 

@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import Epsilon, FloatArray
 from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Weights
@@ -104,7 +104,7 @@ class BitChannel(BitPeople):
     def from_epsilon(
         cls,
         bits: int,
-        epsilon: Decimal | str | float,
+        epsilon: Epsilon,
         form: str = "symmetric",
         truths: str = "category",
         precision: int = 32,

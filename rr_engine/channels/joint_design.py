@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import ceil, log, prod
 
 from rr_engine import check
+from rr_engine.arrays import Epsilon
 from rr_engine.channels.joint_channel import JointChannel, neighbours
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -22,7 +23,7 @@ def joint_design(
     p: float | None = None,
     bits: int = 32,
     form: str = "changes",
-    epsilon: Decimal | str | float | None = None,
+    epsilon: Epsilon | None = None,
 ) -> JointChannel | UniformChannel:
     """One device over the combinations of answers to several questions.
 

@@ -13,14 +13,14 @@ four needs P itself, and neither do the covariances that follow from them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
 
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.device import RandomBytes
 
 # Weights of the entries of a tally in an estimate, as in `left_inverse`; None: all the same.
@@ -139,7 +139,7 @@ class Channel(Telling, Protocol):
     def epsilon(self) -> float:
         """Privacy loss of a report; infinite when a report rules a truth out."""
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
 
     # The linear maps.
@@ -302,3 +302,7 @@ class Likelihood(Protocol):
 
     def dense(self) -> FloatArray:
         """Return P itself."""
+
+
+# One device for all respondents, or several of which each has one.
+Designs = Channel | Sequence[Channel]

@@ -8,14 +8,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
@@ -170,7 +169,7 @@ class UniformChannel(UniformMaps):
 
     @classmethod
     def from_epsilon(
-        cls, shape: int | Sequence[int], epsilon: Decimal | str | float, bits: int = 32
+        cls, shape: int | Sequence[int], epsilon: Epsilon, bits: int = 32
     ) -> UniformChannel:
         """Build the k-ary randomized response of a privacy loss, in exact integers.
 

@@ -6,7 +6,7 @@ from decimal import ROUND_FLOOR, Decimal
 from math import prod
 
 from rr_engine import check
-from rr_engine.arrays import as_list
+from rr_engine.arrays import Epsilon, as_list
 from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -53,7 +53,7 @@ class ClusterCost:
 def cluster_costs(
     clusters: Sequence[Sequence[int]],
     sizes: Sequence[int],
-    epsilon: Decimal | str | float | Sequence[Decimal | str | float],
+    epsilon: Epsilon | Sequence[Epsilon],
     n: int,
     form: str = "best",
 ) -> tuple[ClusterCost, ...]:

@@ -7,8 +7,8 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_table, check_tallies
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
-from rr_engine.channels.protocol import Channel
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, RandomSource, as_list
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.compliance.cheating import check_group_designs
 from rr_engine.compliance.mixture import (
     AT_ZERO,
@@ -70,10 +70,10 @@ class _Fit:
 
 
 def goodness_of_fit(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     counts: ArrayLike | Sequence[ArrayLike],
     resamples: int = 0,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> GoodnessOfFit:
     """Test whether the reports can come from the device, or from the devices of several strata.
 
@@ -213,7 +213,7 @@ def homogeneity_test(designs: Sequence[Channel], counts: Sequence[ArrayLike]) ->
 
 
 def _strata(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     counts: ArrayLike | Sequence[ArrayLike],
 ) -> tuple[list[Channel], list[IntArray]]:
     if as_list(designs) is None:

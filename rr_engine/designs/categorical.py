@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, freeze
+from rr_engine.arrays import Epsilon, FloatArray, IntArray, freeze
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import ReportedShare, SingleShares
 from rr_engine.channels.uniform import UniformMaps
@@ -138,7 +138,7 @@ def uniform_design(
 LARGEST_WEIGHT = 1e300
 
 
-def k_rr(categories: int | Sequence[str], epsilon: Decimal | str | float) -> DesignMatrix:
+def k_rr(categories: int | Sequence[str], epsilon: Epsilon) -> DesignMatrix:
     """k-ary randomized response: keep the answer, or report any other with equal probability.
 
     Parameters
@@ -281,7 +281,7 @@ def frapp(categories: int | Sequence[str], lam: float) -> DesignMatrix:
     return uniform_design(labels, weight / total, 1 / total)
 
 
-def laplace(categories: int | Sequence[str], epsilon: Decimal | str | float) -> DesignMatrix:
+def laplace(categories: int | Sequence[str], epsilon: Epsilon) -> DesignMatrix:
     """Laplace noise on the position of the answer, cut back to the nearest category.
 
     Parameters

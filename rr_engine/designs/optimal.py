@@ -4,15 +4,13 @@ from decimal import Decimal
 from math import exp, expm1
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike
+from rr_engine.arrays import ArrayLike, Epsilon
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES
 from rr_engine.designs.categorical import k_rr
 
-Epsilon = Decimal | str | float
 
-
-def optimal_threshold(epsilon: Epsilon, delta: Decimal | str | float) -> float:
+def optimal_threshold(epsilon: Epsilon, delta: Epsilon) -> float:
     """Return pi*: the prevalence below which the one-sided device beats the symmetric one.
 
     Parameters
@@ -48,7 +46,7 @@ def optimal_threshold(epsilon: Epsilon, delta: Decimal | str | float) -> float:
     return share * shrunk * (1 + share * shrunk) / (2 * share * shrunk - expm1(-budget)) ** 2
 
 
-def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatrix:
+def optimal_warner(epsilon: Epsilon, delta: Epsilon) -> DesignMatrix:
     """The best device that treats yes and no alike under (epsilon, delta).
 
     Parameters
@@ -87,9 +85,7 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     return _declared_design([[retention, changed], [changed, retention]], budget, share)
 
 
-def optimal_binary(
-    epsilon: Epsilon, delta: Decimal | str | float, prevalence: float
-) -> DesignMatrix:
+def optimal_binary(epsilon: Epsilon, delta: Epsilon, prevalence: float) -> DesignMatrix:
     """The most accurate yes/no device of all under (epsilon, delta) at a prevalence.
 
     Parameters

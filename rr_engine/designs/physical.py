@@ -8,7 +8,7 @@ from math import ceil, comb, log
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import Epsilon, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES, yes_given
 from rr_engine.errors import ArgumentError, EpsilonError
@@ -97,9 +97,7 @@ def crosswise_of(
     return DesignMatrix.from_integers(table, size, categories, reports)
 
 
-def strongest_fit(
-    categories: int | Sequence[str], outcomes: int, epsilon: Decimal | str | float
-) -> int:
+def strongest_fit(categories: int | Sequence[str], outcomes: int, epsilon: Epsilon) -> int:
     """Return the fewest outcomes that must force each report for a privacy loss.
 
     Parameters

@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, RandomSource, as_array, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.groups import check_reports
@@ -108,7 +108,7 @@ def reconstruct_network(
     reports: NetworkReports,
     design: DesignMatrix,
     ties: int | None = None,
-    rng: np.random.Generator | int | None = 0,
+    rng: RandomSource = 0,
 ) -> ReconstructedNetwork:
     """Rebuild one undirected graph from noisy ties.
 

@@ -1,11 +1,11 @@
 """Privacy of a roster's reports: of one tie, of one person's answers, of one person."""
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 
 from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import Epsilon
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.scores import check_bit_device
@@ -77,7 +77,7 @@ class RosterPrivacy:
         named = self.named_by if scope == "everything_about_person" else 0
         return more + named, less
 
-    def at_most(self, epsilon: Decimal | str | float, scope: str = "person") -> bool:
+    def at_most(self, epsilon: Epsilon, scope: str = "person") -> bool:
         """Decide whether a guarantee is within epsilon, exactly in the integers of the device.
 
         Raises

@@ -6,6 +6,7 @@ from decimal import Decimal
 from math import comb, exp, expm1, inf, sqrt, tanh
 
 from rr_engine import check
+from rr_engine.arrays import Epsilon
 
 # A device over all sets has 2**roster of them; their numbers of ties are all that is summed over.
 LONGEST_ROSTER = 100
@@ -44,9 +45,7 @@ class RosterWay:
     best_for: tuple[str, ...] = ()
 
 
-def compare_roster_devices(
-    roster: int, epsilon: Decimal | str | float, density: float = 0.5
-) -> list[RosterWay]:
+def compare_roster_devices(roster: int, epsilon: Epsilon, density: float = 0.5) -> list[RosterWay]:
     """Compare devices for a roster that keep the same promise about a whole report.
 
     Parameters

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from math import hypot, sqrt
 
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_array, as_list
 from rr_engine.errors import ArgumentError
 
 MOST_GROUPS = 1_000
@@ -43,7 +42,7 @@ class RosterSplit:
 
 
 def split_roster(
-    sizes: Sequence[int], epsilon: Decimal | str | float, weights: ArrayLike | None = None
+    sizes: Sequence[int], epsilon: Epsilon, weights: ArrayLike | None = None
 ) -> RosterSplit:
     """Divide a person's budget among the names of a roster with the least weighted variance.
 
@@ -199,7 +198,7 @@ class TieCap:
 def compare_tie_caps(
     people: int,
     roster: int,
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     caps: Sequence[int],
     ties: float | ArrayLike,
     *,

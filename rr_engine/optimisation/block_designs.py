@@ -10,7 +10,7 @@ from math import comb, exp
 import numpy as np
 
 from rr_engine import check, precision
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.rotations import (
@@ -92,7 +92,7 @@ class SubsetDesign(DesignMatrix):
 
 
 def subset_selection(
-    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
+    categories: int | Sequence[str], epsilon: Epsilon, k: int | None = None
 ) -> SubsetDesign:
     """Report a random subset of k categories, more often one that holds the truth.
 
@@ -142,7 +142,7 @@ def subset_selection(
 
 def card_deck(
     categories: int | Sequence[str],
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     k: int | None = None,
     most_cards: int | None = None,
 ) -> SubsetDesign:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_design
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.front import mix_within_bounds
@@ -24,7 +24,7 @@ def quantized_within(
     prior: ArrayLike,
     privacy: float | None = None,
     delta: float | None = None,
-    epsilon: Decimal | str | float | None = None,
+    epsilon: Epsilon | None = None,
     bits: int = 32,
 ) -> DesignMatrix:
     """Return the exact integer version of a design that keeps every bound given.

@@ -5,12 +5,13 @@ from decimal import Decimal
 from math import comb, exp, expm1
 
 from rr_engine import check
+from rr_engine.arrays import Epsilon
 
 # Reports of a device that lists all its subsets.
 MOST_SUBSETS = 20_000
 
 
-def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
+def best_subset_size(categories: int | Sequence[str], epsilon: Epsilon) -> int:
     """Return the number of categories in a report that makes the worst case most accurate.
 
     References
@@ -27,9 +28,7 @@ def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | f
     return min(range(1, size), key=lambda k: minimax_at(size, budget, k))
 
 
-def minimax_value(
-    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
-) -> float:
+def minimax_value(categories: int | Sequence[str], epsilon: Epsilon, k: int | None = None) -> float:
     """Return n times the average variance of the shares, at equal shares, of k-subset selection.
 
     Parameters

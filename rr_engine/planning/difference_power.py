@@ -8,7 +8,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
 from rr_engine.arrays import as_list
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
@@ -24,7 +24,7 @@ VARIANCES = ("separate", "null")
 
 
 def power_difference(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     prevalences: Sequence[float],
     ns: Sequence[int],
     alpha: float = 0.05,
@@ -95,7 +95,7 @@ def power_difference(
 
 
 def solve_sample_size_difference(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     prevalences: Sequence[float],
     power: float = 0.8,
     ratio: float = 1.0,
@@ -151,7 +151,7 @@ def solve_sample_size_difference(
 
 
 def solve_effect_difference(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     baseline: float,
     ns: Sequence[int],
     power: float = 0.8,
@@ -203,7 +203,7 @@ def solve_effect_difference(
 
 
 def _pair(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     alternative: str,
     category: int | None,
     variance: str,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, RandomSource
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
 from rr_engine.planning.proportion import expected
@@ -65,7 +65,7 @@ def simulate_coverage(
     repetitions: int = 1000,
     level: float = 0.95,
     method: str = "default",
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     population: str = "sample",
     estimator: str = "inversion",
     prior: ArrayLike | None = None,

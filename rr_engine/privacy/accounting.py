@@ -10,7 +10,7 @@ from decimal import Decimal, Inexact, localcontext
 from typing import Any
 
 from rr_engine import check
-from rr_engine.arrays import as_list
+from rr_engine.arrays import Epsilon, as_list
 from rr_engine.errors import AccountingError
 
 # Wide enough that no sum of budgets of at most 50 decimal places is ever rounded.
@@ -28,7 +28,7 @@ class Randomized(Event):
 
     epsilon: Decimal
 
-    def __init__(self, epsilon: Decimal | str | float) -> None:
+    def __init__(self, epsilon: Epsilon) -> None:
         object.__setattr__(self, "epsilon", check.epsilon(epsilon))
 
 
@@ -136,7 +136,7 @@ def randomized_epsilon(event: Event) -> Decimal:
     return total_epsilon(_without_direct(event))
 
 
-def within_budget(event: Event, budget: Decimal | str | float) -> bool:
+def within_budget(event: Event, budget: Epsilon) -> bool:
     """Tell whether the randomized parts of an event stay within a budget, exactly.
 
     References

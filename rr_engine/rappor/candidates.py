@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import FloatArray, IntArray, RandomSource, as_list
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.rappor.bloom import normalize_text, positions_of
 from rr_engine.rappor.rappor import Rappor
@@ -173,7 +173,7 @@ def simulate_string_tallies(
     strings: Sequence[str],
     shares: Sequence[float] | FloatArray,
     n: int,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     *,
     refusal: bool = False,
 ) -> IntArray:

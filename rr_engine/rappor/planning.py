@@ -1,13 +1,13 @@
 """How rare a string may be and still be found, and which filter finds the rarest."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import product
 from math import comb
 
 import numpy as np
 
 from rr_engine import check
+from rr_engine.arrays import Epsilon
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import CategoryError
 from rr_engine.rappor.candidates import MOST_CANDIDATES
@@ -113,7 +113,7 @@ def _smallest_share(null_variance: float, sampling: float, tail: float, power: f
 
 
 def suggest_rappor(
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
     candidates: int,
     false_discovery_rate: float = 0.05,
@@ -174,7 +174,7 @@ def _size(plan: RapporPlan) -> tuple[int, int, int]:
     return plan.device.bits, plan.device.cohorts, plan.device.hashes
 
 
-def _devices(epsilon: Decimal | str | float, n: int, candidates: int) -> list[Rappor]:
+def _devices(epsilon: Epsilon, n: int, candidates: int) -> list[Rappor]:
     """Return the devices to compare: enough bits for the list, and people for the cohorts."""
     chances = {hashes: Rappor.for_epsilon(epsilon, 16, hashes).f for hashes in HASHES}
     cohorts = [count for count in COHORTS if count * COHORT_SIZE <= n] or [COHORTS[0]]

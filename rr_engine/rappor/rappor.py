@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import IntArray
+from rr_engine.arrays import Epsilon, IntArray
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
@@ -70,7 +69,7 @@ class Rappor:
     bits: int
     hashes: int
     cohorts: int
-    f: Fraction | Decimal | str | float
+    f: Fraction | Epsilon
     precision: int = 32
 
     def __post_init__(self) -> None:
@@ -87,7 +86,7 @@ class Rappor:
     @classmethod
     def for_epsilon(
         cls,
-        epsilon: Decimal | str | float,
+        epsilon: Epsilon,
         bits: int,
         hashes: int = 1,
         cohorts: int = 8,
@@ -157,7 +156,7 @@ class Rappor:
         """The device of the bits in which two filters differ at most."""
         return BitChannel(2 * self.hashes, self.kept, self.raised, self.denominator, "set")
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
 
         Ours: exact integers, RAPPOR (2014) theorem 1.

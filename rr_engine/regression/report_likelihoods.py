@@ -9,7 +9,7 @@ import numpy as np
 from rr_engine.arguments import check_channel
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.labelled import check_same_people
@@ -61,7 +61,7 @@ class ReportLikelihoods:
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         reports: ArrayLike,
         which: ArrayLike | None = None,
     ) -> None:

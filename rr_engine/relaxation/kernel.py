@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_table
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, RandomSource, as_array
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_code_table
@@ -129,7 +129,7 @@ def relax(
     truth: ArrayLike,
     design_now: Channel,
     design_next: Channel,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> IntArray:
     """Draw the next report of people from their previous one and their true answer.
 

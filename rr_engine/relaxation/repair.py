@@ -4,7 +4,6 @@ For tables without a closed form, such as searched ones, two designs that were c
 the other need not have a degradation between them.
 """
 
-from decimal import Decimal
 from fractions import Fraction
 from math import floor, gcd
 
@@ -13,7 +12,7 @@ import scipy
 
 from rr_engine import check
 from rr_engine.arguments import check_design
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import Epsilon, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, DesignError, EpsilonError
@@ -248,7 +247,7 @@ def _on_line(start: FloatArray, target: DesignMatrix, share: float, bits: int) -
 
 
 def sharpened(
-    design_now: DesignMatrix, epsilon: Decimal | str | float, bits: int = check.MAX_BITS
+    design_now: DesignMatrix, epsilon: Epsilon, bits: int = check.MAX_BITS
 ) -> DesignMatrix:
     """Return a next device of which `design_now` is a mixture with equal chances, exactly.
 

@@ -9,7 +9,7 @@ from rr_engine import check
 from rr_engine.arguments import check_table
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.matrix import PlainMatrix
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.likelihood import maximise
 from rr_engine.labelled import same_people
@@ -213,7 +213,7 @@ def estimate_total(
 
 @same_people("reports", "which")
 def estimate_weighted(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     reports: ArrayLike,
     sample: WeightedSample,
     which: ArrayLike | None = None,

@@ -9,7 +9,7 @@ from rr_engine import check
 from rr_engine.arguments import check_channel_list
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.codes import NO_REPORT, check_codes
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.labelled import check_same_people, same_people
@@ -97,7 +97,7 @@ class ReportScores:
 
 
 def report_scores(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     reports: ArrayLike,
     which: ArrayLike | None = None,
 ) -> ReportScores:

@@ -9,7 +9,7 @@ from math import prod, sqrt
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list
 from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -55,7 +55,7 @@ class JointWay:
 
 def compare_joint(
     sizes: Sequence[int],
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
     proportions: Sequence[ArrayLike] | None = None,
     bits: int = 32,

@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import holds_several
-from rr_engine.arrays import ArrayLike, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 
@@ -70,7 +70,7 @@ class MarginCurve:
     """
 
     name: str
-    epsilons: Sequence[Decimal | str | float]
+    epsilons: Sequence[Epsilon]
     margins: Sequence[float]
 
     def __post_init__(self) -> None:
@@ -125,8 +125,8 @@ class BudgetQuestion:
     weight: float = 1.0
     devices: Sequence[Device] = NAMED
     options: int = 1
-    least: Decimal | str | float = LEAST
-    most: Decimal | str | float = MOST
+    least: Epsilon = LEAST
+    most: Epsilon = MOST
 
     def __post_init__(self) -> None:
         check.whole(self.categories, "categories", minimum=2, maximum=check.MAX_CATEGORIES)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, as_list
+from rr_engine.arrays import Epsilon, FloatArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.coupled import Cuts, Goal
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
@@ -26,7 +26,7 @@ def smallest_budget(
     margins: float | Sequence[float | None],
     pairs: Sequence[BudgetPair] = (),
     level: float = 0.95,
-    step: Decimal | str | float = "0.01",
+    step: Epsilon = "0.01",
 ) -> SmallestBudget:
     """Smallest total epsilon with which every margin asked for is reached.
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import Epsilon, FloatArray
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.spending.coupled import Goal, Limits, best_epsilons
 from rr_engine.spending.curves import even_steps, usual_device
@@ -21,12 +20,12 @@ OBJECTIVES = ("largest", "mean", "mean_square")
 
 def split_budget(
     questions: Sequence[BudgetQuestion],
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
     objective: str = "largest",
     pairs: Sequence[BudgetPair] = (),
     level: float = 0.95,
-    step: Decimal | str | float = "0.01",
+    step: Epsilon = "0.01",
 ) -> BudgetSplit:
     """Split a total epsilon over questions, and choose the device of each.
 

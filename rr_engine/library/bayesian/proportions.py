@@ -10,7 +10,7 @@ from rr_engine import check
 from rr_engine.arguments import check_channel, check_channel_list, check_tallies, holds_several
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.channels.counting import Observed
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.distributions import beta_isf, beta_ppf
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.estimate import check_possible
@@ -51,9 +51,7 @@ class ReportedRows:
         return self.rows.shape[1]
 
 
-def check_reports(
-    design: Channel | Sequence[Channel], counts: ArrayLike | Mapping | Sequence
-) -> ReportedRows:
+def check_reports(design: Designs, counts: ArrayLike | Mapping | Sequence) -> ReportedRows:
     """Return the reports of one device, or of each of a list of devices, checked."""
     several = as_list(design)
     if several is None:
@@ -171,7 +169,7 @@ class ProportionPosterior(FrozenArrays):
 
 
 def posterior(
-    design: Channel | Sequence[Channel],
+    design: Designs,
     counts: ArrayLike | Mapping | Sequence[ArrayLike | Mapping],
     prior: float | ArrayLike = 0.5,
     level: float = 0.95,

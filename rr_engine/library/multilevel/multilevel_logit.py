@@ -6,7 +6,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.multilevel import multilevel_fit
@@ -73,7 +73,7 @@ class RRMultilevelLogit:
 
     def __init__(
         self,
-        design: Channel | Sequence[Channel],
+        design: Designs,
         link: str = "logit",
         nodes: int | None = None,
     ) -> None:

@@ -9,7 +9,7 @@ import scipy
 from scipy.special import gammainccinv
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, RandomSource
 from rr_engine.errors import ArgumentError
 from rr_engine.library.networks.sensitivity import (
     NEIGHBOURS,
@@ -64,12 +64,12 @@ class NoisyCounts:
 def noisy_counts(
     graph: ArrayLike,
     statistic: str,
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     noise: str = "global",
     *,
-    delta: Decimal | str | float = 0,
+    delta: Epsilon = 0,
     neighbours: str = "tie",
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> NoisyCounts:
     """Add noise to the degrees, or to the triangles, of all people.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
@@ -67,7 +67,7 @@ class AttentionLogit:
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         anchor: Channel,
         known: float = 0.0,
         *,

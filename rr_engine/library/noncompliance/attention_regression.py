@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.arrays import ArrayLike, FloatArray
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
@@ -125,7 +125,7 @@ class AttentionRegression:
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         anchor: Channel,
         known: float = 0.0,
         *,

@@ -6,7 +6,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
@@ -161,7 +161,7 @@ class CheatingLogit(_TypesLogit):
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         *,
         safe: int = 0,
         otherwise: ArrayLike | None = None,
@@ -222,7 +222,7 @@ class LieDetectorLogit(_TypesLogit):
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         *,
         safe: int = 0,
         otherwise: ArrayLike | None = None,

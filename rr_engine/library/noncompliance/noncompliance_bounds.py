@@ -7,7 +7,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, as_array
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
@@ -83,7 +83,7 @@ class NoncomplianceBounds(FrozenArrays):
 
 @same_people("X", "reports", "weights", "which")
 def noncompliance_bounds(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     X: ArrayLike | None,
     reports: ArrayLike,
     shares: ArrayLike,

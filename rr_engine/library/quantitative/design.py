@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray, RandomSource
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.library.quantitative.branches import Branch, Line, line_of
@@ -197,7 +197,7 @@ class ScrambledDesign(ABC):
         added = float(weights @ self.device_variance(numbers))
         return spread / (spread + added) if spread > 0 else 0.0
 
-    def draw(self, values: ArrayLike, rng: np.random.Generator | int | None = None) -> FloatArray:
+    def draw(self, values: ArrayLike, rng: RandomSource = None) -> FloatArray:
         """Draw a report for each true number, for simulations.
 
         Parameters

@@ -1,14 +1,13 @@
 """Repeated noisy samples of a permanent bit against its relaxation: budget and variance."""
 
-from decimal import Decimal
-
 import numpy as np
 
 from rr_engine import check
+from rr_engine.arrays import Epsilon
 
 
 def budget_after_samples(
-    epsilon_permanent: Decimal | str | float, epsilon_sample: Decimal | str | float, samples: int
+    epsilon_permanent: Epsilon, epsilon_sample: Epsilon, samples: int
 ) -> float:
     """Return what noisy samples of one permanent bit give away together.
 
@@ -46,7 +45,7 @@ def budget_after_samples(
     return float(least + np.log1p(np.exp(-(permanent + ones))) - np.log1p(np.exp(-gap)))
 
 
-def relaxed_bit_variance(epsilon: Decimal | str | float, n: int) -> float:
+def relaxed_bit_variance(epsilon: Epsilon, n: int) -> float:
     """Return the variance of the estimated frequency of a bit from relaxed reports.
 
     Parameters
@@ -74,8 +73,8 @@ def relaxed_bit_variance(epsilon: Decimal | str | float, n: int) -> float:
 
 
 def sampled_bit_variance(
-    epsilon_permanent: Decimal | str | float,
-    epsilon_sample: Decimal | str | float,
+    epsilon_permanent: Epsilon,
+    epsilon_sample: Epsilon,
     samples: int,
     n: int,
 ) -> float:

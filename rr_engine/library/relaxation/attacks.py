@@ -1,14 +1,13 @@
 """Guesses of an answer from a chain of reports, and what none of them can do better than."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from itertools import pairwise
 from math import exp
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.channels.tallies import LARGEST_TALLY
 from rr_engine.codes import check_code_table
 from rr_engine.errors import ArgumentError
@@ -121,7 +120,7 @@ def guess_most_frequent(
     return np.where(largest, latest, -2).argmax(axis=1)
 
 
-def attack_floor(categories: int, epsilon: Decimal | str | float) -> float:
+def attack_floor(categories: int, epsilon: Epsilon) -> float:
     """Return the least error rate of any guess of a truth whose values are equally common.
 
     Parameters

@@ -6,7 +6,6 @@ Earlier reports of many people are made from their later ones, for simulations.
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
@@ -15,7 +14,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import ArrayLike, IntArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, IntArray, RandomSource, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
@@ -140,7 +139,7 @@ class Chain:
         """Privacy loss of all reports together, that of the last one; may be infinite."""
         return log_ratio(self.likelihood_ratio_bound)
 
-    def event(self, epsilons: Iterable[Decimal | str | float]) -> Relaxation:
+    def event(self, epsilons: Iterable[Epsilon]) -> Relaxation:
         """Return the chain as an event of the accountant, at the epsilons declared for its steps.
 
         Raises
@@ -173,7 +172,7 @@ class Chain:
         except AccountingError as error:
             raise _renamed(error, "epsilons") from error
 
-    def sample(self, truths: ArrayLike, rng: np.random.Generator | int | None = None) -> IntArray:
+    def sample(self, truths: ArrayLike, rng: RandomSource = None) -> IntArray:
         """Draw the whole chain of many people, for simulations.
 
         Parameters

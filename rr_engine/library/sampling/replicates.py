@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, RandomSource
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.calibrated_sample import CalibratedSample
 from rr_engine.sampling.survey_sample import SurveySample, single_cluster_error, strata_of_clusters
@@ -116,7 +116,7 @@ def jackknife_weights(sample: SurveySample | CalibratedSample) -> ReplicateWeigh
 def bootstrap_weights(
     sample: SurveySample | CalibratedSample,
     replicates: int = 500,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> ReplicateWeights:
     """Return replicates that draw clusters anew (rescaled bootstrap).
 

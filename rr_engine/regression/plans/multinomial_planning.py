@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, as_list
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.links import MultinomialOutcome
 from rr_engine.regression.plans.planned_tests import (
@@ -75,7 +75,7 @@ class MultinomialPlan(ModelPlan):
 
 
 def plan_multinomial(
-    design: Channel | Sequence[Channel],
+    design: Designs,
     X: ArrayLike,
     effects: ArrayLike,
     proportions: ArrayLike,

@@ -9,7 +9,7 @@ import scipy
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import check_identifiable, left_inverse
 from rr_engine.regression.engine.links import LINKS, BinaryOutcome
@@ -56,7 +56,7 @@ class RegressionPlan(ModelPlan):
 
 
 def plan_regression(
-    design: Channel | Sequence[Channel],
+    design: Designs,
     X: ArrayLike,
     effects: ArrayLike,
     prevalence: float,

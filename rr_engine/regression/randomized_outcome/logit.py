@@ -6,7 +6,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
@@ -69,7 +69,7 @@ class RRLogit:
     ([-1.386, 1.386], [0.189, 0.227])
     """
 
-    def __init__(self, design: Channel | Sequence[Channel], link: str = "logit") -> None:
+    def __init__(self, design: Designs, link: str = "logit") -> None:
         self.designs = report_likelihoods.check_designs(design, "design")
         self.link = check.choice(link, "link", LINKS)
         self.truths = self.designs[0].truth_size
