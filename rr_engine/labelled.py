@@ -83,11 +83,7 @@ def in_order(
 
 
 def place_of(
-    label: object,
-    labels: Sequence[str],
-    argument: str,
-    *,
-    error: type[EngineError] = ArgumentError,
+    label: object, labels: Sequence[str], argument: str, *, error: type[EngineError] = ArgumentError
 ) -> int:
     """Return which of the labels it is: a text is one of them, a number is its place.
 

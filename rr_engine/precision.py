@@ -180,10 +180,7 @@ def uniform_noise(retention: float, changed: float, shares: FloatArray) -> Float
 
 
 def one_report_covariance(
-    matrix: FloatArray,
-    proportions: FloatArray,
-    population: str,
-    weights: FloatArray | None = None,
+    matrix: FloatArray, proportions: FloatArray, population: str, weights: FloatArray | None = None
 ) -> FloatArray:
     """Return the covariance of the estimate from one report; divide by n for n reports.
 

@@ -73,9 +73,7 @@ def mean_score(estimate: Estimate | Table, scores: ArrayLike | None = None) -> D
 
 
 def pearson_correlation(
-    joint: Table,
-    row_scores: ArrayLike | None = None,
-    column_scores: ArrayLike | None = None,
+    joint: Table, row_scores: ArrayLike | None = None, column_scores: ArrayLike | None = None
 ) -> Derived:
     """Estimate the correlation of two attributes whose categories have scores.
 

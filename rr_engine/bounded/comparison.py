@@ -78,10 +78,7 @@ class Even:
 
 
 def guess_of(
-    bounds: tuple[float, float],
-    mean: float | None,
-    spread: float | None,
-    shares: ArrayLike | None,
+    bounds: tuple[float, float], mean: float | None, spread: float | None, shares: ArrayLike | None
 ) -> Guess:
     """Return what was guessed: shares, or a mean and a spread, or a uniform distribution."""
     if shares is not None:

@@ -15,11 +15,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rr_engine.arrays import FloatArray
-from rr_engine.channels.normal_equations import (
-    BitEquations,
-    NormalEquations,
-    UniformEquations,
-)
+from rr_engine.channels.normal_equations import BitEquations, NormalEquations, UniformEquations
 
 # Numbers held at a time where rows have to be formed: 32 MB.
 BLOCK_ENTRIES = 2**22

@@ -9,14 +9,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.errors import ArgumentError, CountsError, DesignError
-from rr_engine.labelled import (
-    column_labels,
-    entries_of,
-    is_labelled,
-    place_of,
-    row_labels,
-    whole,
-)
+from rr_engine.labelled import column_labels, entries_of, is_labelled, place_of, row_labels, whole
 
 # Counts, proportions and intermediate arrays then take some gigabytes.
 LARGEST_TALLY = 2**25
@@ -60,10 +53,7 @@ def check_axes(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
 
 
 def dense_tally(
-    counts: object,
-    shape: tuple[int, ...],
-    argument: str = "counts",
-    labels: Sequence[str] = (),
+    counts: object, shape: tuple[int, ...], argument: str = "counts", labels: Sequence[str] = ()
 ) -> IntArray:
     """Return one count for each report, flat.
 

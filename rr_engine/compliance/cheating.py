@@ -48,10 +48,7 @@ class CheatingShare(SharesResult):
 
 
 def cheating_share(
-    designs: Sequence[Channel],
-    counts: Sequence[ArrayLike],
-    level: float = 0.95,
-    safe: int = 0,
+    designs: Sequence[Channel], counts: Sequence[ArrayLike], level: float = 0.95, safe: int = 0
 ) -> CheatingShare:
     """Estimate how many give one safe report regardless, from groups with different devices.
 

@@ -213,8 +213,7 @@ def homogeneity_test(designs: Sequence[Channel], counts: Sequence[ArrayLike]) ->
 
 
 def _strata(
-    designs: Designs,
-    counts: ArrayLike | Sequence[ArrayLike],
+    designs: Designs, counts: ArrayLike | Sequence[ArrayLike]
 ) -> tuple[list[Channel], list[IntArray]]:
     if as_list(designs) is None:
         channel = check_table(check_channel(designs, "designs"), "designs")

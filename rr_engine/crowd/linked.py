@@ -14,13 +14,7 @@ from math import prod
 from rr_engine.arrays import FloatArray
 from rr_engine.crowd import fitting
 from rr_engine.crowd.components import Chances, ComponentTables
-from rr_engine.crowd.pairs import (
-    MeasuredPair,
-    Pair,
-    pair_tables,
-    possible_pair,
-    with_margins,
-)
+from rr_engine.crowd.pairs import MeasuredPair, Pair, pair_tables, possible_pair, with_margins
 from rr_engine.crowd.patterns import SimulatedReports, reporters_of, simulated_reports
 from rr_engine.crowd.reports import CrowdAttribute
 from rr_engine.crowd.view import Chosen, shares_in

@@ -70,10 +70,7 @@ def _devices_of_one(
 
 
 def _sample_counts(
-    devices: Sequence[FloatArray],
-    sizes: Sequence[int],
-    truth: FloatArray,
-    rng: np.random.Generator,
+    devices: Sequence[FloatArray], sizes: Sequence[int], truth: FloatArray, rng: np.random.Generator
 ) -> IntArray:
     """Return counts of surveys of a population with these proportions."""
     samples = [
@@ -84,10 +81,7 @@ def _sample_counts(
 
 
 def _fixed_counts(
-    devices: Sequence[FloatArray],
-    sizes: Sequence[int],
-    truth: FloatArray,
-    rng: np.random.Generator,
+    devices: Sequence[FloatArray], sizes: Sequence[int], truth: FloatArray, rng: np.random.Generator
 ) -> IntArray:
     """Return counts of one group with these proportions, split among its devices by chance."""
     left, samples = np.tile(whole_people(truth, sum(sizes)), (SURVEYS, 1)), []

@@ -63,12 +63,7 @@ def guard_scores(
 
 
 def _lower_ends(
-    centres: FloatArray,
-    curve: Curve,
-    n: int,
-    ends: FloatArray,
-    rate: float,
-    least: ArrayLike,
+    centres: FloatArray, curve: Curve, n: int, ends: FloatArray, rate: float, least: ArrayLike
 ) -> FloatArray:
     shape = ends.shape
     centre, moves, constant, slope, square = (

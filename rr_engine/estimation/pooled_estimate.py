@@ -80,11 +80,7 @@ def _with_strata(
 
 
 def _errors(
-    channel: PooledChannel,
-    solution: Solution,
-    reported: FloatArray,
-    method: str,
-    population: str,
+    channel: PooledChannel, solution: Solution, reported: FloatArray, method: str, population: str
 ) -> tuple[CovarianceOperator, list[Note]]:
     """Return the covariance: unbiased at the reported shares, of a likelihood at the fitted."""
     if min(channel.sizes) == 1:

@@ -31,9 +31,7 @@ from rr_engine.library.compliance.inattention import CorrectedCrosswise as Corre
 from rr_engine.library.compliance.inattention import (
     bias_corrected_crosswise as bias_corrected_crosswise,
 )
-from rr_engine.library.compliance.inattention import (
-    weighted_crosswise as weighted_crosswise,
-)
+from rr_engine.library.compliance.inattention import weighted_crosswise as weighted_crosswise
 from rr_engine.library.compliance.lie_detector import LieDetector as LieDetector
 from rr_engine.library.compliance.lie_detector import (
     stochastic_lie_detector as stochastic_lie_detector,

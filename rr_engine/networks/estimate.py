@@ -16,11 +16,7 @@ from rr_engine.networks.undirected import TriadCounts, directed_triads, undirect
 
 
 def estimate_network(
-    reports: NetworkReports,
-    design: DesignMatrix,
-    *,
-    directed: bool,
-    density: float | None = None,
+    reports: NetworkReports, design: DesignMatrix, *, directed: bool, density: float | None = None
 ) -> DirectedNetwork | UndirectedNetwork:
     """Estimate ties, degrees and triads of a network, all without bias.
 

@@ -130,11 +130,7 @@ class MixingMatrix:
 
 
 def estimate_mixing(
-    reports: NetworkReports,
-    design: DesignMatrix,
-    *,
-    directed: bool,
-    density: float | None = None,
+    reports: NetworkReports, design: DesignMatrix, *, directed: bool, density: float | None = None
 ) -> MixingMatrix:
     """Estimate the ties within and between the groups of a roster, without bias.
 

@@ -105,10 +105,7 @@ class ReconstructedNetwork:
 
 
 def reconstruct_network(
-    reports: NetworkReports,
-    design: DesignMatrix,
-    ties: int | None = None,
-    rng: RandomSource = 0,
+    reports: NetworkReports, design: DesignMatrix, ties: int | None = None, rng: RandomSource = 0
 ) -> ReconstructedNetwork:
     """Rebuild one undirected graph from noisy ties.
 

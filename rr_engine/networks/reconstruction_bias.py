@@ -206,9 +206,4 @@ def _triples(graph: FloatArray, degrees: FloatArray, triangles: FloatArray) -> l
     mixed = graph @ (degrees - 1) - 2 * triangles
     elsewhere = degrees.sum() / 2 - degrees - triangles - mixed
     neither = (others - degrees) * (others - degrees - 1) / 2
-    return [
-        neither - elsewhere,
-        one - mixed + elsewhere,
-        both - triangles + mixed,
-        triangles,
-    ]
+    return [neither - elsewhere, one - mixed + elsewhere, both - triangles + mixed, triangles]

@@ -77,10 +77,7 @@ class NetworkReports:
 
     @classmethod
     def from_matrix(
-        cls,
-        matrix: ArrayLike,
-        reported: ArrayLike | None = None,
-        groups: IntArray | None = None,
+        cls, matrix: ArrayLike, reported: ArrayLike | None = None, groups: IntArray | None = None
     ) -> NetworkReports:
         """Return reports of a group where each was asked about all others.
 

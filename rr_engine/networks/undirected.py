@@ -81,10 +81,7 @@ def _part(
     shared = v * (closing**2 - closing_squares)
     closed = triads.pair_sum(products) / 3
     closed_variance = triads.pair_sum(own) / 3 + triads.pair_sum(shared)
-    nodes = (
-        triads.node_sums(products) / 2,
-        triads.node_sums(own) / 2 + triads.node_sums(shared),
-    )
+    nodes = (triads.node_sums(products) / 2, triads.node_sums(own) / 2 + triads.node_sums(shared))
     del products, own, shared
     covariance = triads.pair_sum(w * (closing_squares - closing))
     del closing_squares

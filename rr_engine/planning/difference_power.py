@@ -202,12 +202,7 @@ def solve_effect_difference(
     return nearest(reaches, base, end)
 
 
-def _pair(
-    designs: Designs,
-    alternative: str,
-    category: int | None,
-    variance: str,
-) -> Pair:
+def _pair(designs: Designs, alternative: str, category: int | None, variance: str) -> Pair:
     channels = as_list(designs)
     pair = _two(channels or [designs] * 2, "designs")
     first, second = (check_channel(design, "designs") for design in pair)

@@ -14,11 +14,7 @@ from rr_engine.errors import CountsError
 from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
 from rr_engine.rappor.bloom import normalize_text
-from rr_engine.rappor.candidates import (
-    CandidateDesign,
-    candidate_positions,
-    check_candidates,
-)
+from rr_engine.rappor.candidates import CandidateDesign, candidate_positions, check_candidates
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import STRING_NOTES, StringEstimates
 
@@ -268,11 +264,7 @@ def _dispersion(fit: _Fit, bits: _BitCounts) -> float:
 
 
 def _summarize(
-    candidates: tuple[str, ...],
-    fit: _Fit,
-    bits: _BitCounts,
-    rate: float,
-    correction: str,
+    candidates: tuple[str, ...], fit: _Fit, bits: _BitCounts, rate: float, correction: str
 ) -> StringEstimates:
     dispersion = _dispersion(fit, bits)
     variances, own = _variances(fit, bits.device, dispersion)

@@ -42,11 +42,7 @@ class RapporPlan:
 
 
 def detectable_share(
-    device: Rappor,
-    n: int,
-    candidates: int,
-    false_discovery_rate: float = 0.05,
-    power: float = 0.8,
+    device: Rappor, n: int, candidates: int, false_discovery_rate: float = 0.05, power: float = 0.8
 ) -> float:
     """Return the smallest share of a string that is found with this power.
 

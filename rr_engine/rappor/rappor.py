@@ -85,12 +85,7 @@ class Rappor:
 
     @classmethod
     def for_epsilon(
-        cls,
-        epsilon: Epsilon,
-        bits: int,
-        hashes: int = 1,
-        cohorts: int = 8,
-        precision: int = 32,
+        cls, epsilon: Epsilon, bits: int, hashes: int = 1, cohorts: int = 8, precision: int = 32
     ) -> Rappor:
         """Build the device of a privacy loss, which is never exceeded.
 

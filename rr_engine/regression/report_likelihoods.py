@@ -60,10 +60,7 @@ class ReportLikelihoods:
     """
 
     def __init__(
-        self,
-        designs: Designs,
-        reports: ArrayLike,
-        which: ArrayLike | None = None,
+        self, designs: Designs, reports: ArrayLike, which: ArrayLike | None = None
     ) -> None:
         self.designs = check_designs(designs)
         self.truths = self.designs[0].truth_size

@@ -28,11 +28,7 @@ Value = int | Sequence[int]
 
 
 def exact_kernel_weights(
-    degradation: Degradation,
-    design_now: Channel,
-    design_next: Channel,
-    previous: int,
-    truth: int,
+    degradation: Degradation, design_now: Channel, design_next: Channel, previous: int, truth: int
 ) -> tuple[list[int], int]:
     """Return integers in the ratios of Pr(next report | previous report, truth), and their sum.
 

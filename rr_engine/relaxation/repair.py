@@ -113,10 +113,7 @@ def _nearest_degradation(target: FloatArray, later: FloatArray) -> FloatArray:
     program = scipy.optimize.linprog(
         np.append(np.zeros(previous * following), 1.0),
         A_ub=scipy.sparse.vstack(
-            [
-                scipy.sparse.hstack([products, -bound]),
-                scipy.sparse.hstack([-products, -bound]),
-            ],
+            [scipy.sparse.hstack([products, -bound]), scipy.sparse.hstack([-products, -bound])],
             format="csc",
         ),
         b_ub=np.concatenate([target.ravel(), -target.ravel()]),

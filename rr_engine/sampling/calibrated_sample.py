@@ -12,12 +12,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import check_contributions
-from rr_engine.sampling.margins import (
-    TOLERANCE,
-    Margins,
-    check_margins,
-    make_margins,
-)
+from rr_engine.sampling.margins import TOLERANCE, Margins, check_margins, make_margins
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 

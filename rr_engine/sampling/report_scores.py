@@ -97,9 +97,7 @@ class ReportScores:
 
 
 def report_scores(
-    designs: Designs,
-    reports: ArrayLike,
-    which: ArrayLike | None = None,
+    designs: Designs, reports: ArrayLike, which: ArrayLike | None = None
 ) -> ReportScores:
     """Return unbiased scores of randomized answers for sample-survey estimates.
 

@@ -195,10 +195,7 @@ class _Target:
 
 
 def _target(
-    model: RRLogit,
-    covariates: Covariates,
-    reports: ReportLikelihoods,
-    prior: CoefficientPrior,
+    model: RRLogit, covariates: Covariates, reports: ReportLikelihoods, prior: CoefficientPrior
 ) -> tuple[_Target, FloatArray]:
     """Return the posterior, and what turns its coefficients into those of the columns."""
     used = reports.reported.astype(np.float64)

@@ -51,11 +51,7 @@ class CorrectedCrosswise(ShareResult):
 
 
 def bias_corrected_crosswise(
-    theta: float,
-    anchor_theta: float,
-    counts: ArrayLike,
-    known: float = 0.0,
-    level: float = 0.95,
+    theta: float, anchor_theta: float, counts: ArrayLike, known: float = 0.0, level: float = 0.95
 ) -> CorrectedCrosswise:
     """Estimate a crosswise prevalence, corrected by an attention item that all answered as well.
 

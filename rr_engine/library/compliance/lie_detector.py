@@ -7,12 +7,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
-from rr_engine.compliance.mixture import (
-    best_log_likelihood,
-    chi_square_cut,
-    stack_groups,
-    zero_of,
-)
+from rr_engine.compliance.mixture import best_log_likelihood, chi_square_cut, stack_groups, zero_of
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
 from rr_engine.designs.binary import mangat
 from rr_engine.errors import ArgumentError
@@ -48,11 +43,7 @@ class LieDetector(SharesResult):
 
 
 def stochastic_lie_detector(
-    p1: float,
-    p2: float,
-    counts1: ArrayLike,
-    counts2: ArrayLike,
-    level: float = 0.95,
+    p1: float, p2: float, counts1: ArrayLike, counts2: ArrayLike, level: float = 0.95
 ) -> LieDetector:
     """Estimate a sensitive share and how many carriers admit it, from two groups.
 

@@ -37,11 +37,7 @@ class Moors(SharesResult):
 
 
 def moors(
-    p1: float,
-    p2: float,
-    counts1: ArrayLike,
-    counts2: ArrayLike,
-    level: float = 0.95,
+    p1: float, p2: float, counts1: ArrayLike, counts2: ArrayLike, level: float = 0.95
 ) -> Moors:
     """Estimate a sensitive share and the unknown share of the innocuous trait together.
 

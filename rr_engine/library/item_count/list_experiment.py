@@ -285,11 +285,7 @@ def repeated_item(design: DesignMatrix, counts: ArrayLike, level: float = 0.95) 
         statistic=statistic,
         p_value=p_value,
         notes=COUNT_NOTES.holding(
-            {
-                "no_reports": n == 0,
-                "one_report": n == 1,
-                "overdispersed": p_value < 1 - confidence,
-            }
+            {"no_reports": n == 0, "one_report": n == 1, "overdispersed": p_value < 1 - confidence}
         ),
     )
 

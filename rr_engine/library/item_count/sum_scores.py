@@ -295,11 +295,7 @@ def _contributions(devices: Sequence[DesignMatrix], patterns: IntArray) -> Float
 
 
 def _result(
-    shares: FloatArray,
-    covariance: FloatArray,
-    n: int,
-    level: float,
-    conditions: dict[str, bool],
+    shares: FloatArray, covariance: FloatArray, n: int, level: float, conditions: dict[str, bool]
 ) -> SumScores:
     scores = np.arange(len(shares), dtype=np.float64)
     factor = float(normal_isf((1 - level) / 2))

@@ -180,9 +180,7 @@ class ListPrivacy(FrozenArrays):
 
 
 def list_privacy(
-    items: int,
-    design: DesignMatrix | None = None,
-    control: ArrayLike | None = None,
+    items: int, design: DesignMatrix | None = None, control: ArrayLike | None = None
 ) -> ListPrivacy:
     """Say what a count of the long list reveals of the sensitive item.
 

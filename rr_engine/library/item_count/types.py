@@ -11,10 +11,7 @@ import scipy
 
 from rr_engine.arrays import FloatArray
 from rr_engine.channels.counting import Observed
-from rr_engine.compliance.mixture import (
-    chi_square_cut,
-    stack_groups,
-)
+from rr_engine.compliance.mixture import chi_square_cut, stack_groups
 from rr_engine.estimation.likelihood import iterate_to_maximum, log_likelihood
 from rr_engine.library.item_count.tables import ListTables
 

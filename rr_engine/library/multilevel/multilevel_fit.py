@@ -307,10 +307,7 @@ def _leads_away(likelihood: GroupLikelihood, best: Maximum) -> bool:
 
 
 def _maximum_from(
-    likelihood: GroupLikelihood,
-    start: FloatArray,
-    border: FloatArray,
-    alone: RegressionFit,
+    likelihood: GroupLikelihood, start: FloatArray, border: FloatArray, alone: RegressionFit
 ) -> Maximum:
     """Return the maximum, at the border where no difference between groups gains anything."""
     best = maximise(likelihood, start, FIRST_STEPS)

@@ -71,12 +71,7 @@ class RRMultilevelLogit:
     (1.168, [-1.31, 0.0, 1.31])
     """
 
-    def __init__(
-        self,
-        design: Designs,
-        link: str = "logit",
-        nodes: int | None = None,
-    ) -> None:
+    def __init__(self, design: Designs, link: str = "logit", nodes: int | None = None) -> None:
         check.choice(link, "link", THIRD_DERIVATIVES)
         self.model = RRLogit(design, link)
         self.sizes: Sequence[int] = SIZES
@@ -193,10 +188,7 @@ class RRMultilevelLogit:
 
 
 def _scaled_likelihood(
-    columns: FloatArray,
-    reports: ReportLikelihoods,
-    codes: IntArray,
-    alone: RegressionFit,
+    columns: FloatArray, reports: ReportLikelihoods, codes: IntArray, alone: RegressionFit
 ) -> tuple[GroupLikelihood, FloatArray]:
     """Return the marginal likelihood of scaled columns, and what scales coefficients back."""
     kinds = np.column_stack([reports.row_of, codes])

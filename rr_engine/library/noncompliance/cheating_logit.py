@@ -221,11 +221,7 @@ class LieDetectorLogit(_TypesLogit):
     ends = (0.0, 1.0)
 
     def __init__(
-        self,
-        designs: Designs,
-        *,
-        safe: int = 0,
-        otherwise: ArrayLike | None = None,
+        self, designs: Designs, *, safe: int = 0, otherwise: ArrayLike | None = None
     ) -> None:
         self.designs = type_data.check_yes_no(designs)
         self.others = safe_reports(self.designs, safe, otherwise)

@@ -162,14 +162,7 @@ def noncompliance_bounds(
     grid = _check_shares(shares)
     answers = [type_reports(channels, reports, which, other_reports(channels, otherwise))]
     data = check_type_data(
-        form,
-        answers,
-        X,
-        weights,
-        intercept=intercept,
-        names=names,
-        sample=sample,
-        assumed=True,
+        form, answers, X, weights, intercept=intercept, names=names, sample=sample, assumed=True
     )
     likelihood, transform = data.likelihood()
     rows = _fit_rows(likelihood, transform, data, grid)

@@ -271,10 +271,7 @@ class _Setting:
 
 
 def _setting(
-    designs: Sequence[Channel],
-    honest: float | ArrayLike,
-    allocation: ArrayLike | None,
-    safe: int,
+    designs: Sequence[Channel], honest: float | ArrayLike, allocation: ArrayLike | None, safe: int
 ) -> _Setting:
     groups = check_several_groups(designs)
     reports, truths = groups[0].tally_size, groups[0].truth_size

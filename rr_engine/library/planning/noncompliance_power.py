@@ -134,11 +134,7 @@ def _honest(plan: ProportionPlan, share: float) -> FloatArray:
 
 
 def _powers(
-    plan: ProportionPlan,
-    reported: FloatArray,
-    scores: FloatArray,
-    sizes: IntArray,
-    alpha: float,
+    plan: ProportionPlan, reported: FloatArray, scores: FloatArray, sizes: IntArray, alpha: float
 ) -> FloatArray:
     """Return the power for each n where the reports have these shares."""
     if plan.share is not None:

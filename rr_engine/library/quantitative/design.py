@@ -12,11 +12,7 @@ from rr_engine.arrays import ArrayLike, FloatArray, RandomSource
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.library.quantitative.branches import Branch, Line, line_of
-from rr_engine.library.quantitative.scrambled_privacy import (
-    ScramblingPrivacy,
-    privacy_of,
-    table_of,
-)
+from rr_engine.library.quantitative.scrambled_privacy import ScramblingPrivacy, privacy_of, table_of
 from rr_engine.library.quantitative.scrambling import LARGEST, check_quantities, check_shares
 from rr_engine.sampling.report_scores import ReportScores, value_scores
 

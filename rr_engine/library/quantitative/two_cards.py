@@ -210,10 +210,7 @@ class TwoCardShares(FrozenArrays):
 
 
 def estimate_two_cards(
-    cards: TwoCards,
-    first: ArrayLike,
-    second: ArrayLike,
-    sample: WeightedSample | None = None,
+    cards: TwoCards, first: ArrayLike, second: ArrayLike, sample: WeightedSample | None = None
 ) -> TwoCardShares:
     """Estimate a sensitive share and an unknown innocuous one from two reports of each person.
 

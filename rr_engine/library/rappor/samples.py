@@ -73,10 +73,7 @@ def relaxed_bit_variance(epsilon: Epsilon, n: int) -> float:
 
 
 def sampled_bit_variance(
-    epsilon_permanent: Epsilon,
-    epsilon_sample: Epsilon,
-    samples: int,
-    n: int,
+    epsilon_permanent: Epsilon, epsilon_sample: Epsilon, samples: int, n: int
 ) -> float:
     """Return the variance of the estimated frequency of a bit from noisy samples.
 

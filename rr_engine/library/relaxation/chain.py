@@ -20,13 +20,7 @@ from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_reports
-from rr_engine.errors import (
-    AccountingError,
-    ArgumentError,
-    CategoryError,
-    DesignError,
-    EngineError,
-)
+from rr_engine.errors import AccountingError, ArgumentError, CategoryError, DesignError, EngineError
 from rr_engine.privacy.accounting import Randomized, Relaxation
 from rr_engine.privacy.loss import log_ratio
 from rr_engine.relaxation.degradation import (

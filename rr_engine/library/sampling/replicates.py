@@ -114,9 +114,7 @@ def jackknife_weights(sample: SurveySample | CalibratedSample) -> ReplicateWeigh
 
 
 def bootstrap_weights(
-    sample: SurveySample | CalibratedSample,
-    replicates: int = 500,
-    rng: RandomSource = None,
+    sample: SurveySample | CalibratedSample, replicates: int = 500, rng: RandomSource = None
 ) -> ReplicateWeights:
     """Return replicates that draw clusters anew (rescaled bootstrap).
 

@@ -26,10 +26,7 @@ class Likelihood(Protocol):
 
 
 def unbounded_directions(
-    likelihood: Likelihood,
-    theta: FloatArray,
-    information: FloatArray,
-    free: int | None = None,
+    likelihood: Likelihood, theta: FloatArray, information: FloatArray, free: int | None = None
 ) -> FloatArray:
     """Return directions in which the likelihood does not fall, shape (coefficients, directions).
 

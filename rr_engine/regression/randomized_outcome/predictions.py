@@ -110,10 +110,7 @@ def predicted_probabilities(
     else:
         intervals = logit_intervals(probabilities, errors, reach)
     return PredictedProbabilities(
-        probabilities=probabilities,
-        standard_errors=errors,
-        intervals=intervals,
-        level=float(level),
+        probabilities=probabilities, standard_errors=errors, intervals=intervals, level=float(level)
     )
 
 
