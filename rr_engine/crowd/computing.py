@@ -166,10 +166,17 @@ def compute(
     found = ComputedStatistic(statistic, evidence, min(part.people for part in parts), surveys.seed)
     size = float(CrowdTables(tuple(asked), possible=False).share(statistic.people)[0])
     apart = len(parts) > 1 or any(part.unmeasured for part in parts)
-    codes = _codes(found, apart=apart, small=size < SMALL_GROUP * size_error)
-    if any(part.deviation > NOTED for part in parts if isinstance(part, LinkedTables)):
-        codes.append("margins_not_met")
-    return replace(found, notes=tuple(CROWD_NOTES.note(code) for code in codes))
+    lowest, highest = found.bounds
+    ends = np.append(found.interval(), found.values)
+    linked = [part for part in parts if isinstance(part, LinkedTables)]
+    conditions = {
+        "independent_by_assumption": apart,
+        "outside_bounds": bool((ends < lowest).any() or (ends > highest).any()),
+        "small_group": size < SMALL_GROUP * size_error,
+        "undefined": bool(np.isnan(found.values).any()),
+        "margins_not_met": any(part.deviation > NOTED for part in linked),
+    }
+    return replace(found, notes=CROWD_NOTES.holding(conditions))
 
 
 def _simulated(
@@ -181,16 +188,3 @@ def _simulated(
     ]
     sizes = [np.broadcast_to(size, len(each)) for each, size in drawn]
     return np.concatenate([each for each, _ in drawn]), float(np.concatenate(sizes).std())
-
-
-def _codes(found: ComputedStatistic, *, apart: bool, small: bool) -> list[str]:
-    """Return the codes of the notes on a statistic."""
-    lowest, highest = found.bounds
-    ends = np.append(found.interval(), found.values)
-    conditions = {
-        "independent_by_assumption": apart,
-        "outside_bounds": bool((ends < lowest).any() or (ends > highest).any()),
-        "small_group": small,
-        "undefined": bool(np.isnan(found.values).any()),
-    }
-    return [code for code, holds in conditions.items() if holds]

@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.crowd.reports import CrowdAttribute
-from rr_engine.crowd.statistics import Bounds, Evidence, range_of, shifted
+from rr_engine.crowd.statistics import Bounds, Evidence, OfNumber, range_of, shifted
 from rr_engine.crowd.view import NOBODY, Chosen, CrowdTables, with_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.bin_places import bins_around
@@ -37,28 +37,13 @@ class OfMoments(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Variance(OfMoments):
+class Variance(OfNumber, OfMoments):
     """The variance of a number."""
-
-    attribute: CrowdAttribute
-    where: Chosen = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (self.attribute.name,)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.names
 
     @property
     def bounds(self) -> Bounds:
         lowest, highest = range_of(self.attribute)
         return 0.0, (highest - lowest) ** 2 / 4
-
-    @property
-    def people(self) -> dict[str, Sequence[int]]:
-        return with_numbers([self.attribute], self.where)
 
     def parts(self, tables: CrowdTables) -> FloatArray:
         _, unit = _scaled(self.attribute)
@@ -165,7 +150,7 @@ def _scaled(attribute: CrowdAttribute) -> tuple[FloatArray, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantile:
+class Quantile(OfNumber):
     """A quantile of a number: within a bin interpolated, else one of the numbers.
 
     Its parts are, for each number in rising order, the share of those who have at most this one
@@ -173,26 +158,12 @@ class Quantile:
     above. They are linear in the table, so that they are unbiased.
     """
 
-    attribute: CrowdAttribute
-    where: Chosen = field(default_factory=dict)
     chance: float = 0.5
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (self.attribute.name,)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.names
 
     @property
     def bounds(self) -> Bounds:
         ends = self.attribute.boundaries
         return (ends[0], ends[-1]) if ends else range_of(self.attribute)
-
-    @property
-    def people(self) -> dict[str, Sequence[int]]:
-        return with_numbers([self.attribute], self.where)
 
     def parts(self, tables: CrowdTables) -> FloatArray:
         sums = tables.sums(self.names, self.people)[:, self.attribute.valued]

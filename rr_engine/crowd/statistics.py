@@ -185,8 +185,8 @@ def _halves(evidence: Evidence) -> tuple[Evidence, Evidence]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mean(Ratio):
-    """The mean of a number."""
+class OfNumber:
+    """A statistic of one attribute whose categories are numbers."""
 
     attribute: CrowdAttribute
     where: Chosen = field(default_factory=dict)
@@ -200,12 +200,17 @@ class Mean(Ratio):
         return self.names
 
     @property
-    def bounds(self) -> Bounds:
-        return range_of(self.attribute)
-
-    @property
     def people(self) -> dict[str, Sequence[int]]:
         return with_numbers([self.attribute], self.where)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(OfNumber, Ratio):
+    """The mean of a number."""
+
+    @property
+    def bounds(self) -> Bounds:
+        return range_of(self.attribute)
 
     def parts(self, tables: CrowdTables) -> FloatArray:
         sums = tables.sums(self.names, self.people)[:, self.attribute.valued]
