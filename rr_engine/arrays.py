@@ -21,6 +21,12 @@ def freeze(array: npt.NDArray) -> npt.NDArray:
     return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
 
 
+def keep(made: object, **values: object) -> None:
+    """Set attributes of what is frozen, while it is made."""
+    for name, value in values.items():
+        object.__setattr__(made, name, value)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FrozenArrays:
     """A frozen dataclass whose arrays are read-only, so that nobody can change a result."""

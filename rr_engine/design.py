@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from rr_engine import check, declared_guarantee, precision
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.declared_guarantee import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
@@ -71,23 +71,20 @@ class DesignMatrix(MatrixChannel):
         denominator: int | None = None,
         declared_delta: Epsilon | None = None,
     ) -> None:
-        self._set("matrix", check_matrix(matrix))
+        keep(self, matrix=check_matrix(matrix))
         self._set_labels(categories, reports)
         table, size = declared_guarantee.check_table_of(self.matrix, integers, denominator)
         guarantee = declared_guarantee.check_declaration(declared_epsilon, declared_delta)
-        for name, value in {"integers": table, "denominator": size, **guarantee}.items():
-            self._set(name, value)
+        keep(self, integers=table, denominator=size, **guarantee)
         declared_guarantee.check_guarantee_holds(self)
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
 
     def _set_labels(self, categories: Sequence[str] | None, reports: Sequence[str] | None) -> None:
         size = len(self.matrix)
-        self._set("categories", check.labels_of(categories, self.matrix.shape[1], "categories"))
+        truths = self.matrix.shape[1]
+        keep(self, categories=check.labels_of(categories, truths, "categories"))
         if reports is None and size == len(self.categories):
             reports = self.categories
-        self._set("reports", check.labels_of(reports, size, "reports"))
+        keep(self, reports=check.labels_of(reports, size, "reports"))
 
     @classmethod
     def from_integers(

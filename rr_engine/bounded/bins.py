@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list, keep
 from rr_engine.association.answered import mean_of_answered
 from rr_engine.association.derived import Derived
 from rr_engine.bounded.mean_device import MAX_STEPS, check_range
@@ -54,8 +54,7 @@ class Bins:
         low, high = check_range(self.lower, self.upper)
         steps = check.whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
         starts = _check_starts(self.starts, steps)
-        for name, value in (("lower", low), ("upper", high), ("steps", steps), ("starts", starts)):
-            object.__setattr__(self, name, value)
+        keep(self, lower=low, upper=high, steps=steps, starts=starts)
 
     @classmethod
     def equal(cls, lower: float, upper: float, steps: int, count: int) -> Bins:

@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, as_list, keep
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
@@ -93,8 +93,7 @@ class MeanDevice:
         if 2 * low + rise * steps != size:
             rule = f"be 2 low + rise * steps = {2 * low + rise * steps}"
             raise DesignError("denominator", size, rule, "columns_do_not_sum")
-        for name, value in (("steps", steps), ("low", low), ("rise", rise), ("denominator", size)):
-            object.__setattr__(self, name, value)
+        keep(self, steps=steps, low=low, rise=rise, denominator=size)
 
     @classmethod
     def from_epsilon(cls, steps: int, epsilon: Epsilon, bits: int | None = None) -> MeanDevice:

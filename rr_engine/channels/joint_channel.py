@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list, freeze, keep
 from rr_engine.channels.counting import CountingChannel, table_too_large
 from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
@@ -129,8 +129,7 @@ class JointChannel(CountingChannel):
         if weight_sum != total:
             rule = f"be the sum of a column, {weight_sum}"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
-        object.__setattr__(self, "shape", shape)
-        object.__setattr__(self, "weights", weights)
+        keep(self, shape=shape, weights=weights)
 
     @property
     def truth_shape(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
 from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
@@ -164,8 +164,7 @@ class UniformChannel(UniformMaps):
         if kept + (size - 1) * other != total:
             rule = f"be kept + {size - 1} * other = {kept + (size - 1) * other}"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
-        for name, value in (("shape", shape), ("kept", kept), ("other", other)):
-            object.__setattr__(self, name, value)
+        keep(self, shape=shape, kept=kept, other=other)
 
     @classmethod
     def from_epsilon(

@@ -108,14 +108,9 @@ class SimulatedReports:
             used = places[first], places[second]
             tally = self._tally(counts, ((first, names[0]), (second, names[1])), used)
             found[used] = found[used] + tally if used in found else tally
+        pair = self.reporters[first], self.reporters[second]
         return [
-            (
-                (
-                    self.reporters[first].part(names[0], used[0]),
-                    self.reporters[second].part(names[1], used[1]),
-                ),
-                tally,
-            )
+            ((pair[0].part(names[0], used[0]), pair[1].part(names[1], used[1])), tally)
             for used, tally in found.items()
         ]
 

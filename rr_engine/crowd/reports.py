@@ -10,7 +10,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list, check_tallies
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list, keep
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import Divisible
 from rr_engine.channels.protocol import Channel
@@ -58,9 +58,8 @@ class CrowdAttribute:
     def __post_init__(self) -> None:
         check_name(self.name, "name")
         labels = check.categories(self.categories)
-        object.__setattr__(self, "categories", labels)
-        object.__setattr__(self, "scores", _check_scores(self.scores, len(labels)))
-        object.__setattr__(self, "boundaries", _check_boundaries(self))
+        keep(self, categories=labels, scores=_check_scores(self.scores, len(labels)))
+        keep(self, boundaries=_check_boundaries(self))
 
     @property
     def size(self) -> int:
@@ -212,9 +211,7 @@ class ClusterReports:
             channels[0].check_shares(self.prior)
         if not any(tally.any() for tally in tallies):
             raise CountsError("counts", self.counts, "hold one or more reports", "too_few_reports")
-        for name, value in (("attributes", names), ("channels", tuple(channels))):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "counts", tuple(tallies))
+        keep(self, attributes=names, channels=tuple(channels), counts=tuple(tallies))
 
     @property
     def n(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import Epsilon, FloatArray, IntArray, freeze
+from rr_engine.arrays import Epsilon, FloatArray, IntArray, freeze, keep
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import ReportedShare, SingleShares
 from rr_engine.channels.uniform import UniformMaps
@@ -44,17 +44,9 @@ class UniformMatrix(UniformMaps, DesignMatrix):
         labels: tuple[str, ...],
         declared_epsilon: Decimal | None = None,
     ) -> None:
-        values = {
-            "_pair": (retention, other),
-            "categories": labels,
-            "reports": labels,
-            "declared_epsilon": declared_epsilon,
-            "declared_delta": None,
-            "integers": None,
-            "denominator": None,
-        }
-        for name, value in values.items():
-            self._set(name, value)
+        keep(self, _pair=(retention, other), categories=labels, reports=labels)
+        keep(self, declared_epsilon=declared_epsilon, declared_delta=None)
+        keep(self, integers=None, denominator=None)
         check_guarantee_holds(self)
 
     def __getattr__(self, name: str) -> Any:
@@ -64,7 +56,7 @@ class UniformMatrix(UniformMaps, DesignMatrix):
         retention, other = self._pair
         matrix = np.full((self.truth_size,) * 2, other)
         np.fill_diagonal(matrix, retention)
-        self._set("matrix", freeze(matrix))
+        keep(self, matrix=freeze(matrix))
         return self.matrix
 
     def __reduce__(self) -> tuple:

@@ -289,18 +289,8 @@ def estimate_degrees(
     nodes = undirected_ones(pairs) if kind == "undirected" else directed_ones(pairs, kind)
     fit = DegreeLikelihood(nodes, chances).fit(nodes.ones)
     degrees = groups.node_degrees(pairs, tie_scores(*chances), kind)
-    degrees = NetworkCount(
-        *(
-            np.asarray(each)[nodes.people]
-            for each in (
-                degrees.value,
-                degrees.variance,
-                degrees.lowest,
-                degrees.highest,
-                degrees.slope,
-            )
-        )
-    )
+    parts = (degrees.value, degrees.variance, degrees.lowest, degrees.highest, degrees.slope)
+    degrees = NetworkCount(*(np.asarray(each)[nodes.people] for each in parts))
     mean = groups.mean_of(degrees, kind)
     variance = groups.variance_of(degrees, kind)
     naive = _nearest_shares(np.asarray(degrees.value), fit.degrees)

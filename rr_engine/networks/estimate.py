@@ -118,15 +118,9 @@ def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> 
 
 def _sum(degrees: NetworkCount) -> NetworkCount:
     """Return the sum of degrees as if they were independent."""
-    value, variance, asked, slope = (
-        float(np.sum(each))
-        for each in (
-            degrees.value,
-            degrees.variance,
-            degrees.highest,
-            np.asarray(degrees.slope) * np.asarray(degrees.highest),
-        )
-    )
+    slopes = np.asarray(degrees.slope) * np.asarray(degrees.highest)
+    parts = (degrees.value, degrees.variance, degrees.highest, slopes)
+    value, variance, asked, slope = (float(np.sum(each)) for each in parts)
     return NetworkCount(value, variance, 0.0, asked, slope / asked)
 
 

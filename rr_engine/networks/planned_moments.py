@@ -7,6 +7,7 @@ each of which some errors stand with a coefficient: what is left of the products
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, nan, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,20 @@ class PlannedStatistic:
         return self.standard_error / self.value if self.value else nan
 
 
+class RatioNames(NamedTuple):
+    """What is closed, what could be, their ratio, and how often a closed one counts in it."""
+
+    closed: str
+    paths: str
+    ratio: str
+    multiple: float
+
+
+TRIANGLES = RatioNames("triangles", "two_paths", "clustering", 3.0)
+MUTUAL = RatioNames("mutual_ties", "ties", "reciprocity", 2.0)
+TRANSITIVE = RatioNames("transitive_triples", "two_paths", "transitivity", 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedRatio:
     """`multiple` times what is closed over all that could be, as triangles over two-paths.
@@ -34,20 +49,19 @@ class PlannedRatio:
     the first two.
     """
 
-    names: tuple[str, str, str]
+    of: RatioNames
     closed: PlannedStatistic
     paths: PlannedStatistic
     covariance: float
-    multiple: float
 
     def ratio(self, groups: int) -> PlannedStatistic:
         """Return the ratio over so many groups, by the delta method."""
         if not self.paths.value:
             return PlannedStatistic(nan, nan)
-        ratio = self.multiple * self.closed.value / self.paths.value
+        ratio = self.of.multiple * self.closed.value / self.paths.value
         variance = (
-            self.multiple**2 * self.closed.standard_error**2
-            - 2 * ratio * self.multiple * self.covariance
+            self.of.multiple**2 * self.closed.standard_error**2
+            - 2 * ratio * self.of.multiple * self.covariance
             + ratio**2 * self.paths.standard_error**2
         )
         # Divided twice: the square of a tiny number of paths would be 0.
@@ -62,11 +76,6 @@ class Moments:
     degree: PlannedStatistic
     ratios: tuple[PlannedRatio, ...]
     node_triangles: PlannedStatistic | None = None
-
-
-TRIANGLES = ("triangles", "two_paths", "clustering")
-MUTUAL = ("mutual_ties", "ties", "reciprocity")
-TRANSITIVE = ("transitive_triples", "two_paths", "transitivity")
 
 
 def statistic(value: float, variance: float) -> PlannedStatistic:
@@ -95,7 +104,6 @@ def given_undirected(x: FloatArray, v: FloatArray) -> Moments:
             (degrees * (degrees - 1)).sum() / 2, (v * others**2).sum() / 2 + shared.sum() / 2
         ),
         covariance=float((v * common * others).sum() / 2 + (shared * x).sum() / 2),
-        multiple=3.0,
     )
     return Moments(
         ties=statistic(x.sum() / 2, v.sum() / 2),
@@ -114,7 +122,6 @@ def given_directed(x: FloatArray, v: FloatArray) -> Moments:
         statistic((x * x.T).sum() / 2, beside + (v * v.T).sum() / 2),
         ties,
         covariance=beside,
-        multiple=2.0,
     )
     return Moments(ties, statistic(x.sum() / n, v.sum() / n), (mutual, _given_transitive(x, v)))
 
@@ -137,7 +144,6 @@ def _given_transitive(x: FloatArray, v: FloatArray) -> PlannedRatio:
         ),
         statistic(paths.sum(), (v * ends**2).sum() + on_paths.sum()),
         covariance=float((v * closed * ends).sum() + third),
-        multiple=1.0,
     )
 
 
@@ -179,7 +185,6 @@ def random_undirected(n: int, reporters: int, density: float, once: Noise, twice
         ),
         covariance=sum(count * noise * _mixed(others, d) for count, noise, others in pairs)
         + products * d,
-        multiple=3.0,
     )
     return Moments(
         ties=statistic(sum(count for count, _, _ in pairs) * d, sum(c * e for c, e, _ in pairs)),
@@ -212,7 +217,6 @@ def random_directed(
         # The ties of pairs that were asked both ways.
         statistic(2 * pairs * d, 2 * pairs * v),
         covariance=2 * pairs * beside,
-        multiple=2.0,
     )
     return Moments(
         statistic(arcs * d, arcs * v),
@@ -266,7 +270,6 @@ def _random_transitive(n: int, reporters: int, d: float, mutual: float, v: float
         statistic(triples * d**3, closed + second_order + triples * v**3),
         statistic(triples * d**2, paths + triples * v**2),
         covariance=mixed + triples * v**2 * d,
-        multiple=1.0,
     )
 
 

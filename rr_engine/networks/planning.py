@@ -210,11 +210,10 @@ def _plan(
         "degree": moments.degree,
     }
     for ratio in moments.ratios:
-        closed, paths, name = ratio.names
         statistics |= {
-            closed: scaled(ratio.closed),
-            paths: scaled(ratio.paths),
-            name: ratio.ratio(groups),
+            ratio.of.closed: scaled(ratio.closed),
+            ratio.of.paths: scaled(ratio.paths),
+            ratio.of.ratio: ratio.ratio(groups),
         }
     # Not those of pairs asked both ways, which the reciprocity is a share of.
     statistics["ties"] = scaled(moments.ties)

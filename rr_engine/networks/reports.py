@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, BoolArray, IntArray, as_array, as_list, freeze
+from rr_engine.arrays import ArrayLike, BoolArray, IntArray, as_array, as_list, freeze, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels, row_labels
 
@@ -64,16 +64,15 @@ class NetworkReports:
         bits = _check_bits(self.bits, "bits")
         if len(bits) != len(alters):
             raise ArgumentError("bits", self.bits, BITS, "not_bits")
-        kept = {
-            "n": n,
-            "reporters": freeze(reporters),
-            "indptr": freeze(indptr),
-            "alters": freeze(alters),
-            "bits": freeze(bits),
-            "groups": None if self.groups is None else freeze(_check_groups(self.groups, n)),
-        }
-        for name, value in kept.items():
-            object.__setattr__(self, name, value)
+        keep(
+            self,
+            n=n,
+            reporters=freeze(reporters),
+            indptr=freeze(indptr),
+            alters=freeze(alters),
+            bits=freeze(bits),
+            groups=None if self.groups is None else freeze(_check_groups(self.groups, n)),
+        )
 
     @classmethod
     def from_matrix(

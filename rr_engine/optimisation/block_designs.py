@@ -10,7 +10,7 @@ from math import comb, exp
 import numpy as np
 
 from rr_engine import check, precision
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.rotations import (
@@ -81,9 +81,7 @@ class SubsetDesign(DesignMatrix):
     ) -> None:
         # `dataclass(slots=True)` creates a new class, so that `super()` without arguments fails.
         DesignMatrix.__init__(self, matrix, categories, reports, epsilon)
-        self._set("subsets", subsets)
-        self._set("variance", variance)
-        self._set("excess", excess)
+        keep(self, subsets=subsets, variance=variance, excess=excess)
 
     @property
     def subset_size(self) -> int:

@@ -15,7 +15,7 @@ from operator import mul
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.arrays import FloatArray, IntArray, as_list, keep
 from rr_engine.channels.bits import MOST_BITS
 from rr_engine.channels.tallies import LARGEST_TALLY, check_sizes
 from rr_engine.errors import ArgumentError, DesignError
@@ -53,7 +53,7 @@ class DenseDegradation:
         if any(sum(column) != total for column in zip(*rows, strict=True)):
             rule = "have columns that sum to the denominator"
             raise DesignError("rows", self.rows, rule, "columns_do_not_sum")
-        object.__setattr__(self, "rows", rows)
+        keep(self, rows=rows)
 
     @property
     def previous_size(self) -> int:
@@ -206,8 +206,7 @@ class JointDegradation:
         entries = tuple(check.whole(entry, "entries") for entry in given)
         if sum(map(mul, entries, numbers)) != total:
             raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
-        object.__setattr__(self, "shape", sizes)
-        object.__setattr__(self, "entries", entries)
+        keep(self, shape=sizes, entries=entries)
 
     @property
     def previous_size(self) -> int:
@@ -290,7 +289,7 @@ class ProductDegradation:
         if not factors:
             rule = "be a list of one or more degradations"
             raise ArgumentError("factors", self.factors, rule, "not_a_degradation")
-        object.__setattr__(self, "factors", factors)
+        keep(self, factors=factors)
         for factor in factors:
             _table_of(check_degradation(factor, "factors"))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, freeze
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, freeze, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling import checks
@@ -181,17 +181,16 @@ class SurveySample(WeightedSample):
         counts = np.bincount(strata_of_clusters(codes, units), minlength=len(labels))
         sizes = None if population is None else checks.check_population(population, labels, counts)
         check.choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
-        kept = {
-            "weights": numbers,
-            "strata": codes,
-            "clusters": units,
-            "stratum_labels": labels,
-            "population": sizes,
-            "cluster_counts": freeze(counts.astype(np.int64)),
-            "single_clusters": single_clusters,
-        }
-        for name, value in kept.items():
-            object.__setattr__(self, name, value)
+        keep(
+            self,
+            weights=numbers,
+            strata=codes,
+            clusters=units,
+            stratum_labels=labels,
+            population=sizes,
+            cluster_counts=freeze(counts.astype(np.int64)),
+            single_clusters=single_clusters,
+        )
 
     @property
     def degrees_of_freedom(self) -> int:

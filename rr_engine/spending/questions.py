@@ -9,7 +9,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import holds_several
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list, keep
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 
@@ -84,8 +84,7 @@ class MarginCurve:
         margins = check.reals(self.margins, (len(epsilons),), "margins", rule)
         if (margins <= 0).any():
             raise ArgumentError("margins", self.margins, rule, "not_positive")
-        object.__setattr__(self, "epsilons", epsilons)
-        object.__setattr__(self, "margins", tuple(margins.tolist()))
+        keep(self, epsilons=epsilons, margins=tuple(margins.tolist()))
 
 
 # By its name, as a function of epsilon, or by its margins.
@@ -134,18 +133,13 @@ class BudgetQuestion:
         if self.options > 1 and self.categories != 2:
             rule = "be 2 for each of several options"
             raise ArgumentError("categories", self.categories, rule, "category_count")
-        self._set("prevalence", self._shares())
-        self._set("weight", _weight(self.weight))
-        self._set("devices", _devices(self.devices))
+        keep(self, prevalence=self._shares(), weight=_weight(self.weight))
+        keep(self, devices=_devices(self.devices))
         least, most = self.bounds
-        self._set("least", least)
-        self._set("most", most)
+        keep(self, least=least, most=most)
         if least > most:
             rule = f"be at most the largest, {most}"
             raise ArgumentError("least", least, rule, "out_of_range", most)
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
 
     def _shares(self) -> float | tuple[float, ...] | None:
         value = self.prevalence
@@ -221,7 +215,7 @@ class BudgetPair:
         check.whole(self.second, "second")
         if self.first == self.second:
             raise ArgumentError("second", self.second, "be another question", "axes_not_distinct")
-        object.__setattr__(self, "weight", _weight(self.weight))
+        keep(self, weight=_weight(self.weight))
 
 
 def check_questions(value: object) -> tuple[BudgetQuestion, ...]:

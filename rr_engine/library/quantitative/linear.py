@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rr_engine.arrays import ArrayLike, FloatArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, as_array, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.library.quantitative.branches import Branch
 from rr_engine.library.quantitative.design import ScrambledDesign
@@ -54,9 +54,8 @@ class LinearScrambling(ScrambledDesign):
             Branch(chance, constant(a), constant(b))
             for (a, b), chance in zip(table, chances, strict=True)
         ]
-        object.__setattr__(self, "cards", tuple(map(tuple, table)))
-        object.__setattr__(self, "probabilities", tuple(float(chance) for chance in chances))
-        object.__setattr__(self, "lines", tuple(lines))
+        probabilities = tuple(float(chance) for chance in chances)
+        keep(self, cards=tuple(map(tuple, table)), probabilities=probabilities, lines=tuple(lines))
         self._check_slope("cards")
 
     def branches(self) -> Sequence[Branch]:

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray, keep
 from rr_engine.errors import ArgumentError
 
 # Squares of larger numbers, divided by small ones, would leave the floats.
@@ -108,8 +108,7 @@ class Scrambling:
         kind = check.choice(self.distribution, "distribution", DISTRIBUTIONS)
         if kind == "gamma" and not mean > 0:
             raise ArgumentError("mean", self.mean, "be above 0 for a gamma", "not_positive")
-        for name, value in (("mean", mean), ("sd", sd)):
-            object.__setattr__(self, name, value)
+        keep(self, mean=mean, sd=sd)
 
     @classmethod
     def from_cards(cls, values: ArrayLike, probabilities: ArrayLike | None = None) -> Scrambling:
@@ -150,9 +149,8 @@ class Scrambling:
         mean = sum((card * chance for card, chance in pack.items()), Fraction(0))
         square = sum((card**2 * chance for card, chance in pack.items()), Fraction(0))
         made = cls(float(mean), sqrt(square - mean**2))
-        object.__setattr__(made, "distribution", "cards")
-        object.__setattr__(made, "cards", tuple(float(card) for card in pack))
-        object.__setattr__(made, "shares", tuple(pack.values()))
+        cards, shares = tuple(float(card) for card in pack), tuple(pack.values())
+        keep(made, distribution="cards", cards=cards, shares=shares)
         return made
 
     @property

@@ -14,7 +14,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import ArrayLike, Epsilon, IntArray, RandomSource, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, IntArray, RandomSource, as_list, keep
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
@@ -120,8 +120,7 @@ class Chain:
 
     def __init__(self, designs: Sequence[Channel]) -> None:
         channels = tuple(_exact(design) for design in check_channel_list(designs))
-        object.__setattr__(self, "designs", channels)
-        object.__setattr__(self, "degradations", tuple(_links(channels)))
+        keep(self, designs=channels, degradations=tuple(_links(channels)))
 
     @property
     def likelihood_ratio_bound(self) -> Fraction | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, freeze, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.sampling import checks, survey_sample
@@ -96,17 +96,16 @@ optional
         )
         own = _chances_of_clusters(chances, units, inclusion)
         table = None if joint is None else freeze(checks.check_joint(joint, own))
-        kept = {
-            "weights": freeze(1 / chances),
-            "inclusion": chances,
-            "joint": table,
-            "strata": codes,
-            "clusters": units,
-            "stratum_labels": labels,
-            "variance": _check_variance(variance, table),
-        }
-        for name, value in kept.items():
-            object.__setattr__(self, name, value)
+        keep(
+            self,
+            weights=freeze(1 / chances),
+            inclusion=chances,
+            joint=table,
+            strata=codes,
+            clusters=units,
+            stratum_labels=labels,
+            variance=_check_variance(variance, table),
+        )
 
     @property
     def degrees_of_freedom(self) -> int:
