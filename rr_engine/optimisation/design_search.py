@@ -135,21 +135,6 @@ def search_designs(
     if progress is not None and not callable(progress):
         rule = "be a function of a fraction and a front"
         raise ArgumentError("progress", progress, rule, "progress_not_callable")
-    problem = _search_problem(prior, n, delta, method, generations, seed, epsilon, patience, levels)
-    return _run(problem, progress)
-
-
-def _search_problem(
-    prior: ArrayLike,
-    n: int,
-    delta: float,
-    method: str,
-    generations: int,
-    seed: int,
-    epsilon: object | None,
-    patience: int | None,
-    levels: int | None,
-) -> SearchProblem:
     shares = check_prior(prior)
     size = check_respondents(n)
     largest, worst = float(shares.max()), check.probability(delta, "delta")
@@ -170,7 +155,8 @@ def _search_problem(
     if method != "optrr" or not optima:
         _check_epsilon_attainable(epsilon, optima)
         _check_starts(prior, shares, optima)
-    return SearchProblem(shares, size, worst, budget, method, rounds, start, idle, steps, optima)
+    problem = SearchProblem(shares, size, worst, budget, method, rounds, start, idle, steps, optima)
+    return _run(problem, progress)
 
 
 def _check_epsilon_attainable(epsilon: object | None, optima: Sequence[BoundSolution]) -> None:

@@ -75,7 +75,16 @@ def quantized_within(
     least, most, budget = _bounds(shares, privacy, delta, epsilon)
 
     def keeps(table: IntArray) -> bool:
-        return keeps_bounds(table, shares, least, most, budget)
+        denominator = int(table[:, 0].sum())
+        rows = [
+            [int(entry) * share for entry, share in zip(row, shares, strict=True)] for row in table
+        ]
+        guessed = sum((max(row) for row in rows), Fraction(0)) / denominator
+        if least is not None and 1 - guessed < least:
+            return False
+        if most is not None and any(max(row) > most * sum(row) for row in rows):
+            return False
+        return budget is None or ratio_at_most(likelihood_ratio_bound(table), budget)
 
     # Bounds are met in floats first; doubling steps of mixing then remove the rounding.
     weights = np.array([float(share) for share in shares])
@@ -105,24 +114,6 @@ def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
     fewer = matrix[reports]
     fewer[int(np.argmax(means[reports]))] += matrix[means < RARE].sum(axis=0)
     return [(fewer, reports)]
-
-
-def keeps_bounds(
-    table: IntArray,
-    prior: list[Fraction],
-    privacy: Fraction | None,
-    delta: Fraction | None,
-    epsilon: Decimal | None,
-) -> bool:
-    """Tell whether a table keeps the bounds, in rational arithmetic."""
-    denominator = int(table[:, 0].sum())
-    rows = [[int(entry) * share for entry, share in zip(row, prior, strict=True)] for row in table]
-    guessed = sum((max(row) for row in rows), Fraction(0)) / denominator
-    if privacy is not None and 1 - guessed < privacy:
-        return False
-    if delta is not None and any(max(row) > delta * sum(row) for row in rows):
-        return False
-    return epsilon is None or ratio_at_most(likelihood_ratio_bound(table), epsilon)
 
 
 def _fractions(prior: npt.NDArray) -> list[Fraction]:

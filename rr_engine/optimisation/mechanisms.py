@@ -62,7 +62,8 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     # The basic solution has the optimum's sums, with fewer digits.
     weights = basic if weights is None else weights
     if reports is not None:
-        rays, weights = _reduce_reports(rays, weights, solution, _limit(reports, len(prior)))
+        limit = check.whole(reports, "reports", minimum=len(prior))
+        rays, weights = _reduce_reports(rays, weights, solution, limit)
     used = weights > NEGLIGIBLE
     certificate = solution.certificate
     limits = Limits.of(certificate.privacy, certificate.delta, certificate.epsilon)
@@ -72,15 +73,7 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
         rule = "leave room for a device that keeps its constraints"
         raise ArgumentError("solution", solution, rule, "no_feasible_device")
     matrix = merge_last_report(mechanism).joint / prior
-    return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
-
-
-def _limit(reports: int, truths: int) -> int:
-    return check.whole(reports, "reports", minimum=truths)
-
-
-def _numbers(count: int) -> tuple[str, ...]:
-    return tuple(str(index) for index in range(count))
+    return DesignMatrix(matrix / matrix.sum(axis=0), reports=check.number_labels(len(matrix)))
 
 
 def _basic_solution(solution: BoundSolution) -> tuple[IntArray, FloatArray]:

@@ -1,11 +1,12 @@
 """Simulation of a survey before it is launched."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, RandomSource
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, RandomSource
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
 from rr_engine.planning.proportion import expected
@@ -118,7 +119,13 @@ def simulate_coverage(
     size, times = check.size(n), check.whole(repetitions, "repetitions", minimum=2, maximum=10**6)
     check.open_unit(level, "level")
     check.choice(estimator, "estimator", METHODS)
-    truth, tables = _surveys(design, shares, size, times, check.rng(rng), population)
+    truth, source = shares, check.rng(rng)
+    if check.population(population) == "sample":
+        tables = design.survey_counts(shares, size, source, times)
+    else:
+        truth = design.whole_people(shares, size) / size
+        fixed = partial(simulate_counts, design, shares, size, source, population="fixed")
+        tables = np.array([fixed() for _ in range(times)])
     # Surveys with the same counts have the same estimate.
     kinds, indices = np.unique(tables, axis=0, return_inverse=True)
     estimates = [estimate(design, counts, estimator, population, prior) for counts in kinds]
@@ -126,22 +133,6 @@ def simulate_coverage(
     ends = np.array([result.interval(level, method) for result in estimates])
     indices = indices.reshape(-1)
     return _summary(truth, values[indices], ends[indices], level, method)
-
-
-def _surveys(
-    design: Channel,
-    shares: FloatArray,
-    n: int,
-    repetitions: int,
-    source: np.random.Generator,
-    population: str,
-) -> tuple[FloatArray, IntArray]:
-    if check.population(population) == "sample":
-        return shares, design.survey_counts(shares, n, source, repetitions)
-    samples = [
-        simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)
-    ]
-    return design.whole_people(shares, n) / n, np.array(samples)
 
 
 def _summary(
