@@ -23,18 +23,13 @@ AT_ONCE = 64
 ALIKE = 1e-9
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClosedForm:
-    """`size_error`: that of the share of the people whom the statistic is about."""
-
-    spread: RatioSpread
-    size_error: float
-
-
 def closed_form(
     statistic: Statistic, parts: Sequence[ComponentTables | LinkedTables]
-) -> ClosedForm | None:
-    """Return the errors of a statistic; None where it is not linear in one estimate."""
+) -> tuple[RatioSpread, float] | None:
+    """Return the errors of a statistic, and of the share of the people whom it is about.
+
+    None where it is not linear in one estimate.
+    """
     source = _source(parts[0]) if len(parts) == 1 and isinstance(statistic, Ratio) else None
     if source is None or prod(source.sizes) > MOST_CELLS:
         return None
@@ -46,7 +41,7 @@ def closed_form(
         *_covariances(estimate, over, under), _share_interval(estimate, over, under)
     )
     variance = float(estimate.covariance_operator.between(people, people)[0, 0])
-    return ClosedForm(spread, float(np.sqrt(max(variance, 0.0))))
+    return spread, float(np.sqrt(max(variance, 0.0)))
 
 
 def _source(part: ComponentTables | LinkedTables) -> ClusterEstimate | None:
@@ -161,8 +156,8 @@ def compute(
         simulated, size_error = _simulated(statistic, surveys, parts)
         evidence = Evidence(unbiased, fitted, simulated)
     else:
-        size_error = closed.size_error
-        evidence = Evidence(unbiased, fitted, np.empty((0, len(unbiased))), closed.spread)
+        spread, size_error = closed
+        evidence = Evidence(unbiased, fitted, np.empty((0, len(unbiased))), spread)
     found = ComputedStatistic(statistic, evidence, min(part.people for part in parts), surveys.seed)
     size = float(CrowdTables(tuple(asked), possible=False).share(statistic.people)[0])
     apart = len(parts) > 1 or any(part.unmeasured for part in parts)

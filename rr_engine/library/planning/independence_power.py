@@ -63,8 +63,8 @@ def power_independence(
     >>> round(power_independence([direct(2), k_rr(2, 2)], table, 100), 3)
     0.627
     """
-    plan, size = _plan(designs, table), check.size(n)
-    return _power(plan, size, check.open_unit(alpha, "alpha"))
+    (freedom, each), size = _plan(designs, table), check.size(n)
+    return _power(freedom, size * each, check.open_unit(alpha, "alpha"))
 
 
 def solve_sample_size_independence(
@@ -104,23 +104,15 @@ def solve_sample_size_independence(
     >>> solve_sample_size_independence([k_rr(2, 2), k_rr(2, 2)], table)
     260
     """
-    plan = _plan(designs, table)
+    freedom, each = _plan(designs, table)
     target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
-    if not plan.each > INDEPENDENT:
+    if not each > INDEPENDENT:
         raise ArgumentError("table", table, "differ from that of independent answers", "no_effect")
     if target <= level:
         return 1
-    needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, target)
-    start = people(float(needed) / plan.each, "table", table)
-    return settle_sample_size(lambda n: _power(plan, n, level), start, target)
-
-
-@dataclass(frozen=True, slots=True)
-class _IndependencePlan:
-    """Degrees of freedom of the test, and what each respondent adds to the noncentrality."""
-
-    freedom: int
-    each: float
+    needed = noncentrality(float(chi2_isf(level, freedom)), freedom, target)
+    start = people(float(needed) / each, "table", table)
+    return settle_sample_size(lambda n: _power(freedom, n * each, level), start, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +123,8 @@ class _Expected:
     counts: FloatArray
 
 
-def _plan(designs: Sequence[DesignMatrix], table: ArrayLike) -> _IndependencePlan:
+def _plan(designs: Sequence[DesignMatrix], table: ArrayLike) -> tuple[int, float]:
+    """Return the degrees of freedom, and what each respondent adds to the noncentrality."""
     pair = check_design_list(designs, rule="be a list of two DesignMatrix, one for each question")
     if len(pair) != 2:
         raise ArgumentError("designs", designs, "be two, one for each question", "not_two_designs")
@@ -146,9 +139,8 @@ def _plan(designs: Sequence[DesignMatrix], table: ArrayLike) -> _IndependencePla
     if freedom == 0:
         rule = "leave more than one answer to each question"
         raise ArgumentError("table", table, rule, "too_few_answers")
-    return _IndependencePlan(freedom, float(each))
+    return freedom, float(each)
 
 
-def _power(plan: _IndependencePlan, n: int, alpha: float) -> float:
-    limit = chi2_isf(alpha, plan.freedom)
-    return float(noncentral_chi2_sf(limit, plan.freedom, n * plan.each))
+def _power(freedom: int, moved: float, alpha: float) -> float:
+    return float(noncentral_chi2_sf(chi2_isf(alpha, freedom), freedom, moved))
