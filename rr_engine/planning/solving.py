@@ -25,6 +25,8 @@ LARGEST_EXACT = 10_000_000
 LARGEST_SETTLED = 10**9
 HALVINGS = 60
 SMALLEST_ALPHA = 1e-15
+# A prevalence nearer to that of the null hypothesis is the same one.
+SAME = 1e-12
 
 
 def solve_sample_size(
@@ -108,6 +110,14 @@ def _normal_size(plan: ProportionPlan, share: float, target: float, alpha: float
     reach = z * deviation(plan, plan.null) + float(normal_ppf(target)) * deviation(plan, share)
     root = max(reach, 0.0) / (share - plan.null)
     return people(root * root, "prevalence", share)
+
+
+def check_gap(gap: float, alternative: str, prevalence: object) -> None:
+    """Refuse a prevalence that no number of respondents tells from that of the null hypothesis."""
+    wrong = {"greater": gap <= SAME, "less": gap >= -SAME}
+    if abs(gap) <= SAME or wrong.get(alternative, False):
+        rule = "differ from that of the null hypothesis in the direction of the test"
+        raise ArgumentError("prevalence", prevalence, rule, "no_effect")
 
 
 def settle_sample_size(power: Callable[[int], float], n: int, target: float) -> int:

@@ -8,7 +8,6 @@ from itertools import combinations
 from math import asin, log, pi
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
 from rr_engine import check
@@ -16,7 +15,7 @@ from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays
 from rr_engine.distributions import normal_cdf, normal_isf
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_enough, check_lists
-from rr_engine.library.item_count.types import moments
+from rr_engine.library.item_count.types import moments, paired
 
 # Points of the lattice for four and more dimensions; a prime.
 POINTS = 8191
@@ -192,18 +191,14 @@ def design_effect_test(
         "nothing_to_test": not tested.any(),
     }
     return DesignEffectTest(
-        types=_paired(shares),
-        type_standard_errors=_paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
+        types=paired(shares),
+        type_standard_errors=paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
         statistics=np.array([statistic for statistic, _ in found]),
         p_values=p_values,
         p_value=min(1.0, 2 * float(p_values.min())),
-        tested=_paired(tested),
+        tested=paired(tested),
         notes=COUNT_NOTES.holding(conditions),
     )
-
-
-def _paired(types: npt.NDArray) -> npt.NDArray:
-    return np.ascontiguousarray(types.reshape(2, -1).T)
 
 
 def _tested(

@@ -14,7 +14,7 @@ from rr_engine.errors import CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
 from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_lists
-from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely
+from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely, paired
 
 ROUNDING = 1e-12
 
@@ -123,9 +123,9 @@ def list_experiment(
         level=float(level),
         maximum_likelihood=float(likely[size:].sum()),
         possible_interval=_possible(likelihood_interval(tables, level), interval),
-        types=_paired(shares),
-        type_standard_errors=_paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
-        likelihood_types=_paired(likely),
+        types=paired(shares),
+        type_standard_errors=paired(np.sqrt(np.maximum(np.diag(covariance), 0))),
+        likelihood_types=paired(likely),
         notes=COUNT_NOTES.holding(_conditions(tables, prevalence, shares)),
     )
 
@@ -148,10 +148,6 @@ def reveals(tables: ListTables) -> bool:
     matrix = tables.matrix > 0
     having, without = matrix[:, 1:].any(axis=1), matrix[:, :-1].any(axis=1)
     return bool((having != without).any())
-
-
-def _paired(types: FloatArray) -> FloatArray:
-    return np.ascontiguousarray(types.reshape(2, -1).T)
 
 
 def _moments(tables: ListTables) -> tuple[FloatArray, FloatArray]:

@@ -8,17 +8,14 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.library.item_count.tables import check_count_device, count_items
 from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.solving import settle_sample_size
+from rr_engine.planning.solving import check_gap, settle_sample_size
 from rr_engine.precision import left_inverse
 
 VARIANCES = ("separate", "null")
-# A prevalence nearer to that of the null hypothesis is the same one.
-SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +139,7 @@ def solve_sample_size_list_experiment(
     """
     plan = _plan(control, (prevalence, null, treated), design, alternative, variance)
     target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
-    wrong = {"greater": plan.gap <= SAME, "less": plan.gap >= -SAME}
-    if abs(plan.gap) <= SAME or wrong.get(plan.alternative, False):
-        rule = "differ from that of the null hypothesis in the direction of the test"
-        raise ArgumentError("prevalence", prevalence, rule, "no_effect")
+    check_gap(plan.gap, plan.alternative, prevalence)
     tail = level / 2 if plan.alternative == "two-sided" else level
     reach = float(normal_isf(tail)) * plan.null_deviation
     reach -= float(normal_isf(target)) * plan.deviation
@@ -167,14 +161,9 @@ def _plan(
     treated = check.open_unit(shares[2], "treated")
     kind = check.choice(variance, "variance", VARIANCES)
     deviation = _deviation(matrix, counts, true, treated)
-    return _ListPlan(
-        gap=true - null,
-        null_deviation=deviation
-        if kind == "separate"
-        else _deviation(matrix, counts, null, treated),
-        deviation=deviation,
-        alternative=check.choice(alternative, "alternative", ALTERNATIVES),
-    )
+    under = deviation if kind == "separate" else _deviation(matrix, counts, null, treated)
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
+    return _ListPlan(true - null, under, deviation, side)
 
 
 def _deviation(matrix: FloatArray, counts: FloatArray, prevalence: float, treated: float) -> float:

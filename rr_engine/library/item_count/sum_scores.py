@@ -1,7 +1,7 @@
 """How many of several sensitive items are true of a person, from randomized reports."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
@@ -262,12 +262,7 @@ def sum_scores_of_totals(
     conditions = {"one_report": found.n == 1, "exchangeable": not one_device(devices)}
     result = _result(found.proportions, found.covariance, found.n, confidence, conditions)
     intervals = found.interval(confidence, "default")
-    return _with_intervals(result, intervals)
-
-
-def _with_intervals(result: SumScores, intervals: FloatArray) -> SumScores:
-    values = {name: getattr(result, name) for name in SumScores.__dataclass_fields__}
-    return SumScores(**{**values, "intervals": intervals, "interval_method": "default"})
+    return replace(result, intervals=intervals, interval_method="default")
 
 
 def _patterns(reports: ArrayLike, items: int) -> tuple[IntArray, IntArray]:
@@ -307,7 +302,8 @@ def _result(
     # The square of a mean is too large by the mean's variance.
     variance = float(scores**2 @ shares) - mean**2 + (squared if known else 0.0)
     slope = scores**2 - 2 * mean * scores
-    top = float(scores[-1])
+    variance_error = float(np.sqrt(max(float(slope @ covariance @ slope), 0))) if known else np.inf
+    reach = factor * mean_error
     normal = np.column_stack([shares - factor * errors, shares + factor * errors])
     unknown = np.tile([0.0, 1.0], (len(shares), 1))
     return SumScores(
@@ -317,13 +313,9 @@ def _result(
         interval_method="normal",
         mean=mean,
         mean_standard_error=mean_error,
-        mean_interval=(mean - factor * mean_error, mean + factor * mean_error)
-        if known
-        else (0.0, top),
+        mean_interval=(mean - reach, mean + reach) if known else (0.0, float(scores[-1])),
         variance=variance,
-        variance_standard_error=float(np.sqrt(max(float(slope @ covariance @ slope), 0)))
-        if known
-        else np.inf,
+        variance_standard_error=variance_error,
         level=level,
         n=n,
         notes=COUNT_NOTES.holding({"no_reports": n == 0, **conditions, **_range(shares)}),

@@ -12,10 +12,7 @@ from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.library.compliance.inattention import anchored_gaps
 from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.solving import settle_sample_size
-
-# A prevalence nearer to that of the null hypothesis is the same one.
-SAME = 1e-12
+from rr_engine.planning.solving import check_gap, settle_sample_size
 
 
 def power_with_anchor(
@@ -127,10 +124,7 @@ def solve_sample_size_with_anchor(
     gap, spread = _plan((theta, anchor_theta, known), prevalence, attentive, null)
     target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     side = check.choice(alternative, "alternative", ALTERNATIVES)
-    wrong = {"greater": gap <= SAME, "less": gap >= -SAME}
-    if abs(gap) <= SAME or wrong.get(side, False):
-        rule = "differ from that of the null hypothesis in the direction of the test"
-        raise ArgumentError("prevalence", prevalence, rule, "no_effect")
+    check_gap(gap, side, prevalence)
     if spread == 0 or target <= level:
         return 1
     tail = level / 2 if side == "two-sided" else level
