@@ -10,11 +10,9 @@ from abc import abstractmethod
 
 import numpy as np
 
-from rr_engine import check
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
-from rr_engine.channels.protocol import Channel, Weights
+from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.precision import CONDITION_LIMIT
 from rr_engine.privacy import loss
 
 # The integral over t in equal steps of log t: what is left out at either end, and between the
@@ -22,58 +20,7 @@ from rr_engine.privacy import loss
 STEP, LOWEST, LARGEST_EXPONENT = 0.2, -38.0, 745.0
 
 
-# Truths whose covariances are formed on request.
-LARGEST_COVARIANCE = 4096
-
-
-class FiguredChannel(Channel):
-    """What every channel knows from its bound, its linear maps and its scores."""
-
-    __slots__ = ()
-
-    @property
-    def epsilon(self) -> float:
-        """Privacy loss of a report; infinite when a report rules a truth out."""
-        return loss.log_ratio(self.likelihood_ratio_bound)
-
-    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return loss.ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
-
-    def mse(self, prior: ArrayLike, n: int) -> float:
-        """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
-
-        The average over truths; inf when the channel does not identify the proportions. With more
-        reports than truths, of the best linear estimate at this prior.
-        """
-        shares, size = self.check_shares(prior), check.size(n)
-        if not self.condition_number < CONDITION_LIMIT:
-            return float("inf")
-        fitted = self.apply(shares)
-        return float(self.variances(shares, fitted, "sample", np.asarray(fitted)).mean() / size)
-
-    def covariance(
-        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
-    ) -> FloatArray:
-        """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
-        check_covariance_size(self)
-        scores = self.scores(np.eye(self.truth_size), weights)
-        covariance = self.report_covariance(scores, scores, shares, fitted, population)
-        return (covariance + covariance.T) / 2
-
-    def sample(self, truths: ArrayLike, rng: np.random.Generator) -> IntArray:
-        """Draw a report for each true answer."""
-        return self.draw(truths, rng.bytes)
-
-
-def check_covariance_size(channel: Channel) -> None:
-    """Refuse a full covariance of more truths than can be held; variances need none."""
-    if channel.truth_size > LARGEST_COVARIANCE:
-        rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"
-        raise ArgumentError("channel", channel, rule, "too_many_truths")
-
-
-class TableBeliefs(FiguredChannel):
+class TableBeliefs(Channel):
     """The measures of a channel that can be written down; each raises ArgumentError otherwise."""
 
     __slots__ = ()
@@ -96,7 +43,7 @@ class TableBeliefs(FiguredChannel):
         return loss.recovery_probability(self.matrix, self.check_shares(prior))
 
 
-class BitBeliefs(FiguredChannel):
+class BitBeliefs(Channel):
     """The measures of a device of bits of which exactly one is set.
 
     Raises

@@ -11,9 +11,8 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import Epsilon, FloatArray
-from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.protocol import Weights
+from rr_engine.channels.protocol import Weights, check_covariance_size
 from rr_engine.channels.tallies import check_denominator
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING

@@ -15,10 +15,9 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
-from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
-from rr_engine.channels.protocol import Weights
+from rr_engine.channels.protocol import Weights, check_covariance_size
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_uniform_reports

@@ -14,10 +14,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.channels.beliefs import check_covariance_size
 from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
 from rr_engine.channels.product import ProductChannel, margin_of_device, parts_by_device
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, check_covariance_size
 from rr_engine.kronecker import act_along, apply_axes, outer, solve_axes
 from rr_engine.precision import left_inverse
 
