@@ -21,7 +21,7 @@ from scipy.stats import gamma, norm
 import rr_engine
 from benchmarks.effort import Effort, Rows
 from rr_engine.optimisation import block_designs, rotations
-from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
+from rr_engine.optimisation.front import efficiency, evaluate, hypervolume
 
 ROOT = Path(__file__).resolve().parents[1]
 PEERS = ROOT / "var" / "peers" / "bin" / "python"

@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 import rr_engine
 from benchmarks.effort import Effort, Rows
 from rr_engine import library
-from rr_engine.spending.items import QuestionItem
+from rr_engine.spending.coupled import QuestionItem
 
 QUESTIONS, PAIRS, TOTAL, PEOPLE, SEED = 20, 10, 20, 1_000, 20261123
 TARGETS = {

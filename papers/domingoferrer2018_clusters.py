@@ -16,8 +16,7 @@ from plotly.subplots import make_subplots
 import rr_engine
 from papers.files import AMBER, TEAL, write
 from papers.populations import Records
-from rr_engine.clusters.clustering import embeddings, in_order, walk
-from rr_engine.clusters.line import clusters_on_line
+from rr_engine.clusters.clustering import clusters_on_line, embeddings, in_order, walk
 
 ATTRIBUTES = (
     "workclass", "education", "marital-status", "occupation", "relationship", "race", "sex",

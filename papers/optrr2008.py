@@ -16,8 +16,7 @@ from scipy.stats import gamma, norm
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
 from papers.populations import Population
-from rr_engine.optimisation.front import lowest_errors
-from rr_engine.optimisation.objectives import evaluate, undominated
+from rr_engine.optimisation.front import evaluate, lowest_errors, undominated
 
 N, SIZE = 10_000, 10
 GENERATIONS = 300

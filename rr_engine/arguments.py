@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy.typing as npt
-
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, IntArray, as_array, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import IntArray, as_array, as_list
 
 
 def holds_several(value: object) -> bool:
@@ -21,9 +20,7 @@ def holds_several(value: object) -> bool:
 
 def check_design(value: object, argument: str = "design") -> DesignMatrix:
     """Return a device."""
-    if not isinstance(value, DesignMatrix):
-        raise ArgumentError(argument, value, "be a DesignMatrix", "not_a_design")
-    return value
+    return check.instance(value, argument, DesignMatrix, "be a DesignMatrix", "not_a_design")
 
 
 def check_channel(value: object, argument: str = "design") -> Channel:
@@ -82,7 +79,7 @@ def check_invertible(channel: Channel) -> None:
 
 
 def check_tallies(
-    designs: Sequence[Channel], counts: npt.ArrayLike | Sequence[npt.ArrayLike | Mapping]
+    designs: Sequence[Channel], counts: ArrayLike | Sequence[ArrayLike | Mapping]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
     tallies = as_list(counts)

@@ -1,15 +1,13 @@
 """Answers and reports of respondents as numbers, from the types of columns that files have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from numbers import Real
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.errors import CategoryError, CountsError, EngineError, shorten
 from rr_engine.labelled import is_missing, place_of, whole
-from rr_engine.validation import FloatArray, IntArray, as_array
 
 LARGEST = np.iinfo(np.int64).max
 NO_REPORT = "give -1 where somebody gave no report"

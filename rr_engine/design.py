@@ -8,34 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine import precision
+from rr_engine import check, declared_guarantee, precision
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
 from rr_engine.channels.matrix import MatrixChannel
-from rr_engine.declared_guarantee import (
-    DeclaredGuarantee,
-    check_accepted,
-    check_declaration,
-    check_guarantee_holds,
-    check_table_of,
-    exact_table,
-    satisfies_declared,
-    trusts_declaration,
-)
-from rr_engine.design_tables import check_integers, check_matrix, coarsen, group_labels
+from rr_engine.declared_guarantee import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    check_bound,
-    check_delta,
-    check_epsilon,
-    check_groups,
-    check_labels_of,
-    check_size,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -85,42 +63,39 @@ class DesignMatrix(MatrixChannel):
 
     def __init__(
         self,
-        matrix: npt.ArrayLike,
+        matrix: ArrayLike,
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
-        declared_epsilon: Decimal | str | float | None = None,
-        integers: npt.ArrayLike | None = None,
+        declared_epsilon: Epsilon | None = None,
+        integers: ArrayLike | None = None,
         denominator: int | None = None,
-        declared_delta: Decimal | str | float | None = None,
+        declared_delta: Epsilon | None = None,
     ) -> None:
-        self._set("matrix", check_matrix(matrix))
+        keep(self, matrix=check_matrix(matrix))
         self._set_labels(categories, reports)
-        table, size = check_table_of(self.matrix, integers, denominator)
-        guarantee = check_declaration(declared_epsilon, declared_delta)
-        for name, value in {"integers": table, "denominator": size, **guarantee}.items():
-            self._set(name, value)
-        check_guarantee_holds(self)
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
+        table, size = declared_guarantee.check_table_of(self.matrix, integers, denominator)
+        guarantee = declared_guarantee.check_declaration(declared_epsilon, declared_delta)
+        keep(self, integers=table, denominator=size, **guarantee)
+        declared_guarantee.check_guarantee_holds(self)
 
     def _set_labels(self, categories: Sequence[str] | None, reports: Sequence[str] | None) -> None:
         size = len(self.matrix)
-        self._set("categories", check_labels_of(categories, self.matrix.shape[1], "categories"))
+        truths = self.matrix.shape[1]
+        keep(self, categories=check.labels_of(categories, truths, "categories"))
         if reports is None and size == len(self.categories):
             reports = self.categories
-        self._set("reports", check_labels_of(reports, size, "reports"))
+        keep(self, reports=check.labels_of(reports, size, "reports"))
 
     @classmethod
     def from_integers(
         cls,
-        integers: npt.ArrayLike,
+        integers: ArrayLike,
         denominator: int,
         categories: Sequence[str] | None = None,
         reports: Sequence[str] | None = None,
         *,
-        declared_epsilon: Decimal | str | float | None = None,
-        declared_delta: Decimal | str | float | None = None,
+        declared_epsilon: Epsilon | None = None,
+        declared_delta: Epsilon | None = None,
     ) -> DesignMatrix:
         """Build a design from its exact table.
 
@@ -167,9 +142,13 @@ class DesignMatrix(MatrixChannel):
         epsilon it is the declared one. A declared delta does not lower it.
         """
         value, declared = loss.log_ratio(self.likelihood_ratio_bound), self.declared_epsilon
-        return value if declared is None or not satisfies_declared(self, value) else float(declared)
+        return (
+            value
+            if declared is None or not declared_guarantee.satisfies_declared(self, value)
+            else float(declared)
+        )
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell, without rounding, whether the loss is at most `epsilon` (Dwork & Roth 2014, 2.4).
 
         Examples
@@ -178,8 +157,10 @@ class DesignMatrix(MatrixChannel):
         >>> [design.epsilon_at_most(e) for e in ("1.0986122886681096", "1.0986122886681097")]
         [False, True]
         """
-        bound, declared = check_epsilon(epsilon), self.declared_epsilon
-        if declared and satisfies_declared(self, loss.log_ratio(self.likelihood_ratio_bound)):
+        bound, declared = check.epsilon(epsilon), self.declared_epsilon
+        if declared and declared_guarantee.satisfies_declared(
+            self, loss.log_ratio(self.likelihood_ratio_bound)
+        ):
             return declared <= bound
         return loss.ratio_at_most(self.likelihood_ratio_bound, bound)
 
@@ -196,9 +177,9 @@ class DesignMatrix(MatrixChannel):
         >>> design.delta(0), design.delta(float("inf"))
         (0.5, 0.0)
         """
-        return loss.delta(self.matrix, check_bound(epsilon))
+        return loss.delta(self.matrix, check.bound(epsilon))
 
-    def delta_at_most(self, epsilon: Decimal | str | float, delta: Decimal | str | float) -> bool:
+    def delta_at_most(self, epsilon: Epsilon, delta: Epsilon) -> bool:
         """Tell whether the device is (epsilon, delta) private, decided without rounding.
 
         `epsilon` lies above 0, `delta` from 0 to below 1 (Holohan, Leith & Mason 2017, Eq. 9). A
@@ -210,25 +191,25 @@ class DesignMatrix(MatrixChannel):
         >>> design.delta_at_most("1", "0.1"), design.delta_at_most("1", "0.0999")
         (True, False)
         """
-        bound, share = check_epsilon(epsilon), check_delta(delta)
-        if trusts_declaration(self, bound, share):
+        bound, share = check.epsilon(epsilon), check.delta(delta)
+        if declared_guarantee.trusts_declaration(self, bound, share):
             return True
         if self.integers is None or self.denominator is None:
             return loss.delta_at_most(self.matrix, 1, bound, share)
         return loss.delta_at_most(self.integers, self.denominator, bound, share)
 
-    def posterior(self, prior: npt.ArrayLike) -> FloatArray:
+    def posterior(self, prior: ArrayLike) -> FloatArray:
         """Return Pr(truth v | report u) at [u, v], given the proportions, by Bayes' theorem."""
         return loss.posterior(self.matrix, self.check_shares(prior))
 
-    def mse(self, prior: npt.ArrayLike, n: int) -> float:
+    def mse(self, prior: ArrayLike, n: int) -> float:
         """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
 
         The average over categories; inf when the design does not identify the proportions. With
         more reports than truths, of the best linear estimate at this prior (the one that
         :func:`rr_engine.estimate` makes when it is given the prior).
         """
-        proportions, size = self.check_shares(prior), check_size(n)
+        proportions, size = self.check_shares(prior), check.size(n)
         if not self.condition_number < precision.CONDITION_LIMIT:
             return float("inf")
         return precision.mean_squared_error(self.matrix, proportions, size)
@@ -262,8 +243,8 @@ class DesignMatrix(MatrixChannel):
         >>> design.coarsened([[0], [1, 2]], [[0], [1, 2]]).integers.tolist()
         [[4, 1], [2, 5]]
         """
-        rows = check_groups(report_groups, len(self.reports), "report_groups")
-        columns = check_groups(truth_groups, len(self.categories), "truth_groups")
+        rows = check.groups(report_groups, len(self.reports), "report_groups")
+        columns = check.groups(truth_groups, len(self.categories), "truth_groups")
         table = self.matrix if self.integers is None else self.integers
         sums = coarsen(table, rows, columns)
         labels = group_labels(self.categories, columns), group_labels(self.reports, rows)
@@ -301,17 +282,17 @@ class DesignMatrix(MatrixChannel):
         -----
         Ours: docs/methods/devices.md, "Rounding to integers".
         """
-        width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
-        check_accepted(self, accept_infinite_epsilon)
+        width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
+        declared_guarantee.check_accepted(self, accept_infinite_epsilon)
         if width == self.bits:
             return self
-        table, labels = exact_table(self, width), (self.categories, self.reports)
+        table, labels = declared_guarantee.exact_table(self, width), (self.categories, self.reports)
         if self.declared_delta is None:
             return DesignMatrix.from_integers(table, 2**width, *labels)
         return DesignMatrix.from_integers(table, 2**width, *labels, **self._guarantee)
 
     @property
-    def _guarantee(self) -> DeclaredGuarantee:
+    def _guarantee(self) -> declared_guarantee.DeclaredGuarantee:
         return {"declared_epsilon": self.declared_epsilon, "declared_delta": self.declared_delta}
 
     def exact_table(self) -> tuple[IntArray, int]:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import IntArray, as_list
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.precision import uniform_entries
-from rr_engine.validation import MAX_BITS, IntArray, as_list, check_whole
 
 RandomBytes = Callable[[int], bytes]
 CHUNK = 1 << 15
@@ -51,7 +51,7 @@ def uniform_below(n: int, random_bytes: RandomBytes) -> int:
     >>> uniform_below(6, lambda size: next(source))  # low three bits: 7 is rejected, then 4
     4
     """
-    bits = (check_whole(n, "n", minimum=1) - 1).bit_length()
+    bits = (check.whole(n, "n", minimum=1) - 1).bit_length()
     size, mask = (bits + 7) // 8, (1 << bits) - 1
     for _ in range(TRIES):
         number = int.from_bytes(take_bytes(random_bytes, size), "big") & mask
@@ -115,12 +115,12 @@ def report_at(weights: Sequence[int], number: int) -> int:
 
 
 def _check_column(column_integers: Sequence[int], denominator: int) -> list[int]:
-    check_whole(denominator, "denominator", minimum=1, maximum=2**MAX_BITS)
+    check.whole(denominator, "denominator", minimum=1, maximum=2**check.MAX_BITS)
     weights = as_list(column_integers)
     if weights is None:
         rule = "be a list of whole numbers"
         raise DesignError("column_integers", column_integers, rule, "column_not_integers")
-    column = [check_whole(weight, "column_integers") for weight in weights]
+    column = [check.whole(weight, "column_integers") for weight in weights]
     if sum(column) != denominator:
         rule = f"sum to {denominator}"
         raise DesignError("column_integers", column_integers, rule, "columns_do_not_sum")
@@ -152,7 +152,7 @@ def draw_uniform_reports(
 def draw_by(
     find: Callable[[IntArray, IntArray], IntArray],
     denominator: int,
-    truths: npt.NDArray[np.int64],
+    truths: IntArray,
     random_bytes: RandomBytes,
 ) -> IntArray:
     """Draw one uniform integer below the denominator for each truth, and look up its report.

@@ -9,74 +9,69 @@ All take scalars or arrays that broadcast, and return what they broadcast to.
 """
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import ArrayLike, FloatArray
 
 normal_cdf = special.ndtr
 normal_ppf = special.ndtri
 
 
-def normal_sf(value: npt.ArrayLike) -> FloatArray:
+def normal_sf(value: ArrayLike) -> FloatArray:
     return special.ndtr(-np.asarray(value))
 
 
-def normal_isf(tail: npt.ArrayLike) -> FloatArray:
+def normal_isf(tail: ArrayLike) -> FloatArray:
     return -special.ndtri(tail)
 
 
-def t_isf(tail: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
+def t_isf(tail: ArrayLike, freedom: ArrayLike) -> FloatArray:
     return -special.stdtrit(freedom, tail)
 
 
-def f_sf(ratio: npt.ArrayLike, above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
+def f_sf(ratio: ArrayLike, above: ArrayLike, below: ArrayLike) -> FloatArray:
     return special.fdtrc(above, below, np.maximum(ratio, 0.0))
 
 
-def chi2_sf(statistic: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
+def chi2_sf(statistic: ArrayLike, freedom: ArrayLike) -> FloatArray:
     """Return the upper tail; nan without a degree of freedom."""
     freedom = np.where(np.asarray(freedom) > 0, freedom, np.nan)
     return special.chdtrc(freedom, np.maximum(statistic, 0.0))
 
 
-def chi2_ppf(share: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
+def chi2_ppf(share: ArrayLike, freedom: ArrayLike) -> FloatArray:
     return 2 * special.gammaincinv(np.asarray(freedom) / 2, share)
 
 
-def chi2_isf(tail: npt.ArrayLike, freedom: npt.ArrayLike) -> FloatArray:
+def chi2_isf(tail: ArrayLike, freedom: ArrayLike) -> FloatArray:
     return 2 * special.gammainccinv(np.asarray(freedom) / 2, tail)
 
 
-def noncentral_chi2_sf(
-    statistic: npt.ArrayLike, freedom: npt.ArrayLike, excess: npt.ArrayLike
-) -> FloatArray:
+def noncentral_chi2_sf(statistic: ArrayLike, freedom: ArrayLike, excess: ArrayLike) -> FloatArray:
     """The tail of the noncentral chi-square distribution; `excess` is its noncentrality."""
     return 1 - special.chndtr(statistic, freedom, excess)
 
 
-def noncentrality(
-    statistic: npt.ArrayLike, freedom: npt.ArrayLike, tail: npt.ArrayLike
-) -> FloatArray:
+def noncentrality(statistic: ArrayLike, freedom: ArrayLike, tail: ArrayLike) -> FloatArray:
     """The noncentrality at which the tail beyond the statistic is that large."""
     return special.chndtrinc(statistic, freedom, 1 - np.asarray(tail))
 
 
-def binomial_cdf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:
+def binomial_cdf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
     """The chance of at most `count` among `n`; of integers."""
     above, below = _shapes(count, n)
     inside = special.betaincc(np.maximum(above, 1), np.maximum(below, 1), share)
     return np.where(above < 1, 0.0, np.where(below < 1, 1.0, inside))
 
 
-def binomial_sf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:
+def binomial_sf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
     """The chance of more than `count` among `n`; of integers."""
     above, below = _shapes(count, n)
     inside = special.betainc(np.maximum(above, 1), np.maximum(below, 1), share)
     return np.where(above < 1, 1.0, np.where(below < 1, 0.0, inside))
 
 
-def smooth_binomial_cdf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:
+def smooth_binomial_cdf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
     """The same as :func:`binomial_cdf` at whole counts, and in between without a jump.
 
     By the beta distribution that gives the chance at whole counts; 0 at a count of -1 and below.
@@ -86,13 +81,13 @@ def smooth_binomial_cdf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.Array
     return np.where(above <= 0, 0.0, np.where(below <= 0, 1.0, tail))
 
 
-def _shapes(count: npt.ArrayLike, n: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+def _shapes(count: ArrayLike, n: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return the shapes of the beta distribution of Pr(X > count); below 1 at the ends."""
     below = np.asarray(count, dtype=np.float64)
     return below + 1, np.asarray(n, dtype=np.float64) - below
 
 
-def binomial_pmf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -> FloatArray:
+def binomial_pmf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
     """The chance of `count` among `n`, 0 <= count <= n, to a relative n * 1e-15."""
     count = np.asarray(count, dtype=np.float64)
     ways = -np.log1p(n) - special.betaln(count + 1, n - count + 1)
@@ -101,9 +96,9 @@ def binomial_pmf(count: npt.ArrayLike, n: npt.ArrayLike, share: npt.ArrayLike) -
     )
 
 
-def beta_ppf(share: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike) -> FloatArray:
+def beta_ppf(share: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
     return special.betaincinv(first, second, share)
 
 
-def beta_isf(tail: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike) -> FloatArray:
+def beta_isf(tail: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
     return special.betainccinv(first, second, tail)

@@ -1,6 +1,6 @@
 """Every code of an engine error, with what it means; also in docs/methods/errors.md."""
 
-CODES = {
+ERROR_CODES = {
     "above_largest_rest": "A bound of privacy or delta is not below one less the largest share.",
     "already_calibrated": "The weights were calibrated before.",
     "answers_do_not_fit": "Answers are not numbers of the categories of a margin.",

@@ -10,8 +10,8 @@ from functools import partial, reduce
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.precision import left_inverse, uniform_entries
-from rr_engine.validation import FloatArray
 
 
 def apply_axes(factors: Sequence[FloatArray], table: FloatArray) -> FloatArray:

@@ -4,8 +4,6 @@ A mapping, or a series or table of a data frame: anything with an `index`, and w
 package of data frames is needed for it.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math
@@ -85,11 +83,7 @@ def in_order(
 
 
 def place_of(
-    label: object,
-    labels: Sequence[str],
-    argument: str,
-    *,
-    error: type[EngineError] = ArgumentError,
+    label: object, labels: Sequence[str], argument: str, *, error: type[EngineError] = ArgumentError
 ) -> int:
     """Return which of the labels it is: a text is one of them, a number is its place.
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.errors import NotIdentifiableError
-from rr_engine.validation import FloatArray, freeze
 
 # Beyond this a double keeps fewer than four digits of a proportion.
 CONDITION_LIMIT = 1e12
@@ -180,10 +180,7 @@ def uniform_noise(retention: float, changed: float, shares: FloatArray) -> Float
 
 
 def one_report_covariance(
-    matrix: FloatArray,
-    proportions: FloatArray,
-    population: str,
-    weights: FloatArray | None = None,
+    matrix: FloatArray, proportions: FloatArray, population: str, weights: FloatArray | None = None
 ) -> FloatArray:
     """Return the covariance of the estimate from one report; divide by n for n reports.
 

@@ -1,12 +1,12 @@
 """The nearest point of the simplex."""
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.validation import FloatArray, check_reals
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 
 
-def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
+def project_to_simplex(values: ArrayLike) -> FloatArray:
     """Return the proportions nearest to `values` in Euclidean distance.
 
     Subtracts one number from all entries and cuts at zero; the number follows from the sorted
@@ -35,7 +35,7 @@ def project_to_simplex(values: npt.ArrayLike) -> FloatArray:
     >>> project_to_simplex([0.75, 0.5, -0.25]).tolist()
     [0.625, 0.375, 0.0]
     """
-    values = check_reals(values, None, "values", "be a list of one or more finite numbers")
+    values = check.reals(values, None, "values", "be a list of one or more finite numbers")
     # A point inside is returned unchanged: projecting twice gives identical bits.
     if (
         values.min() >= 0

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
 from rr_engine.errors import DesignError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import delta_at_most, likelihood_ratio_bound
-from rr_engine.validation import FloatArray, IntArray
 
 GUARD_BITS = 64
 # So that sums of 2**23 of them fit 64 bits.
@@ -43,7 +43,7 @@ def quantize(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
         table = closed_form(matrix, ratio, bits)
         if table is not None and _acceptable(table, ratio):
             return table
-    return _general_table(matrix, ratio, bits)
+    return closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
 
 
 def _acceptable(table: IntArray, ratio: Fraction | None) -> bool:
@@ -103,7 +103,7 @@ def _subset_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntA
     return table if high > low else None
 
 
-def _incidence(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
+def _incidence(matrix: FloatArray) -> BoolArray | None:
     """Return the incidence of answers in reports; None where this is no block design."""
     high, low = matrix.max(), matrix.min()
     incidence = matrix > (high + low) / 2
@@ -114,10 +114,6 @@ def _incidence(matrix: FloatArray) -> npt.NDArray[np.bool_] | None:
         if alike and np.allclose(matrix, np.where(incidence, high, low), TWO_VALUES, 0)
         else None
     )
-
-
-def _general_table(matrix: FloatArray, ratio: Fraction | None, bits: int) -> IntArray:
-    return closest(matrix, lambda table: _acceptable(table, ratio), bits, mixing=True)
 
 
 def closest(
@@ -148,8 +144,8 @@ class _Distinct(NamedTuple):
 
     units: list[int]
     sums: list[int]
-    pairs: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
-    at: npt.NDArray[np.int64]
+    pairs: tuple[IntArray, IntArray]
+    at: IntArray
 
 
 def _distinct(matrix: FloatArray, bits: int) -> _Distinct:
@@ -163,7 +159,7 @@ def _distinct(matrix: FloatArray, bits: int) -> _Distinct:
     return _Distinct(units, list(rows), pairs, indices.reshape(at.shape))
 
 
-def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[np.int64]]:
+def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], IntArray]:
     """Return the entries that differ, in units of 2**-bits, and which stands where, by column."""
     entries, indices = np.unique(matrix.T, return_inverse=True)
     ratios = [entry.as_integer_ratio() for entry in entries.tolist()]
@@ -176,7 +172,7 @@ def _fixed_point(matrix: FloatArray, bits: int) -> tuple[list[int], npt.NDArray[
     return units, at
 
 
-def _sums(units: Sequence[int], at: npt.NDArray[np.int64]) -> list[int]:
+def _sums(units: Sequence[int], at: IntArray) -> list[int]:
     """Return the sum of each row of entries, exactly: by limbs, which NumPy adds."""
     parts = [limb[at].sum(axis=1).tolist() for limb in _limbs(units, max(units))]
     return [
@@ -185,7 +181,7 @@ def _sums(units: Sequence[int], at: npt.NDArray[np.int64]) -> list[int]:
     ]
 
 
-def _limbs(values: Sequence[int], largest: int) -> list[npt.NDArray[np.int64]]:
+def _limbs(values: Sequence[int], largest: int) -> list[IntArray]:
     """Return integers from 0 to `largest` as arrays of LIMB_BITS bits each, the lowest first."""
     width, mask = largest.bit_length() // LIMB_BITS + 1, 2**LIMB_BITS - 1
     return [
@@ -201,8 +197,8 @@ class _Quotients(NamedTuple):
     """
 
     floors: IntArray
-    remainders: list[npt.NDArray[np.int64]]
-    positive: npt.NDArray[np.bool_]
+    remainders: list[IntArray]
+    positive: BoolArray
 
 
 def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
@@ -219,7 +215,7 @@ def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
     parts = (entries.units, weight), (entries.sums, share)
     shape = entries.pairs[0].shape
     floors, positive = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=bool)
-    limbs: list[npt.NDArray[np.int64]] = []
+    limbs: list[IntArray] = []
     for (values, factor), indices in zip(parts, entries.pairs, strict=True):
         divided = [divmod(value * factor << bits, scale) for value in values]
         floors = floors + np.array([floor for floor, _ in divided], dtype=np.int64)[indices]
@@ -232,9 +228,7 @@ def _quotients(entries: _Distinct, shift: int | None, bits: int) -> _Quotients:
     return _Quotients(floors + over, limbs, positive)
 
 
-def _subtract_where_reached(
-    limbs: list[npt.NDArray[np.int64]], total: int
-) -> npt.NDArray[np.bool_]:
+def _subtract_where_reached(limbs: list[IntArray], total: int) -> BoolArray:
     """Take `total` off sums of limbs that are not below it, in place, and tell which they were."""
     _carry(limbs)
     over, same = np.zeros(limbs[0].shape, dtype=bool), True
@@ -249,7 +243,7 @@ def _subtract_where_reached(
     return over
 
 
-def _carry(limbs: list[npt.NDArray[np.int64]]) -> None:
+def _carry(limbs: list[IntArray]) -> None:
     """Bring all limbs but the highest within 0 and 2**LIMB_BITS, borrowing where one is below."""
     for low, high in pairwise(limbs):
         high += low >> LIMB_BITS
@@ -274,7 +268,7 @@ def _round(entries: _Distinct, shift: int | None, bits: int) -> IntArray | None:
     return table if (table[positive[entries.at.T]] > 0).all() else None
 
 
-def _ranks(limbs: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.unsignedinteger]:
+def _ranks(limbs: Sequence[IntArray]) -> npt.NDArray[np.unsignedinteger]:
     """Return 0 for the largest, 1 for the next; in few bits, which NumPy sorts fastest."""
     order = np.lexsort(limbs)[::-1]
     changes = np.any([np.diff(limb[order]) != 0 for limb in limbs], axis=0)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.result import DeviceStratum, Estimate, check_estimate
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_open_unit
 
 # Relative slack for a quotient that is a whole number but for rounding.
 ROUNDING = 1e-9
@@ -94,7 +95,7 @@ def poisoning(estimate: Estimate, level: float = 0.95) -> Poisoning:
     >>> result.weights.round(3).tolist(), result.fakes.tolist()
     ([1.582, 1.582], [44.0, 44.0])
     """
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     check_estimate(estimate)
     if estimate.strata and estimate.n:
         return _of_strata(estimate, float(level))

@@ -2,17 +2,15 @@
 
 import os
 
-import numpy as np
-import numpy.typing as npt
-
+from rr_engine import check
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import ArrayLike, IntArray, RandomSource
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes
-from rr_engine.validation import IntArray, check_population, check_rng, check_size
 
 
 def randomize(
-    design: Channel, truths: npt.ArrayLike, random_bytes: RandomBytes = os.urandom
+    design: Channel, truths: ArrayLike, random_bytes: RandomBytes = os.urandom
 ) -> IntArray:
     """Draw a report for every true answer, exactly as the browser's device does.
 
@@ -51,9 +49,9 @@ def randomize(
 
 def simulate_counts(
     design: Channel,
-    proportions: npt.ArrayLike,
+    proportions: ArrayLike,
     n: int,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     population: str = "sample",
 ) -> IntArray:
     """Count the reports of `n` simulated respondents.
@@ -87,8 +85,8 @@ def simulate_counts(
     """
     channel = check_channel(design)
     shares = channel.check_shares(proportions, "proportions")
-    size, source = check_size(n, minimum=0), check_rng(rng)
-    if check_population(population) == "fixed":
+    size, source = check.size(n, minimum=0), check.rng(rng)
+    if check.population(population) == "fixed":
         people = channel.whole_people(shares, size)
     else:
         people = channel.drawn_people(shares, size, source)

@@ -1,12 +1,11 @@
 """Means of a scale among those who answered: others refused, or are left out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.association.derived import Derived
 from rr_engine.association.scores import mean_score
 from rr_engine.association.table import MEASURE_NOTES, check_scores
@@ -14,10 +13,9 @@ from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate as estimated
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.validation import FloatArray, as_list, check_open_unit, check_whole
 
 
-def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
+def mean_of_answered(estimate: Estimate, scores: ArrayLike) -> Derived:
     """Estimate the mean score of those who answered with one of the first categories.
 
     Parameters
@@ -60,7 +58,7 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
     checked = check_estimate(estimate)
     size = checked.proportions.size
     values = as_list(scores) or ()
-    size_of_scale = check_whole(len(values), "scores", minimum=2, maximum=size)
+    size_of_scale = check.whole(len(values), "scores", minimum=2, maximum=size)
     weights = check_scores(scores, size_of_scale, "scores")
     if size_of_scale == size:
         return mean_score(checked, weights)
@@ -74,7 +72,7 @@ def mean_of_answered(estimate: Estimate, scores: npt.ArrayLike) -> Derived:
     return replace(mean_score(checked, slopes), value=mean, bounds=bounds)
 
 
-def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0.95) -> FloatArray:
+def mean_where_alike(estimate: Estimate, scores: ArrayLike, level: float = 0.95) -> FloatArray:
     """Bound a mean when all direct answers are the same.
 
     Parameters
@@ -111,9 +109,9 @@ def mean_where_alike(estimate: Estimate, scores: npt.ArrayLike, level: float = 0
     >>> mean_where_alike(estimate(direct(3), [0, 12, 0]), [1, 2, 3]).round(2).tolist()
     [1.75, 2.25]
     """
-    checked, chance = check_estimate(estimate), check_open_unit(level, "level")
+    checked, chance = check_estimate(estimate), check.open_unit(level, "level")
     values = as_list(scores) or ()
-    answers = check_whole(len(values), "scores", minimum=2, maximum=checked.proportions.size)
+    answers = check.whole(len(values), "scores", minimum=2, maximum=checked.proportions.size)
     weights = check_scores(scores, answers, "scores")
     if not reports_truths(checked):
         raise ArgumentError("estimate", checked, "be of direct questions", "not_direct")

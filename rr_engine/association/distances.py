@@ -1,20 +1,17 @@
 """Phi squared, mutual information and entropy as functions of a distance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import xlogy
 
-from rr_engine.association.distance import Distance, Moments
-from rr_engine.association.line import Line, line_through
+from rr_engine.arrays import FloatArray
+from rr_engine.association.derived import Distance, Line, Moments, line_through
 from rr_engine.association.table import Table
 from rr_engine.estimation.result import Estimate
 from rr_engine.precision import left_inverse
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray
 
 # Largest number of cells whose full covariance is formed.
 DENSE_CELLS = 1600

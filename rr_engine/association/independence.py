@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.association.distances import independent
 from rr_engine.association.table import MEASURE_NOTES, Devices, Table, check_two_attributes
-from rr_engine.channels.counting import check_covariance_size
 from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.protocol import check_covariance_size
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, Noted, note
-from rr_engine.validation import FloatArray
 
 # Singular values below this share of the largest count as zero.
 RANK_TOLERANCE = 1e-10

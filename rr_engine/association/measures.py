@@ -1,7 +1,5 @@
 """Entropy and measures of association, as functions of estimated proportions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
@@ -9,18 +7,10 @@ from typing import TypeVar
 import numpy as np
 from scipy.special import xlogy
 
-from rr_engine.association.derived import Derived
-from rr_engine.association.distance import Distance
-from rr_engine.association.distances import (
-    DENSE_CELLS,
-    entropy_distance,
-    information_distance,
-    is_mostly_noise,
-    is_thin,
-    may_be_empty,
-    phi_squared_distance,
-    scale_measure,
-)
+from rr_engine import check
+from rr_engine.arrays import FloatArray
+from rr_engine.association import distances
+from rr_engine.association.derived import Derived, Distance
 from rr_engine.association.independence import independence_test
 from rr_engine.association.table import (
     MEASURE_NOTES,
@@ -31,7 +21,6 @@ from rr_engine.association.table import (
     standard_error,
 )
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, check_choice
 
 Known = TypeVar("Known", bound=Estimate | Table)
 
@@ -84,7 +73,9 @@ def entropy(estimate: Estimate | Table, correction: str = "bias") -> Derived:
     error = standard_error(checked, entropy_gradient(slope))
     bounds = (0.0, float(np.log2(value.size)))
     plain = Derived(entropy_of(value), error, tuple(remarks), "distance", bounds)
-    return with_distance(plain, checked, correction, entropy_distance, thin=value.size > 2)
+    return with_distance(
+        plain, checked, correction, distances.entropy_distance, thin=value.size > 2
+    )
 
 
 def mutual_information(joint: Table, correction: str = "bias") -> Derived:
@@ -193,7 +184,10 @@ def chi_square(joint: Table, correction: str = "bias") -> Derived:
     factor, smaller = _people(joint, 1.0), min(joint.proportions.shape) - 1
     plain = _of_table(joint, phi_squared, phi_squared_gradient, factor, float(smaller))
     return with_distance(
-        plain, joint, correction, lambda table: scale_measure(phi_squared_distance(table), factor)
+        plain,
+        joint,
+        correction,
+        lambda table: distances.scale_measure(distances.phi_squared_distance(table), factor),
     )
 
 
@@ -208,7 +202,7 @@ def _information(joint: Table, correction: str, factor: float) -> Derived:
         plain,
         joint,
         correction,
-        lambda table: scale_measure(information_distance(table), factor),
+        lambda table: distances.scale_measure(distances.information_distance(table), factor),
         thin=True,
     )
 
@@ -243,10 +237,10 @@ def with_distance(
 
     `thin` is for measures that take logarithms of cells, which have to be known well enough.
     """
-    check_choice(correction, "correction", CORRECTIONS)
+    check.choice(correction, "correction", CORRECTIONS)
     if not np.isfinite(estimate.standard_errors).all():
         return plain
-    if estimate.proportions.size > DENSE_CELLS:
+    if estimate.proportions.size > distances.DENSE_CELLS:
         return replace(plain, notes=(*plain.notes, MEASURE_NOTES.note("too_large")))
     distance = distance_of(estimate)
     value = plain.value
@@ -258,11 +252,11 @@ def with_distance(
 
 def _doubts(estimate: Estimate | Table, distance: Distance, *, thin: bool) -> list[str]:
     """Return the reasons why the coverage of the interval may differ from its level."""
-    if thin and is_thin(estimate):
+    if thin and distances.is_thin(estimate):
         return ["too_thin"]
-    if thin and may_be_empty(estimate):
+    if thin and distances.may_be_empty(estimate):
         return ["near_zero"]
-    return ["mostly_noise"] if is_mostly_noise(distance) else []
+    return ["mostly_noise"] if distances.is_mostly_noise(distance) else []
 
 
 def independence_notes(table: Table) -> tuple:

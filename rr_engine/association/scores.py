@@ -1,13 +1,15 @@
-"""Measures of categories with scores, and the odds ratio."""
-
-from __future__ import annotations
+"""Association of two attributes in one number: scores, odds ratios and Cramér's V."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.association.derived import Derived
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.association import measures
+from rr_engine.association.derived import Derived, Distance
+from rr_engine.association.distances import phi_squared_distance
 from rr_engine.association.table import (
     MEASURE_NOTES,
     Table,
@@ -21,10 +23,9 @@ from rr_engine.association.table import (
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, IntArray, check_indices
 
 
-def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) -> Derived:
+def mean_score(estimate: Estimate | Table, scores: ArrayLike | None = None) -> Derived:
     """Estimate the mean of a scale, such as 1 to 5.
 
     Parameters
@@ -72,9 +73,7 @@ def mean_score(estimate: Estimate | Table, scores: npt.ArrayLike | None = None) 
 
 
 def pearson_correlation(
-    joint: Table,
-    row_scores: npt.ArrayLike | None = None,
-    column_scores: npt.ArrayLike | None = None,
+    joint: Table, row_scores: ArrayLike | None = None, column_scores: ArrayLike | None = None
 ) -> Derived:
     """Estimate the correlation of two attributes whose categories have scores.
 
@@ -165,8 +164,8 @@ def odds_ratio(
     """
     table = check_two_attributes(joint)
     chosen = np.ix_(
-        check_indices(rows, table.proportions.shape[0], "rows"),
-        check_indices(columns, table.proportions.shape[1], "columns"),
+        check.indices(rows, table.proportions.shape[0], "rows"),
+        check.indices(columns, table.proportions.shape[1], "columns"),
     )
     _, at, remarks = possible_table(table)
     empty = any(remark.code == "at_projection" for remark in remarks)
@@ -212,3 +211,64 @@ def _centred(shares: FloatArray, scores: FloatArray) -> FloatArray:
 
 def _variance(shares: FloatArray, scores: FloatArray) -> float:
     return float(shares @ _centred(shares, scores) ** 2)
+
+
+def cramers_v(joint: Table, correction: str = "bias") -> Derived:
+    """Estimate Cramer's V, the strength of association from 0 to 1.
+
+    Parameters
+    ----------
+    joint : JointEstimate
+        Of two attributes.
+    correction : {"bias", "none"}, default "bias"
+        "bias" takes off what noise alone adds to the square of V. "none" is V of the estimated
+        table: too large where there is little association, much too large under strong noise.
+        The interval is the same, for it is one of the true V.
+
+    Returns
+    -------
+    Derived
+
+    Raises
+    ------
+    ArgumentError
+        For a table of more or fewer attributes, or an unknown correction.
+
+    Notes
+    -----
+    docs/methods/association.md. Without a device the correction subtracts
+    ``(t1 - 1)(t2 - 1)/(n - 1)``, as Bergsma does [1]_ (who also corrects the number of
+    categories).
+
+    References
+    ----------
+    .. [1] W. Bergsma, "A bias-correction for Cramer's V and Tschuprow's T", Journal of the Korean
+       Statistical Society 42 (2013), 323-328.
+
+    Examples
+    --------
+    >>> from rr_engine import cramers_v, estimate_joint, warner
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> corrected, plain = cramers_v(joint), cramers_v(joint, correction="none")
+    >>> round(plain.value, 3), round(corrected.value, 3), corrected.interval().round(3).tolist()
+    (0.5, 0.491, [0.313, 0.679])
+    """
+    table = check_two_attributes(joint)
+    check.choice(correction, "correction", measures.CORRECTIONS)
+    value, at, remarks = possible_table(table)
+    smaller = min(value.shape) - 1
+    strength = float(np.sqrt(measures.phi_squared(value) / smaller))
+    error = float("inf")
+    if strength > 0:
+        error = standard_error(table, measures.phi_squared_gradient(at) / (2 * strength * smaller))
+    notes = (*remarks, *measures.independence_notes(table))
+    plain = Derived(strength, error, notes, "distance", (0.0, 1.0))
+
+    def of(table: Table) -> Distance:
+        distance = phi_squared_distance(table)
+        return replace(distance, measure=lambda true: float(np.sqrt(true / smaller)))
+
+    result = measures.with_distance(plain, table, correction, of)
+    if result.distance and correction == "bias" and result.distance.beyond():
+        return replace(result, notes=(*result.notes, MEASURE_NOTES.note("above_one")))
+    return result

@@ -1,19 +1,17 @@
 """The table that a measure is computed from, and the delta method."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.labelled import in_order, is_labelled
-from rr_engine.validation import FloatArray, IntArray, check_reals, number_labels
 
 MEASURE_NOTES = NoteTexts(
     at_projection="A cell was estimated at zero or below: the measure is that of the nearest "
@@ -81,7 +79,7 @@ class Table(Protocol):
 
     def projected(self) -> FloatArray: ...
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float: ...
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float: ...
 
 
 def check_measurable(value: Any, argument: str = "estimate") -> Estimate | Table:
@@ -104,15 +102,15 @@ def check_two_attributes(value: Any) -> Table:
 
 
 def check_scores(
-    value: npt.ArrayLike | Mapping | None, size: int, argument: str, labels: Sequence[str] = ()
+    value: ArrayLike | Mapping | None, size: int, argument: str, labels: Sequence[str] = ()
 ) -> FloatArray:
     """Return one finite score per category, not all alike; 0, 1, ... for None."""
     if value is None:
         return np.arange(size, dtype=np.float64)
     if is_labelled(value):
-        value = in_order(value, labels or number_labels(size), argument)
+        value = in_order(value, labels or check.number_labels(size), argument)
     rule = f"be {size} numbers, at most {LARGEST_SCORE:g} in size, that are not all the same"
-    scores = check_reals(value, (size,), argument, rule)
+    scores = check.reals(value, (size,), argument, rule)
     if np.abs(scores).max() > LARGEST_SCORE or np.ptp(scores) == 0:
         raise ArgumentError(argument, value, rule, "scores_unusable")
     return scores

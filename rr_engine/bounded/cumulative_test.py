@@ -1,14 +1,12 @@
 """The test that a given share of the numbers lies below a place among the bins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.score import centres
-from rr_engine.validation import FloatArray
 
 # Entries of a table of contrasts, or of scores, at a time.
 LARGEST_TABLE = 2**22

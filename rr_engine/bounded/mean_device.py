@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, as_list, keep
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.privacy import loss
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    as_list,
-    check_epsilon,
-    check_real,
-    check_whole,
-)
 
 MAX_STEPS = 10**6
 LEAST_BITS = 32
@@ -93,22 +84,19 @@ class MeanDevice:
     denominator: int
 
     def __post_init__(self) -> None:
-        size = check_whole(self.denominator, "denominator", minimum=2, maximum=2**MAX_BITS)
-        steps = check_whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
-        low = check_whole(self.low, "low", minimum=1, maximum=size)
-        rise = check_whole(self.rise, "rise", minimum=1, maximum=size)
+        size = check.whole(self.denominator, "denominator", minimum=2, maximum=2**check.MAX_BITS)
+        steps = check.whole(self.steps, "steps", minimum=1, maximum=MAX_STEPS)
+        low = check.whole(self.low, "low", minimum=1, maximum=size)
+        rise = check.whole(self.rise, "rise", minimum=1, maximum=size)
         if size.bit_count() != 1:
             raise DesignError("denominator", size, "be a power of two", "out_of_range")
         if 2 * low + rise * steps != size:
             rule = f"be 2 low + rise * steps = {2 * low + rise * steps}"
             raise DesignError("denominator", size, rule, "columns_do_not_sum")
-        for name, value in (("steps", steps), ("low", low), ("rise", rise), ("denominator", size)):
-            object.__setattr__(self, name, value)
+        keep(self, steps=steps, low=low, rise=rise, denominator=size)
 
     @classmethod
-    def from_epsilon(
-        cls, steps: int, epsilon: Decimal | str | float, bits: int | None = None
-    ) -> MeanDevice:
+    def from_epsilon(cls, steps: int, epsilon: Epsilon, bits: int | None = None) -> MeanDevice:
         """Build the device of a privacy loss, in exact integers.
 
         Parameters
@@ -139,10 +127,10 @@ class MeanDevice:
         >>> MeanDevice.from_epsilon(10, "1", bits=16)
         MeanDevice(steps=10, low=17628, rise=3028, denominator=65536)
         """
-        count = check_whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
-        ratio = Fraction(loss.exponential_bounds(check_epsilon(epsilon))[0])
+        count = check.whole(steps, "steps", minimum=1, maximum=MAX_STEPS)
+        ratio = Fraction(loss.exponential_bounds(check.epsilon(epsilon))[0])
         chosen = _bits(count, ratio) if bits is None else bits
-        width = check_whole(chosen, "bits", minimum=1, maximum=MAX_BITS)
+        width = check.whole(chosen, "bits", minimum=1, maximum=check.MAX_BITS)
         total = 2**width
         rise = _rise(count, ratio, total)
         if rise < 1:
@@ -165,7 +153,7 @@ class MeanDevice:
         """Privacy loss of a report, whatever two numbers are compared."""
         return loss.log_ratio(self.likelihood_ratio_bound)
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell, without rounding, whether the loss is at most `epsilon` (Dwork & Roth 2014, 2.4).
 
         Examples
@@ -174,7 +162,7 @@ class MeanDevice:
         >>> [device.epsilon_at_most(e) for e in ("1.0986122886681096", "1.0986122886681097")]
         [False, True]
         """
-        return loss.ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
+        return loss.ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     @property
     def gap(self) -> Fraction:
@@ -202,17 +190,17 @@ class MeanDevice:
         Fraction(7, 8)
         """
         column = self.column(value)
-        return Fraction(column[check_whole(report, "report", maximum=1)], self.denominator)
+        return Fraction(column[check.whole(report, "report", maximum=1)], self.denominator)
 
     def column(self, value: int) -> list[int]:
         """Return the integers of the reports 0 and 1 for a value of the grid (Pan Eq. 69).
 
         They are what :func:`rr_engine.draw_report` draws from.
         """
-        one = self.low + self.rise * check_whole(value, "value", maximum=self.steps)
+        one = self.low + self.rise * check.whole(value, "value", maximum=self.steps)
         return [self.denominator - one, one]
 
-    def draw(self, values: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, values: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each number, exactly as the served device does.
 
         Parameters
@@ -251,11 +239,11 @@ class MeanDevice:
 def _bits(steps: int, ratio: Fraction) -> int:
     """Return how many bits make the loss by rounding negligible, at most 52."""
     gap = (ratio - 1) / (ratio + 1)
-    sizes = range(LEAST_BITS, MAX_BITS)
+    sizes = range(LEAST_BITS, check.MAX_BITS)
     enough = (
         b for b in sizes if _rise(steps, ratio, 2**b) * steps >= (1 - NEGLIGIBLE) * gap * 2**b
     )
-    return next(enough, MAX_BITS)
+    return next(enough, check.MAX_BITS)
 
 
 def _rise(steps: int, ratio: Fraction, total: int) -> int:
@@ -270,7 +258,7 @@ def _rise(steps: int, ratio: Fraction, total: int) -> int:
 
 def check_range(lower: float, upper: float) -> tuple[float, float]:
     """Return the ends of a range."""
-    low, high = check_real(lower, "lower"), check_real(upper, "upper")
+    low, high = check.real(lower, "lower"), check.real(upper, "upper")
     largest = max(abs(low), abs(high))
     if largest > LARGEST_NUMBER:
         argument, value = ("lower", low) if abs(low) == largest else ("upper", high)
@@ -284,7 +272,7 @@ def check_range(lower: float, upper: float) -> tuple[float, float]:
 
 def check_number(value: object, argument: str, bounds: tuple[float, float]) -> float:
     """Return a number within a range."""
-    number, (low, high) = check_real(value, argument), bounds
+    number, (low, high) = check.real(value, argument), bounds
     if not low <= number <= high:
         raise ArgumentError(argument, value, f"lie from {low!r} to {high!r}", "out_of_range")
     return number
@@ -292,9 +280,7 @@ def check_number(value: object, argument: str, bounds: tuple[float, float]) -> f
 
 def check_mean_device(value: object, argument: str = "device") -> MeanDevice:
     """Return a device for a mean."""
-    if not isinstance(value, MeanDevice):
-        raise ArgumentError(argument, value, "be a MeanDevice", "not_designs")
-    return value
+    return check.instance(value, argument, MeanDevice, "be a MeanDevice", "not_designs")
 
 
 def check_mean_devices(value: Sequence[MeanDevice]) -> list[MeanDevice]:

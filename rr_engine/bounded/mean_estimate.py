@@ -1,19 +1,16 @@
 """The mean of bounded numbers from reports of one bit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy.typing as npt
-
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.bounded.mean_device import MeanDevice, check_mean_devices, check_range
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
-from rr_engine.validation import FloatArray, check_population
 
 SPREAD_UNKNOWN = Note(
     "spread_unknown",
@@ -123,7 +120,7 @@ class MeanEstimate(Noted):
 
 def mean_from_reports(
     device: MeanDevice | Sequence[MeanDevice],
-    counts: npt.ArrayLike | Mapping | Sequence[npt.ArrayLike | Mapping],
+    counts: ArrayLike | Mapping | Sequence[ArrayLike | Mapping],
     lower: float = 0.0,
     upper: float = 1.0,
     population: str = "sample",
@@ -171,7 +168,7 @@ def mean_from_reports(
     (53.85, 2.7)
     """
     low, high = check_range(lower, upper)
-    whom = check_population(population)
+    whom = check.population(population)
     return MeanEstimate(_share_at_top(device, counts), low, high, whom)
 
 

@@ -1,19 +1,17 @@
 """Quantiles of a number from the shares of its bins, with intervals by inverting a test."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.bounded.binned import check_binned, possible_shares
-from rr_engine.bounded.bins import Bins
+from rr_engine import check
+from rr_engine.arrays import FloatArray
+from rr_engine.bounded.bins import Bins, check_binned, possible_shares
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.bin_places import bins_around
 from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 QUANTILE_NOTES = NoteTexts(
     monotone="The estimated distribution falls somewhere: the quantile is that of the nearest "
@@ -110,7 +108,7 @@ class Quantile(Noted):
         >>> median.interval().tolist(), median.interval(method="even").round(1).tolist()
         ([19.5, 39.5], [30.3, 37.6])
         """
-        name = check_choice(method, "method", ("default", "bins", "even"))
+        name = check.choice(method, "method", ("default", "bins", "even"))
         if name == "even":
             low, high = self._places(level)
             return np.array([self._number(low), self._number(high)])
@@ -145,7 +143,7 @@ class Quantile(Noted):
 
     def _places(self, level: float) -> tuple[float, float]:
         """Return both ends in bins from the lower end of the range."""
-        factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         answering = self.estimate.proportions[: self.bins.count].sum()
         if answering <= 0 or not np.isfinite(self.estimate.standard_errors).all():
             return 0.0, float(self.bins.count)
@@ -204,7 +202,7 @@ def quantile_from_bins(estimate: Estimate, bins: Bins, chance: float = 0.5) -> Q
     (33.7, 1)
     """
     checked, parts = check_binned(estimate, bins)
-    return Quantile(checked, parts, check_open_unit(chance, "chance"))
+    return Quantile(checked, parts, check.open_unit(chance, "chance"))
 
 
 def accepted_ends(test: CumulativeTest, limit: float) -> tuple[float, float]:

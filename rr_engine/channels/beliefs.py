@@ -6,18 +6,14 @@ p/q where bit v came in as 1, and (1 - p)/(1 - q) where it did not. Bits are dra
 that sums over all reports are products over the bits. docs/methods/channels.md has the formulas.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.precision import CONDITION_LIMIT
 from rr_engine.privacy import loss
-from rr_engine.validation import FloatArray, check_size
 
 # The integral over t in equal steps of log t: what is left out at either end, and between the
 # steps, is below the precision of a float.
@@ -29,39 +25,22 @@ class TableBeliefs(Channel):
 
     __slots__ = ()
 
-    def strongest_beliefs(self, prior: npt.ArrayLike) -> FloatArray:
+    def strongest_beliefs(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, the largest belief in it that any possible report can lead to."""
         shares, matrix = self.check_shares(prior), self.matrix
         return loss.posterior(matrix, shares)[matrix @ shares > 0].max(axis=0)
 
-    def privacy(self, prior: npt.ArrayLike) -> float:
+    def privacy(self, prior: ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
         return loss.privacy(self.matrix, self.check_shares(prior))
 
-    def worst_posterior(self, prior: npt.ArrayLike) -> float:
+    def worst_posterior(self, prior: ArrayLike) -> float:
         """Return the largest belief about a truth that any report can lead to (OptRR Eq. 9)."""
         return loss.worst_posterior(self.matrix, self.check_shares(prior))
 
-    def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
+    def recovery_probability(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
         return loss.recovery_probability(self.matrix, self.check_shares(prior))
-
-    def mse(self, prior: npt.ArrayLike, n: int) -> float:
-        """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
-
-        The average over truths; inf when the channel does not identify the proportions. With more
-        reports than truths, of the best linear estimate at this prior.
-        """
-        return mean_squared_error(self, prior, n)
-
-
-def mean_squared_error(channel: Channel, prior: npt.ArrayLike, n: int) -> float:
-    """Return the mean variance of a proportion, reports weighed by their shares under the prior."""
-    shares, size = channel.check_shares(prior), check_size(n)
-    if not channel.condition_number < CONDITION_LIMIT:
-        return float("inf")
-    fitted = channel.apply(shares)
-    return float(channel.variances(shares, fitted, "sample", np.asarray(fitted)).mean() / size)
 
 
 class BitBeliefs(Channel):
@@ -80,7 +59,7 @@ class BitBeliefs(Channel):
     def pair(self) -> tuple[float, float]:
         """Chances of a 1 from a set and from a clear bit."""
 
-    def strongest_beliefs(self, prior: npt.ArrayLike) -> FloatArray:
+    def strongest_beliefs(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, the largest belief in it that any possible report can lead to.
 
         It is that of the report in which this bit speaks for its truth, and no other one does.
@@ -93,11 +72,11 @@ class BitBeliefs(Channel):
         rest = joint + (1 - shares) * low
         return np.divide(joint, rest, out=np.zeros(len(shares)), where=rest > 0)
 
-    def worst_posterior(self, prior: npt.ArrayLike) -> float:
+    def worst_posterior(self, prior: ArrayLike) -> float:
         """Return the largest belief about a truth that any report can lead to (OptRR Eq. 9)."""
         return float(self.strongest_beliefs(prior).max())
 
-    def privacy(self, prior: npt.ArrayLike) -> float:
+    def privacy(self, prior: ArrayLike) -> float:
         """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8).
 
         The best guess is the most common truth whose bit speaks for it; or the most common one of
@@ -112,7 +91,7 @@ class BitBeliefs(Channel):
         right = for_it * (speaking @ none_before[:-1]) + shares[0] * low * none_before[-1]
         return float(1 - right)
 
-    def recovery_probability(self, prior: npt.ArrayLike) -> FloatArray:
+    def recovery_probability(self, prior: ArrayLike) -> FloatArray:
         """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14).
 
         By ``1/S = integral of exp(-t S)``, with S the chance of a report over all truths.
@@ -131,10 +110,6 @@ class BitBeliefs(Channel):
         together = np.exp(np.log(clear).sum(axis=1, keepdims=True) - t * low)
         return np.asarray(STEP * shares * (t * together * set_ / clear).sum(axis=0))
 
-    def mse(self, prior: npt.ArrayLike, n: int) -> float:
-        """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10)."""
-        return mean_squared_error(self, prior, n)
-
     def _weights(self) -> tuple[float, float, float, float]:
         """Return the smaller and the larger w, and the chance of the larger from a set bit, and
         from a clear one.
@@ -144,7 +119,7 @@ class BitBeliefs(Channel):
             return (1 - p) / (1 - q), p / q, p, q
         return p / q, (1 - p) / (1 - q), 1 - p, 1 - q
 
-    def _categories(self, prior: npt.ArrayLike) -> FloatArray:
+    def _categories(self, prior: ArrayLike) -> FloatArray:
         if not self.exclusive:
             rule = "have exactly one truth for everybody"
             raise ArgumentError("channel", self, rule, "table_not_available")

@@ -1,30 +1,19 @@
 """Strings of bits: how they are counted, how likely each is, the people behind, and chance."""
 
-from __future__ import annotations
-
-from abc import abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
 from rr_engine.channels.beliefs import BitBeliefs
-from rr_engine.channels.channel_likelihood import Observed
-from rr_engine.channels.counting import whole_people
-from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.counting import Observed, whole_people
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import check_count
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    check_counts,
-    check_distribution,
-    check_reals,
-)
 
 # Entries of the table of reports that came in, for a likelihood.
 LARGEST_LIKELIHOOD = 2**22
@@ -57,10 +46,10 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     CountsError
     """
     if isinstance(counts, Mapping):
-        return check_counts(_bit_sums(counts, size, argument), 2 * size, argument)
+        return check.counts(_bit_sums(counts, size, argument), 2 * size, argument)
     array = as_array(counts)
     flat = array.reshape(-1) if array is not None and array.shape == (size, 2) else counts
-    tally = check_counts(flat, 2 * size, argument)
+    tally = check.counts(flat, 2 * size, argument)
     if np.ptp(tally.reshape(size, 2).sum(axis=1)) > 0:
         rule = "have for each bit two numbers, clear and set, that sum to the number of reports"
         raise CountsError(argument, counts, rule, "bits_do_not_add_up")
@@ -103,31 +92,11 @@ class BitPeople(BitBeliefs):
 
     __slots__ = ()
 
-    @property
-    @abstractmethod
-    def bits(self) -> int:
-        """Number of bits of a report."""
-
-    @property
-    @abstractmethod
-    def kept(self) -> int:
-        """Chance of a 1 from a set bit, times the denominator."""
-
-    @property
-    @abstractmethod
-    def raised(self) -> int:
-        """The same from a clear bit."""
-
-    @property
-    @abstractmethod
-    def denominator(self) -> int:
-        """At most 2**52."""
-
-    @property
-    @abstractmethod
-    def pair(self) -> tuple[float, float]:
-        """Both chances."""
-
+    bits: int
+    # Chances of a 1 from a set and from a clear bit, times the denominator, at most 2**52.
+    kept: int
+    raised: int
+    denominator: int
     tabulated = False
     # A report has more than one bit.
     uniform = None
@@ -152,7 +121,7 @@ class BitPeople(BitBeliefs):
         p, q = self.pair
         return ReportedShare(2 * truth + 1, q, p)
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares:
+    def single_shares(self, weights: Weights = None) -> SingleShares:
         """Return the same of all bits."""
         p, q = self.pair
         return SingleShares(
@@ -213,9 +182,9 @@ class BitPeople(BitBeliefs):
     def check_shares(self, value: object, argument: str = "prior") -> FloatArray:
         """Return proportions; of categories they sum to one, of bits each is from 0 to 1."""
         if self.exclusive:
-            return check_distribution(value, self.bits, argument)
+            return check.distribution(value, self.bits, argument)
         rule = f"be {self.bits} proportions from 0 to 1"
-        shares = check_reals(value, (self.bits,), argument, rule)
+        shares = check.reals(value, (self.bits,), argument, rule)
         if shares.min() < 0 or shares.max() > 1:
             raise ArgumentError(argument, value, rule, "not_probabilities")
         return shares
@@ -237,7 +206,7 @@ class BitPeople(BitBeliefs):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw the bits of a report for each true answer, one exact integer for each bit.
 
         Parameters
@@ -259,7 +228,7 @@ class BitPeople(BitBeliefs):
 
         return draw_by(bits_at, self.denominator, rows.ravel(), random_bytes).reshape(rows.shape)
 
-    def truth_bits(self, truths: npt.ArrayLike) -> IntArray:
+    def truth_bits(self, truths: ArrayLike) -> IntArray:
         """Return true answers as rows of zeros and ones, shape (n, bits)."""
         if self.exclusive:
             indices = check_truths(truths, self.bits)
@@ -270,10 +239,6 @@ class BitPeople(BitBeliefs):
             rule = f"be rows of {self.bits} zeros and ones"
             raise CategoryError("truths", truths, rule, "not_truths")
         return array.astype(np.int64)
-
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
-        """Draw the bits of a report for each true answer."""
-        return self.draw(truths, rng.bytes)
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return how many of `n` people have each bit set, as nearly as whole people can."""

@@ -9,21 +9,15 @@ from math import ceil
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon, FloatArray
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.counting import check_covariance_size
+from rr_engine.channels.protocol import Weights, check_covariance_size
 from rr_engine.channels.tallies import check_denominator
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import ROUNDING
-from rr_engine.privacy.loss import exponential_bounds, log_ratio, ratio_at_most
+from rr_engine.privacy.loss import exponential_bounds
 from rr_engine.quantizing import uniform_integers
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    check_choice,
-    check_epsilon,
-    check_probability,
-    check_whole,
-)
 
 TRUTHS = ("category", "set")
 FORMS = ("symmetric", "optimized")
@@ -82,11 +76,11 @@ class BitChannel(BitPeople):
     truths: str = "category"
 
     def __post_init__(self) -> None:
-        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        check.whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
         total = check_denominator(self.denominator)
-        check_whole(self.kept, "kept", maximum=total)
-        check_whole(self.raised, "raised", maximum=total)
-        check_choice(self.truths, "truths", TRUTHS)
+        check.whole(self.kept, "kept", maximum=total)
+        check.whole(self.raised, "raised", maximum=total)
+        check.choice(self.truths, "truths", TRUTHS)
 
     @classmethod
     def permanent(
@@ -100,8 +94,8 @@ class BitChannel(BitPeople):
         ----------
         .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, Eq. 1.
         """
-        check_probability(float(f) if isinstance(f, str | Decimal) else f, "f")
-        total = 2 ** check_whole(precision, "precision", minimum=1, maximum=MAX_BITS)
+        check.probability(float(f) if isinstance(f, str | Decimal) else f, "f")
+        total = 2 ** check.whole(precision, "precision", minimum=1, maximum=check.MAX_BITS)
         raised = ceil(Fraction(str(f)) / 2 * total)
         return cls(bits, total - raised, raised, total, truths)
 
@@ -109,7 +103,7 @@ class BitChannel(BitPeople):
     def from_epsilon(
         cls,
         bits: int,
-        epsilon: Decimal | str | float,
+        epsilon: Epsilon,
         form: str = "symmetric",
         truths: str = "category",
         precision: int = 32,
@@ -138,11 +132,11 @@ class BitChannel(BitPeople):
         >>> BitChannel.from_epsilon(100, "2", form="optimized").epsilon_at_most("2")
         True
         """
-        size = check_whole(bits, "bits", minimum=2, maximum=MOST_BITS)
-        budget = check_epsilon(epsilon)
-        total = 2 ** check_whole(precision, "precision", minimum=2, maximum=MAX_BITS)
-        one_by_one = check_choice(truths, "truths", TRUTHS) == "set"
-        if check_choice(form, "form", FORMS) == "optimized":
+        size = check.whole(bits, "bits", minimum=2, maximum=MOST_BITS)
+        budget = check.epsilon(epsilon)
+        total = 2 ** check.whole(precision, "precision", minimum=2, maximum=check.MAX_BITS)
+        one_by_one = check.choice(truths, "truths", TRUTHS) == "set"
+        if check.choice(form, "form", FORMS) == "optimized":
             if one_by_one:
                 raise ArgumentError("form", form, 'be "symmetric" for sets', "form_not_for_sets")
             return cls(size, total // 2, _flip(budget, total), total, truths)
@@ -201,15 +195,6 @@ class BitChannel(BitPeople):
             return max(ones * zeros, 1 / (ones * zeros))
         return max(ones, 1 / ones, zeros, 1 / zeros) ** self.bits
 
-    @property
-    def epsilon(self) -> float:
-        """Privacy loss of a whole report."""
-        return log_ratio(self.likelihood_ratio_bound)
-
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
-
     # -- linear maps; the tally of a bit is (clear, set) ----------------------------------------
 
     @property
@@ -237,24 +222,24 @@ class BitChannel(BitPeople):
             return added
         return added + ((1 - q) * clear + q * set_).sum(axis=-1, keepdims=True)
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``((1 - q) ones - q zeros) / (p - q)``."""
         p, q = self.pair
         return ((1 - q) * reported[..., 1::2] - q * reported[..., 0::2]) / (p - q)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the tally whose means are the contrasts."""
         p, q = self.pair
         both = [-q / (p - q) * contrasts, (1 - q) / (p - q) * contrasts]
         return np.stack(both, axis=-1).reshape(*contrasts.shape[:-1], -1)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``((1 - q)**2 ones + q**2 zeros) / (p - q)**2``."""
         p, q = self.pair
         squares = (1 - q) ** 2 * reported[..., 1::2] + q**2 * reported[..., 0::2]
         return squares / (p - q) ** 2
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return the same where the bit is set."""
         p, q = self.pair
         return np.full(self.bits, ((1 - q) ** 2 * p + q**2 * (1 - p)) / (p - q) ** 2)
@@ -269,11 +254,7 @@ class BitChannel(BitPeople):
         return fitted[1::2] * (1 - fitted[1::2])
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the variance of each bit over ``(p - q)**2``."""
         p, q = self.pair
@@ -315,11 +296,7 @@ class BitChannel(BitPeople):
         return covariance + together
 
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the covariance of the estimate from one report; of a sample of sets, refused."""
         check_covariance_size(self)
@@ -327,11 +304,7 @@ class BitChannel(BitPeople):
         return self.report_covariance(scores, scores, shares, fitted, population)
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether estimates outside 0 to 1 make the variance of a bit negative."""
         return bool(self._spread(shares, fitted, population).min() < -ROUNDING)

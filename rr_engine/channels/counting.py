@@ -1,35 +1,120 @@
 """Channels whose reports are counted one by one, from their linear maps alone."""
 
-from __future__ import annotations
-
-from decimal import Decimal
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array, freeze
 from rr_engine.channels.beliefs import TableBeliefs
-from rr_engine.channels.channel_likelihood import Structured
-from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import dense_tally
 from rr_engine.errors import ArgumentError
-from rr_engine.precision import ROUNDING, is_indefinite
-from rr_engine.privacy.loss import log_ratio, ratio_at_most
+from rr_engine.precision import ROUNDING, is_indefinite, left_inverse
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    check_distribution,
-    check_epsilon,
-    freeze,
-)
+
+
+class Dense:
+    """A device given as a matrix, shape (reports, truths)."""
+
+    normalised = True
+
+    def __init__(self, matrix: FloatArray) -> None:
+        self.matrix, self.shape, self.cost = matrix, matrix.shape, matrix.size
+
+    def apply(self, proportions: FloatArray) -> FloatArray:
+        return self.matrix @ proportions
+
+    def transposed(self, ratios: FloatArray) -> FloatArray:
+        return ratios @ self.matrix
+
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        return self._inverse @ (expected * (slope @ self._inverse))
+
+    def dense(self) -> FloatArray:
+        return self.matrix
+
+    @cached_property
+    def _inverse(self) -> FloatArray:
+        return left_inverse(self.matrix)
+
+
+class Structured:
+    """Any channel, by its linear maps."""
+
+    normalised = True
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel, self.cost = channel, channel.cost
+        self.shape = channel.tally_size, channel.truth_size
+
+    def apply(self, proportions: FloatArray) -> FloatArray:
+        return self.channel.apply(proportions)
+
+    def transposed(self, ratios: FloatArray) -> FloatArray:
+        return self.channel.adjoint(ratios)
+
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        return self.channel.solve(expected * self.channel.scores(slope))
+
+    def dense(self) -> FloatArray:
+        return self.channel.matrix
+
+
+class Observed(Dense):
+    """The reports that came in, of a report space too large to list.
+
+    Rows may be scaled, each by a number of its own: that adds a constant to the log-likelihood.
+    """
+
+    normalised = False
+
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        return slope
+
+
+class Stacked:
+    """The product of the likelihoods of several strata: their rows follow each other.
+
+    Attributes
+    ----------
+    parts : sequence of Likelihood
+    shares : sequence of float
+        Share of each stratum of all reports, by which its rows are multiplied.
+    best : int
+        The stratum whose device undoes the information of all of them best.
+    """
+
+    def __init__(self, parts: Sequence[Likelihood], shares: Sequence[float], best: int) -> None:
+        self.parts, self.shares, self.best = parts, shares, best
+        self.shape = sum(part.shape[0] for part in parts), parts[0].shape[1]
+        self.cost = sum(part.cost for part in parts)
+        self.normalised = all(part.normalised for part in parts)
+        self.ends = np.cumsum([part.shape[0] for part in parts])[:-1]
+
+    def apply(self, proportions: FloatArray) -> FloatArray:
+        pairs = zip(self.shares, self.parts, strict=True)
+        return np.concatenate([share * part.apply(proportions) for share, part in pairs])
+
+    def transposed(self, ratios: FloatArray) -> FloatArray:
+        strata = zip(self.shares, self.parts, np.split(ratios, self.ends), strict=True)
+        return np.sum([share * part.transposed(own) for share, part, own in strata], axis=0)
+
+    def precondition(self, slope: FloatArray, expected: FloatArray) -> FloatArray:
+        share = self.shares[self.best]
+        own = np.split(expected, self.ends)[self.best] / share
+        return self.parts[self.best].precondition(slope, own) / share
+
+    def dense(self) -> FloatArray:
+        pairs = zip(self.shares, self.parts, strict=True)
+        return np.vstack([share * part.dense() for share, part in pairs])
+
 
 # Entries of a table that is formed on request: 128 MB.
 LARGEST_MATRIX = 2**24
-# Truths whose covariances are formed on request.
-LARGEST_COVARIANCE = 4096
 # Truths up to which a covariance is examined in full.
 EXAMINED = 400
 
@@ -63,17 +148,6 @@ class CountingChannel(TableBeliefs):
     def saturated(self) -> bool:
         """Whether there are as many reports as truths, so that solving meets all shares."""
         return self.truth_size == self.tally_size
-
-    # -- privacy --------------------------------------------------------------------------------
-
-    @property
-    def epsilon(self) -> float:
-        """Privacy loss of a report; infinite when a report rules a truth out."""
-        return log_ratio(self.likelihood_ratio_bound)
-
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -119,22 +193,8 @@ class CountingChannel(TableBeliefs):
         second_means = first_means if second is first else self.adjoint(second_centred)
         return raw - (first_means * shares) @ second_means.T
 
-    def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
-    ) -> FloatArray:
-        """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
-        return covariance_by_scores(self, shares, fitted, population, weights)
-
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return ``sum_u G[v,u]**2 lam_u`` less pi_v**2, or for a fixed group less pi_v."""
         raw = self.score_squares(fitted, weights)
@@ -142,11 +202,7 @@ class CountingChannel(TableBeliefs):
         return np.maximum(raw - subtrahend, 0)
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Examine the covariance of up to 400 truths; of more it is taken for granted.
 
@@ -166,7 +222,7 @@ class CountingChannel(TableBeliefs):
         retention, other = self.uniform
         return ReportedShare(truth, other, retention)
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return the same of all truths."""
         if self.uniform is None:
             return None
@@ -215,7 +271,7 @@ class CountingChannel(TableBeliefs):
         array = as_array(value)
         if len(self.truth_shape) > 1 and array is not None and array.shape == self.truth_shape:
             value = array.reshape(-1)
-        return check_distribution(value, self.truth_size, argument, self.truth_labels)
+        return check.distribution(value, self.truth_size, argument, self.truth_labels)
 
     def equal_shares(self) -> FloatArray:
         """Return equal proportions."""
@@ -236,10 +292,6 @@ class CountingChannel(TableBeliefs):
         return Structured(self), reported
 
     # -- chance ---------------------------------------------------------------------------------
-
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
-        """Draw a report for each true answer."""
-        return self.draw(truths, rng.bytes)
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return how many of `n` people have each truth, by largest remainders."""
@@ -266,27 +318,6 @@ def table_too_large(channel: object) -> ArgumentError:
     """Return the error for a channel whose table would not fit in memory."""
     rule = f"have at most {LARGEST_MATRIX} entries for a table of them"
     return ArgumentError("channel", channel, rule, "table_too_large")
-
-
-def covariance_by_scores(
-    channel: Channel,
-    shares: FloatArray,
-    fitted: FloatArray,
-    population: str,
-    weights: FloatArray | None,
-) -> FloatArray:
-    """Return the covariance of an estimate, that of the scores of all truths in one report."""
-    check_covariance_size(channel)
-    scores = channel.scores(np.eye(channel.truth_size), weights)
-    covariance = channel.report_covariance(scores, scores, shares, fitted, population)
-    return (covariance + covariance.T) / 2
-
-
-def check_covariance_size(channel: Channel) -> None:
-    """Refuse a full covariance of more truths than can be held; variances need none."""
-    if channel.truth_size > LARGEST_COVARIANCE:
-        rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"
-        raise ArgumentError("channel", channel, rule, "too_many_truths")
 
 
 def product_of(ratios: list[Fraction | None]) -> Fraction | None:

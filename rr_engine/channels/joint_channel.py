@@ -7,20 +7,69 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
-from math import prod
+from math import prod, sqrt
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list, freeze, keep
 from rr_engine.channels.counting import CountingChannel, table_too_large
-from rr_engine.channels.scheme import act, entries_of, spectrum_of
+from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
 from rr_engine.kronecker import outer
-from rr_engine.validation import FloatArray, IntArray, as_list, check_whole, freeze
+
+Values = TypeVar("Values", FloatArray, IntArray, npt.NDArray[np.object_])
+
+
+def spectrum_of(entries: Values, sizes: Sequence[int]) -> Values:
+    """Return the eigenvalues; entries may be integers of any size (dtype object)."""
+    return _difference_counts(entries, [[[1, size - 1], [1, -1]] for size in sizes])
+
+
+def entries_of(spectrum: FloatArray, sizes: Sequence[int]) -> FloatArray:
+    """Return the entries."""
+    return _difference_counts(spectrum, [[[1 / r, 1 - 1 / r], [1 / r, -1 / r]] for r in sizes])
+
+
+def _difference_counts(values: Values, changes: Sequence[list[list[float]]]) -> Values:
+    for axis, ((a, b), (c, d)) in enumerate(changes):
+        same, differs = np.moveaxis(values, axis, 0)
+        values = np.moveaxis(np.array([a * same + b * differs, c * same + d * differs]), 0, axis)
+    return values
+
+
+def act(spectrum: FloatArray, sizes: Sequence[int], table: FloatArray) -> FloatArray:
+    """Return the matrix with these eigenvalues times the table, on its last ``len(sizes)`` axes.
+
+    Two passes over the table for each part, and one for the eigenvalues.
+    """
+    turned = np.array(table, dtype=np.float64)
+    _reflect(turned, sizes)
+    for axis, size in zip(range(-len(sizes), 0), sizes, strict=True):
+        spectrum = np.repeat(spectrum, [1, size - 1], axis=axis)
+    turned *= spectrum
+    _reflect(turned, sizes)
+    return turned
+
+
+def _reflect(table: FloatArray, sizes: Sequence[int]) -> None:
+    """Reflect the table along each part, in place, so that first places hold what is constant.
+
+    Householder's reflection that exchanges ``1 / sqrt(r)`` in all places and 1 in the first one: it
+    is orthogonal, and its own inverse.
+    """
+    for axis, size in zip(range(-len(sizes), 0), sizes, strict=True):
+        fibres, root = np.moveaxis(table, axis, 0), sqrt(size)
+        constant = fibres.sum(axis=0) / root
+        fibres += (fibres[0] - constant) / (root - 1)
+        fibres[0] = constant
+
 
 # Questions up to which the eigenvalues of a device are kept: whoever estimates asks for them again
 # and again.
@@ -72,7 +121,7 @@ class JointChannel(CountingChannel):
     def __post_init__(self) -> None:
         shape, total = check_sizes(self.shape, "shape"), check_denominator(self.denominator)
         given = as_list(self.weights) or ()
-        weights = tuple(check_whole(entry, "weights", maximum=total) for entry in given)
+        weights = tuple(check.whole(entry, "weights", maximum=total) for entry in given)
         if len(weights) != len(shape) + 1:
             rule = f"have {len(shape) + 1} entries, one for each number of changed answers"
             raise DesignError("weights", self.weights, rule, "weights_do_not_fit")
@@ -80,8 +129,7 @@ class JointChannel(CountingChannel):
         if weight_sum != total:
             rule = f"be the sum of a column, {weight_sum}"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
-        object.__setattr__(self, "shape", shape)
-        object.__setattr__(self, "weights", weights)
+        keep(self, shape=shape, weights=weights)
 
     @property
     def truth_shape(self) -> tuple[int, ...]:
@@ -146,20 +194,20 @@ class JointChannel(CountingChannel):
         """Return the same: the table is symmetric."""
         return self.apply(values)
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the proportions that would give these shares."""
         return self._act(1 / self.spectrum, reported)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
         return self.solve(contrasts)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the inverse, squared entry by entry, times the shares: of the scheme as well."""
         squares = entries_of(1 / self.spectrum, self.shape) ** 2
         return self._act(spectrum_of(squares, self.shape), reported)
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return ``sum_T N_T G_T**2 P_T``, the same for all truths; N_T tuples differ in T."""
         scores = entries_of(1 / self.spectrum, self.shape)
         chances = entries_of(self.spectrum, self.shape)
@@ -196,7 +244,7 @@ class JointChannel(CountingChannel):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from one exact integer each.
 
         The integers below the denominator are dealt out to the sets of answers that are changed,

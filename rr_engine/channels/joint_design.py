@@ -1,24 +1,17 @@
 """The paper's device over several questions, from a chance or from a privacy loss."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, log, prod
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon
 from rr_engine.channels.joint_channel import JointChannel, neighbours
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, DesignError, EpsilonError
 from rr_engine.privacy.loss import exponential_bounds, ratio_at_most
-from rr_engine.validation import (
-    MAX_BITS,
-    check_choice,
-    check_epsilon,
-    check_open_unit,
-    check_whole,
-)
 
 FORMS = ("changes", "uniform")
 # Decimal places of the least epsilon that an error suggests.
@@ -30,7 +23,7 @@ def joint_design(
     p: float | None = None,
     bits: int = 32,
     form: str = "changes",
-    epsilon: Decimal | str | float | None = None,
+    epsilon: Epsilon | None = None,
 ) -> JointChannel | UniformChannel:
     """One device over the combinations of answers to several questions.
 
@@ -81,8 +74,8 @@ def joint_design(
     (0.9, True)
     """
     shape = check_sizes(sizes, "sizes")
-    total = 2 ** check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
-    check_choice(form, "form", FORMS)
+    total = 2 ** check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
+    check.choice(form, "form", FORMS)
     if (p is None) == (epsilon is None):
         rule = "be given, or epsilon in its place, and not both"
         raise ArgumentError("p", p, rule, "chance_or_epsilon")
@@ -91,9 +84,9 @@ def joint_design(
     numbers = neighbours(shape)
     each = [Fraction(1, w if form == "changes" else 1) for w in range(1, len(numbers))]
     if epsilon is None:
-        moved = _moved_by_chance(check_open_unit(p, "p"), each, numbers, total)
+        moved = _moved_by_chance(check.open_unit(p, "p"), each, numbers, total)
     else:
-        moved = _moved_by_epsilon(check_epsilon(epsilon), each, numbers, total)
+        moved = _moved_by_epsilon(check.epsilon(epsilon), each, numbers, total)
     retention = total - _sum(moved, numbers)
     if retention < (1 if epsilon is None else max(moved)):
         raise DesignError("bits", bits, f"be enough for {prod(shape)} combinations", "too_few_bits")

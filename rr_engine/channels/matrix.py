@@ -1,24 +1,20 @@
 """The channel that is given as a matrix: small enough to hold, with any entries."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine import precision
-from rr_engine.channels.channel_likelihood import Dense
-from rr_engine.channels.counting import CountingChannel
-from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.channels.counting import CountingChannel, Dense
+from rr_engine.channels.protocol import Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_reports
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import apply_last, solve_last
 from rr_engine.precision import left_inverse, uniform_entries
 from rr_engine.privacy import loss
-from rr_engine.validation import FloatArray, IntArray
 
 # Probabilities of a report closer than this count as one, for tables rounded to integers.
 SAME_SHARE = 1e-9
@@ -72,7 +68,7 @@ class MatrixChannel(CountingChannel):
         """Return the mean of a function of the report for each truth, ``P'f``."""
         return values @ self.matrix
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the proportions that would give these shares; see `left_inverse`."""
         if self.matrix.shape[0] != self.matrix.shape[1]:
             inverse = left_inverse(self.matrix, weights)
@@ -81,26 +77,22 @@ class MatrixChannel(CountingChannel):
             return solve_last(self.matrix, reported)
         return precision.solve_proportions(self.matrix, reported)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the report whose means are the contrasts, ``G'a``."""
         return contrasts @ left_inverse(self.matrix, weights)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
         return reported @ left_inverse(self.matrix, weights).T ** 2
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
         return np.einsum("vu,uv->v", left_inverse(self.matrix, weights) ** 2, self.matrix)
 
     # -- errors of one report -------------------------------------------------------------------
 
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return G C G', C the covariance of a report (Wang Eq. 18; fixed: Pan App. G)."""
         if population == "fixed":
@@ -110,11 +102,7 @@ class MatrixChannel(CountingChannel):
         return precision.propagate_covariance(self.matrix, spread, weights)
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the diagonal of the covariance; in O(truths) for a uniform device."""
         uniform = self.uniform
@@ -124,11 +112,7 @@ class MatrixChannel(CountingChannel):
         return np.diag(self.covariance(shares, fitted, population, weights))
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether proportions outside the possible range make a variance negative.
 
@@ -156,7 +140,7 @@ class MatrixChannel(CountingChannel):
                 return ReportedShare(report, float(others[0]), retention)
         return None
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return the report that each proportion depends on; None where one depends on several."""
         if self.uniform is not None:
             return super().single_shares(weights)
@@ -188,7 +172,7 @@ class MatrixChannel(CountingChannel):
         counts = np.zeros(len(columns), dtype=np.int64)
         return sum((rng.multinomial(count, column) for count, column in pairs), start=counts)
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer from the exact table."""
         indices = check_truths(truths, self.truth_size, labels=self.truth_labels)
         integers, denominator = self.exact_table()

@@ -10,17 +10,15 @@ p, q and the share lam of ones, ``P' R^-1 P`` is ``d = (p - q)**2 / (lam (1 - la
 diagonal, the Fisher information of the bit.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
 
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.precision import WEIGHT_FLOOR
-from rr_engine.validation import BoolArray, FloatArray
 
 # Steps of the conjugate gradients at most, and the relative size of what is left at their end.
 MOST_STEPS = 200

@@ -1,21 +1,17 @@
 """The devices of several strata as one channel, never formed as a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 
-from rr_engine.channels.counting import LARGEST_MATRIX, covariance_by_scores, table_too_large
+from rr_engine.arrays import FloatArray, freeze
+from rr_engine.channels.counting import LARGEST_MATRIX, table_too_large
 from rr_engine.channels.normal_equations import NormalEquations, normal_equations
 from rr_engine.channels.pooled_people import PooledPeople
 from rr_engine.channels.pooled_scores import own_scores
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Weights
 from rr_engine.precision import ROUNDING
-from rr_engine.privacy.loss import log_ratio, ratio_at_most
-from rr_engine.validation import FloatArray, check_epsilon, freeze
 
 # Constant, slope and square term of a variance in its proportion.
 Curve = tuple[FloatArray, FloatArray, FloatArray]
@@ -92,15 +88,6 @@ class PooledChannel(PooledPeople):
         finite = [bound for bound in bounds if bound is not None]
         return max(finite) if len(finite) == len(bounds) else None
 
-    @property
-    def epsilon(self) -> float:
-        """The largest privacy loss of the channels."""
-        return log_ratio(self.likelihood_ratio_bound)
-
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
-        """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
-        return ratio_at_most(self.likelihood_ratio_bound, check_epsilon(epsilon))
-
     # -- the table ------------------------------------------------------------------------------
 
     @property
@@ -136,28 +123,28 @@ class PooledChannel(PooledPeople):
             (w * each.adjoint(part) for (w, each), part in parts), start=np.zeros(self.truth_size)
         )
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``G y`` of stacked shares y, n_s/n of them from stratum s."""
         equations = self.equations(weights)
         return equations.solve(equations.pull(self.split(reported)))
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the stacked tally whose means are the contrasts, ``G'a``."""
         equations = self.equations(weights)
         return np.concatenate(equations.push(equations.solve(contrasts)), axis=-1)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 y[u]``."""
         scores = own_scores(self.equations(weights))
         return np.sum(scores.squares(self.split(reported)), axis=0)
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 A[u, v]``."""
         own = own_scores(self.equations(weights)).own()
         pairs = zip(self.shares_of_strata, own, strict=True)
         return np.sum([w * squares for w, (squares, _) in pairs], axis=0)
 
-    def variance_curves(self, shares: FloatArray, weights: FloatArray | None = None) -> Curve:
+    def variance_curves(self, shares: FloatArray, weights: Weights = None) -> Curve:
         """Return c0, c1, c2 of n times the variance of each estimate when its proportion is x.
 
         The other proportions keep their ratios to each other. With the mean squares and means of
@@ -173,7 +160,7 @@ class PooledChannel(PooledPeople):
             curve[2] -= w * rise**2
         return curve[0], curve[1], curve[2]
 
-    def equations(self, weights: FloatArray | None = None) -> NormalEquations:
+    def equations(self, weights: Weights = None) -> NormalEquations:
         """Return the normal equations at expected shares, by default at equal proportions."""
         at = self.apply(self.equal_shares()) if weights is None else weights
         expected = [part / w for w, part in zip(self.shares_of_strata, self.split(at), strict=True)]
@@ -209,28 +196,14 @@ class PooledChannel(PooledPeople):
         drawing = (a * shares) @ b.T - np.outer(a @ shares, b @ shares)
         return covariance - drawing - covariance / self.n
 
-    def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
-    ) -> FloatArray:
-        """Return the covariance of the estimate times n; refused beyond 4,096 truths."""
-        return covariance_by_scores(self, shares, fitted, population, weights)
-
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return its diagonal, none below zero."""
         return np.maximum(self._variances(shares, fitted, population, weights), 0)
 
     def _variances(
-        self, shares: FloatArray, fitted: FloatArray, population: str, weights: FloatArray | None
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights
     ) -> FloatArray:
         equations = self.equations(weights)
         own = [part / w for w, part in zip(self.shares_of_strata, self.split(fitted), strict=True)]
@@ -250,11 +223,7 @@ class PooledChannel(PooledPeople):
         ]
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether the variance of a proportion in a fixed group is negative."""
         if population == "sample" or min(self.sizes) == 1:

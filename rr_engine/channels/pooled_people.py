@@ -1,19 +1,14 @@
 """The tally of several devices together, the people behind it, and chance."""
 
-from __future__ import annotations
-
-from abc import abstractmethod
-
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.beliefs import TableBeliefs
-from rr_engine.channels.channel_likelihood import Stacked
-from rr_engine.channels.counting import whole_people
-from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares
+from rr_engine.channels.counting import Stacked, whole_people
+from rr_engine.channels.protocol import Channel, Likelihood, ReportedShare, SingleShares, Weights
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 
 class PooledPeople(TableBeliefs):
@@ -21,16 +16,9 @@ class PooledPeople(TableBeliefs):
 
     __slots__ = ()
 
-    @property
-    @abstractmethod
-    def channels(self) -> tuple[Channel, ...]:
-        """The device of each stratum."""
-
-    @property
-    @abstractmethod
-    def sizes(self) -> tuple[int, ...]:
-        """The number of reports of each stratum."""
-
+    # The device of each stratum, and the number of its reports.
+    channels: tuple[Channel, ...]
+    sizes: tuple[int, ...]
     uniform = None
     pair = None
     saturated = False
@@ -67,7 +55,7 @@ class PooledPeople(TableBeliefs):
         """Return None: a proportion shows through every device."""
         return None
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return None for the same reason."""
         return None
 
@@ -131,14 +119,10 @@ class PooledPeople(TableBeliefs):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Refuse: each stratum's own device draws its reports."""
         rule = "be one of the devices of the strata to draw from"
         raise ArgumentError("channel", self, rule, "no_integers")
-
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
-        """Refuse for the same reason."""
-        return self.draw(truths, rng.bytes)
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return the number of people with each truth, rounded to integers that sum to `n`."""

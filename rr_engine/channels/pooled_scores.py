@@ -9,19 +9,13 @@ for every truth v
     others       the same of all others, when their truths keep their ratios to each other
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rr_engine.channels.normal_equations import (
-    BitEquations,
-    NormalEquations,
-    UniformEquations,
-)
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
+from rr_engine.channels.normal_equations import BitEquations, NormalEquations, UniformEquations
 
 # Numbers held at a time where rows have to be formed: 32 MB.
 BLOCK_ENTRIES = 2**22

@@ -1,7 +1,5 @@
 """Several devices used independently by one person: truths and reports are tuples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,16 +10,15 @@ from operator import itemgetter
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.counting import CountingChannel, product_of
-from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares
+from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import check_axes
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes
 from rr_engine.errors import ArgumentError
 from rr_engine.kronecker import act_along, outer
-from rr_engine.validation import FloatArray, IntArray, as_list
 
 # For each factor the margin of its own reports, from the reported shares.
 Margins = Sequence[FloatArray | None]
@@ -126,36 +123,39 @@ class ProductChannel(CountingChannel):
         actions = [factor.adjoint for factor in self.factors]
         return _flat(act_along(actions, _shaped(values, self._reports())), len(actions))
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the proportions that would give these shares (Wang Eq. 23)."""
-        actions = [
-            _with(factor.solve, margin)
-            for factor, margin in zip(self.factors, self._margins(weights), strict=True)
-        ]
-        return _flat(act_along(actions, _shaped(reported, self._reports())), len(actions))
+        maps = [factor.solve for factor in self.factors]
+        return self._act(maps, reported, self._reports(), weights)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the report whose means are the contrasts."""
-        actions = [
-            _with(factor.scores, margin)
-            for factor, margin in zip(self.factors, self._margins(weights), strict=True)
-        ]
-        return _flat(act_along(actions, _shaped(contrasts, self._truths())), len(actions))
+        maps = [factor.scores for factor in self.factors]
+        return self._act(maps, contrasts, self._truths(), weights)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the squared factors' product, entry by entry, times the shares."""
-        actions = [
-            _with(factor.score_squares, margin)
-            for factor, margin in zip(self.factors, self._margins(weights), strict=True)
-        ]
-        return _flat(act_along(actions, _shaped(reported, self._reports())), len(actions))
+        maps = [factor.score_squares for factor in self.factors]
+        return self._act(maps, reported, self._reports(), weights)
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def _act(
+        self,
+        maps: Sequence[Callable[..., FloatArray]],
+        flat: FloatArray,
+        sizes: tuple[int, ...],
+        weights: Weights,
+    ) -> FloatArray:
+        """Apply the map of each factor along its part, with the weights of its own reports."""
+        pairs = zip(maps, self._margins(weights), strict=True)
+        actions = [partial(each, weights=margin) for each, margin in pairs]
+        return _flat(act_along(actions, _shaped(flat, sizes)), len(actions))
+
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return the products of the factors' own."""
         pairs = zip(self.factors, self._margins(weights), strict=True)
         return outer([factor.own_score_squares(margin) for factor, margin in pairs]).ravel()
 
-    def _margins(self, weights: FloatArray | None) -> Margins:
+    def _margins(self, weights: Weights) -> Margins:
         if weights is None:
             return [None] * len(self.factors)
         table, axes = weights.reshape(self._reports()), range(len(self.factors))
@@ -167,7 +167,7 @@ class ProductChannel(CountingChannel):
         """Return that of a single factor; a cell shows through several reports."""
         return self.factors[0].reported_share(truth) if len(self.factors) == 1 else None
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return those of a single factor."""
         return self.factors[0].single_shares(weights) if len(self.factors) == 1 else None
 
@@ -198,7 +198,7 @@ class ProductChannel(CountingChannel):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report of every part for each true answer."""
         indices = check_truths(truths, self.truth_size)
         parts = np.unravel_index(indices, self._truths())
@@ -242,9 +242,3 @@ def _shaped(flat: FloatArray, sizes: tuple[int, ...]) -> FloatArray:
 
 def _flat(table: FloatArray, axes: int) -> FloatArray:
     return np.ascontiguousarray(table).reshape(*table.shape[: table.ndim - axes], -1)
-
-
-def _with(
-    act: Callable[..., FloatArray], margin: FloatArray | None
-) -> Callable[[FloatArray], FloatArray]:
-    return partial(act, weights=margin)

@@ -13,17 +13,25 @@ four needs P itself, and neither do the covariances that follow from them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.telling import Telling
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.device import RandomBytes
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.errors import ArgumentError
+from rr_engine.precision import CONDITION_LIMIT
+from rr_engine.privacy.loss import log_ratio, ratio_at_most
+
+# Truths whose covariances are formed on request.
+LARGEST_COVARIANCE = 4096
+
+# Weights of the entries of a tally in an estimate, as in `left_inverse`; None: all the same.
+Weights = FloatArray | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class SingleShares:
     within: FloatArray
 
 
-class Channel(Telling, Protocol):
+class Channel(Protocol):
     """A randomizing mechanism; see :class:`rr_engine.channels.counting.CountingChannel`.
 
     Linear maps act on the last axis of an array; all axes before it are carried along. Lists of
@@ -105,6 +113,33 @@ class Channel(Telling, Protocol):
     def cost(self) -> int:
         """About how many operations it takes to apply the channel once."""
 
+    # Beliefs: those that cannot list their reports have formulas of their own, or raise
+    # ArgumentError "table_too_large" or "table_not_available".
+
+    def strongest_beliefs(self, prior: ArrayLike) -> FloatArray:
+        """Return, per truth, the largest belief in it that any possible report can lead to."""
+
+    def worst_posterior(self, prior: ArrayLike) -> float:
+        """Return the largest of them (OptRR Eq. 9)."""
+
+    def privacy(self, prior: ArrayLike) -> float:
+        """Return how often the best guess of a truth from its report is wrong (OptRR Eq. 8)."""
+
+    def recovery_probability(self, prior: ArrayLike) -> FloatArray:
+        """Return, per truth, how often a guess drawn from the posterior hits it (Wang Eq. 14)."""
+
+    def mse(self, prior: ArrayLike, n: int) -> float:
+        """Return the mean squared error of a proportion from `n` reports (OptRR Eq. 10).
+
+        The average over truths; inf when the channel does not identify the proportions. With more
+        reports than truths, of the best linear estimate at this prior.
+        """
+        shares, size = self.check_shares(prior), check.size(n)
+        if not self.condition_number < CONDITION_LIMIT:
+            return float("inf")
+        fitted = self.apply(shares)
+        return float(self.variances(shares, fitted, "sample", np.asarray(fitted)).mean() / size)
+
     # Privacy, in exact arithmetic.
     @property
     def likelihood_ratio_bound(self) -> Fraction | None:
@@ -113,9 +148,11 @@ class Channel(Telling, Protocol):
     @property
     def epsilon(self) -> float:
         """Privacy loss of a report; infinite when a report rules a truth out."""
+        return log_ratio(self.likelihood_ratio_bound)
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding."""
+        return ratio_at_most(self.likelihood_ratio_bound, check.epsilon(epsilon))
 
     # The linear maps.
     @property
@@ -142,34 +179,30 @@ class Channel(Telling, Protocol):
     def adjoint(self, values: FloatArray) -> FloatArray:
         """Return the mean of a function of the tally for each truth, ``P'f``."""
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the unbiased estimate ``G lam_hat``; `weights` as in `left_inverse`."""
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the functions of the tally whose means are the contrasts, ``G'a``."""
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 lam[u]``."""
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return, per truth v, ``sum_u G[v, u]**2 P[u, v]``."""
 
     # Errors of one report; divided by the number of reports they are those of the estimate.
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
-        """Return the covariance of ``G T``, shape (truths, truths)."""
+        """Return the covariance of the estimate from one report; refused beyond 4,096 truths."""
+        check_covariance_size(self)
+        scores = self.scores(np.eye(self.truth_size), weights)
+        covariance = self.report_covariance(scores, scores, shares, fitted, population)
+        return (covariance + covariance.T) / 2
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return its diagonal, without the matrix where there is a way."""
 
@@ -184,11 +217,7 @@ class Channel(Telling, Protocol):
         """Return the covariances (p, q) of p and q functions of a report."""
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Tell whether proportions outside the possible range make a variance negative."""
 
@@ -196,7 +225,7 @@ class Channel(Telling, Protocol):
     def reported_share(self, truth: int) -> ReportedShare | None:
         """Return the entry whose share depends on this proportion alone, if there is one."""
 
-    def single_shares(self, weights: FloatArray | None = None) -> SingleShares | None:
+    def single_shares(self, weights: Weights = None) -> SingleShares | None:
         """Return the same of all truths; None where one of them needs several entries."""
 
     def report_bounds(self) -> tuple[FloatArray, FloatArray]:
@@ -239,11 +268,12 @@ class Channel(Telling, Protocol):
         """
 
     # Chance.
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer, exactly as the served device does."""
 
-    def sample(self, truths: npt.ArrayLike, rng: np.random.Generator) -> IntArray:
+    def sample(self, truths: ArrayLike, rng: np.random.Generator) -> IntArray:
         """Draw a report for each true answer."""
+        return self.draw(truths, rng.bytes)
 
     def whole_people(self, shares: FloatArray, n: int) -> IntArray:
         """Return the number of people with each truth, rounded to integers that sum to `n`."""
@@ -258,6 +288,13 @@ class Channel(Telling, Protocol):
         self, shares: FloatArray, n: int, rng: np.random.Generator, surveys: int
     ) -> IntArray:
         """Draw tallies of surveys of `n` people of a population, shape (surveys, tally)."""
+
+
+def check_covariance_size(channel: Channel) -> None:
+    """Refuse a full covariance of more truths than can be held; variances need none."""
+    if channel.truth_size > LARGEST_COVARIANCE:
+        rule = f"have at most {LARGEST_COVARIANCE} truths for a full covariance; use covariance_of"
+        raise ArgumentError("channel", channel, rule, "too_many_truths")
 
 
 class Likelihood(Protocol):
@@ -289,3 +326,7 @@ class Likelihood(Protocol):
 
     def dense(self) -> FloatArray:
         """Return P itself."""
+
+
+# One device for all respondents, or several of which each has one.
+Designs = Channel | Sequence[Channel]

@@ -6,24 +6,10 @@ from numbers import Integral
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.errors import ArgumentError, CountsError, DesignError
-from rr_engine.labelled import (
-    column_labels,
-    entries_of,
-    is_labelled,
-    place_of,
-    row_labels,
-    whole,
-)
-from rr_engine.validation import (
-    MAX_BITS,
-    IntArray,
-    as_array,
-    as_list,
-    check_counts,
-    check_whole,
-    number_labels,
-)
+from rr_engine.labelled import column_labels, entries_of, is_labelled, place_of, row_labels, whole
 
 # Counts, proportions and intermediate arrays then take some gigabytes.
 LARGEST_TALLY = 2**25
@@ -33,7 +19,7 @@ def check_shape(value: object, argument: str) -> tuple[int, ...]:
     """Return the number of answers to each of one or more questions, each at least 2."""
     parts = as_list(value)
     sizes = tuple(
-        check_whole(part, argument, minimum=2, maximum=LARGEST_TALLY)
+        check.whole(part, argument, minimum=2, maximum=LARGEST_TALLY)
         for part in ((value,) if parts is None else parts)
     )
     if not sizes:
@@ -53,24 +39,21 @@ def check_sizes(value: object, argument: str) -> tuple[int, ...]:
 
 def check_denominator(value: object) -> int:
     """Return a denominator whose multiples are exact in double precision."""
-    return check_whole(value, "denominator", minimum=1, maximum=2**MAX_BITS)
+    return check.whole(value, "denominator", minimum=1, maximum=2**check.MAX_BITS)
 
 
 def check_axes(value: int | Sequence[int], axes: int) -> tuple[int, ...]:
     """Return one or more different parts of a tuple."""
     parts = as_list(value)
     entries = (value,) if parts is None else parts
-    chosen = tuple(check_whole(axis, "axes", maximum=axes - 1) for axis in entries)
+    chosen = tuple(check.whole(axis, "axes", maximum=axes - 1) for axis in entries)
     if not chosen or len(set(chosen)) < len(chosen):
         raise ArgumentError("axes", value, "name one or more parts, each once", "axes_not_distinct")
     return chosen
 
 
 def dense_tally(
-    counts: object,
-    shape: tuple[int, ...],
-    argument: str = "counts",
-    labels: Sequence[str] = (),
+    counts: object, shape: tuple[int, ...], argument: str = "counts", labels: Sequence[str] = ()
 ) -> IntArray:
     """Return one count for each report, flat.
 
@@ -94,11 +77,11 @@ def dense_tally(
         raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
     if isinstance(counts, Mapping) or (is_labelled(counts) and column_labels(counts) is None):
         entries = entries_of(counts)
-        return check_counts(_dense(entries, shape, argument, labels), size, argument)
+        return check.counts(_dense(entries, shape, argument, labels), size, argument)
     array = as_array(counts) if column_labels(counts) is None else labelled_table(counts, shape)
     if array is None or array.shape != shape:
-        return check_counts(counts, size, argument)
-    return check_counts(array.reshape(-1), size, argument)
+        return check.counts(counts, size, argument)
+    return check.counts(array.reshape(-1), size, argument)
 
 
 def labelled_table(
@@ -116,7 +99,7 @@ def labelled_table(
         return table
     rows, columns = (
         [
-            place_of(label, names or number_labels(size), argument, error=CountsError)
+            place_of(label, names or check.number_labels(size), argument, error=CountsError)
             for label in found or ()
         ]
         for found, names, size in zip(

@@ -8,15 +8,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.counting import CountingChannel, check_covariance_size
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
+from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import uniform_spread
+from rr_engine.channels.protocol import Weights, check_covariance_size
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_uniform_reports
@@ -24,7 +25,6 @@ from rr_engine.errors import DesignError
 from rr_engine.precision import ROUNDING, sample_covariance, uniform_noise
 from rr_engine.privacy.loss import exponential_bounds
 from rr_engine.quantizing import uniform_integers
-from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_epsilon, check_whole
 
 
 class UniformMaps(CountingChannel):
@@ -48,23 +48,23 @@ class UniformMaps(CountingChannel):
         """Return the same: the table is symmetric."""
         return self.apply(values)
 
-    def solve(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``(lam - b sum(lam)) / g``."""
         retention, other = self.uniform
         return (reported - other * reported.sum(axis=-1, keepdims=True)) / (retention - other)
 
-    def scores(self, contrasts: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the same: the inverse is symmetric."""
         return self.solve(contrasts)
 
-    def score_squares(self, reported: FloatArray, weights: FloatArray | None = None) -> FloatArray:
+    def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``(1 - b)**2/g**2 lam[v] + b**2/g**2 (sum(lam) - lam[v])``."""
         square_on, square_off = self._scores()
         return square_on**2 * reported + square_off**2 * (
             reported.sum(axis=-1, keepdims=True) - reported
         )
 
-    def own_score_squares(self, weights: FloatArray | None = None) -> FloatArray:
+    def own_score_squares(self, weights: Weights = None) -> FloatArray:
         """Return the same under each truth by itself."""
         (square_on, square_off), retention = self._scores(), self.uniform[0]
         return np.full(self.truth_size, square_on**2 * retention + square_off**2 * (1 - retention))
@@ -76,11 +76,7 @@ class UniformMaps(CountingChannel):
     # -- errors of one report -------------------------------------------------------------------
 
     def variances(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return its diagonal in O(k)."""
         retention, other = self.uniform
@@ -89,11 +85,7 @@ class UniformMaps(CountingChannel):
         )
 
     def has_negative_variance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> bool:
         """Decide it in O(k).
 
@@ -166,17 +158,16 @@ class UniformChannel(UniformMaps):
     def __post_init__(self) -> None:
         shape = check_sizes(self.shape, "shape")
         size, total = prod(shape), check_denominator(self.denominator)
-        kept = check_whole(self.kept, "kept", maximum=total)
-        other = check_whole(self.other, "other", maximum=total)
+        kept = check.whole(self.kept, "kept", maximum=total)
+        other = check.whole(self.other, "other", maximum=total)
         if kept + (size - 1) * other != total:
             rule = f"be kept + {size - 1} * other = {kept + (size - 1) * other}"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
-        for name, value in (("shape", shape), ("kept", kept), ("other", other)):
-            object.__setattr__(self, name, value)
+        keep(self, shape=shape, kept=kept, other=other)
 
     @classmethod
     def from_epsilon(
-        cls, shape: int | Sequence[int], epsilon: Decimal | str | float, bits: int = 32
+        cls, shape: int | Sequence[int], epsilon: Epsilon, bits: int = 32
     ) -> UniformChannel:
         """Build the k-ary randomized response of a privacy loss, in exact integers.
 
@@ -209,8 +200,8 @@ class UniformChannel(UniformMaps):
         True
         """
         sizes = check_sizes(shape, "shape")
-        width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
-        ratio = Fraction(exponential_bounds(check_epsilon(epsilon))[0])
+        width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
+        ratio = Fraction(exponential_bounds(check.epsilon(epsilon))[0])
         retention, other = uniform_integers(prod(sizes), ratio, 2**width)
         if retention <= other:
             rule = f"be enough to tell {prod(sizes)} truths apart"
@@ -262,11 +253,7 @@ class UniformChannel(UniformMaps):
     # -- errors of one report -------------------------------------------------------------------
 
     def covariance(
-        self,
-        shares: FloatArray,
-        fitted: FloatArray,
-        population: str,
-        weights: FloatArray | None = None,
+        self, shares: FloatArray, fitted: FloatArray, population: str, weights: Weights = None
     ) -> FloatArray:
         """Return the covariance of the counts, divided by g**2; refused beyond 4,096 truths."""
         check_covariance_size(self)
@@ -292,7 +279,7 @@ class UniformChannel(UniformMaps):
 
     # -- chance ---------------------------------------------------------------------------------
 
-    def draw(self, truths: npt.ArrayLike, random_bytes: RandomBytes) -> IntArray:
+    def draw(self, truths: ArrayLike, random_bytes: RandomBytes) -> IntArray:
         """Draw a report for each true answer, exactly as the dense table would."""
         indices = check_truths(truths, self.truth_size)
         return draw_uniform_reports(self.kept, self.other, self.denominator, indices, random_bytes)

@@ -6,18 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.association.table import check_scores
 from rr_engine.bounded.bins import Bins, check_bins
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    MAX_CATEGORIES,
-    FloatArray,
-    as_list,
-    check_distribution,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +44,7 @@ class Attribute:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise ArgumentError("name", self.name, "be a text that is not empty", "empty_label")
-        size = check_whole(self.size, "size", minimum=2, maximum=MAX_CATEGORIES)
+        size = check.whole(self.size, "size", minimum=2, maximum=check.MAX_CATEGORIES)
         object.__setattr__(self, "size", size)
         if self.scores is not None:
             scores = check_scores(self.scores, size, "scores")
@@ -64,7 +58,7 @@ class Attribute:
         ----------
         Ours: equal steps, as in :func:`rr_engine.pearson_correlation`.
         """
-        categories = check_whole(size, "size", minimum=2, maximum=MAX_CATEGORIES)
+        categories = check.whole(size, "size", minimum=2, maximum=check.MAX_CATEGORIES)
         return cls(name, categories, tuple(range(categories)))
 
     @classmethod
@@ -84,7 +78,7 @@ class Attribute:
         return self.scores is not None
 
 
-def equal_frequency_bins(lower: float, upper: float, shares: npt.ArrayLike, count: int = 5) -> Bins:
+def equal_frequency_bins(lower: float, upper: float, shares: ArrayLike, count: int = 5) -> Bins:
     """Cut a number into bins that about equally many people are guessed to be in.
 
     Parameters
@@ -123,9 +117,9 @@ def equal_frequency_bins(lower: float, upper: float, shares: npt.ArrayLike, coun
     (0, 2, 4)
     """
     given = as_list(shares) or ()
-    values = check_whole(len(given), "shares", minimum=2, maximum=1_000_001)
-    guessed = check_distribution(shares, values, "shares")
-    size = check_whole(count, "count", minimum=2, maximum=min(values, MAX_CATEGORIES))
+    values = check.whole(len(given), "shares", minimum=2, maximum=1_000_001)
+    guessed = check.distribution(shares, values, "shares")
+    size = check.whole(count, "count", minimum=2, maximum=min(values, check.MAX_CATEGORIES))
     return Bins(lower, upper, values - 1, _starts(guessed, size))
 
 

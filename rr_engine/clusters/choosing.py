@@ -1,16 +1,16 @@
 """Clusters whose combinations the planned respondents can fill."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.clusters.clustering import (
+    DIGITS,
     METHODS,
     Clusters,
     cells_of,
@@ -22,17 +22,7 @@ from rr_engine.clusters.clustering import (
     normalized_cut,
 )
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
-from rr_engine.clusters.line import DIGITS
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    FloatArray,
-    as_list,
-    check_choice,
-    check_probability,
-    check_real,
-    check_size,
-    check_whole,
-)
 
 # Kept dependence, cells and clusters (signed so that more is better), and the first cluster.
 Division = tuple[float, int, int, int]
@@ -68,7 +58,7 @@ class ClusterChoice:
 
 
 def choose_clusters(
-    similarity: DependenceGraph | npt.ArrayLike,
+    similarity: DependenceGraph | ArrayLike,
     sizes: Sequence[int],
     n: int,
     multiple: float = 1.0,
@@ -123,15 +113,15 @@ def choose_clusters(
     >>> chosen.clusters, chosen.cells, round(chosen.kept, 3)
     (((0, 1), (2,)), (20, 3), 0.5)
     """
-    weights = check_similarity(similarity, check_probability(least, "least"))
+    weights = check_similarity(similarity, check.probability(least, "least"))
     numbers = check_category_numbers(sizes, len(weights))
     limit = check_limit(n, multiple)
-    check_choice(method, "method", CHOICES)
+    check.choice(method, "method", CHOICES)
     if max(numbers) > limit:
         rule = f"have at most {limit:g} categories each, or more people; merge some categories"
         raise ArgumentError("sizes", max(numbers), rule, "cluster_too_large", limit)
     if method == "exact":
-        check_whole(len(weights), "sizes", minimum=1, maximum=MOST_EXACT)
+        check.whole(len(weights), "sizes", minimum=1, maximum=MOST_EXACT)
     found = [
         _choice(by, clusters, weights, numbers, limit)
         for by, clusters in _candidates(weights, numbers, limit, method)
@@ -141,7 +131,7 @@ def choose_clusters(
 
 def judge_clusters(
     clusters: Sequence[Sequence[int]],
-    similarity: DependenceGraph | npt.ArrayLike,
+    similarity: DependenceGraph | ArrayLike,
     sizes: Sequence[int],
     n: int,
     multiple: float = 1.0,
@@ -280,12 +270,12 @@ def check_category_numbers(value: Any, attributes: int | None) -> list[int]:
     if not entries or (attributes is not None and len(entries) != attributes):
         rule = f"have one number of categories for {wanted}"
         raise ArgumentError("sizes", value, rule, "sizes_missing")
-    return [check_whole(entry, "sizes", minimum=2, maximum=2**25) for entry in entries]
+    return [check.whole(entry, "sizes", minimum=2, maximum=2**25) for entry in entries]
 
 
 def check_limit(n: int, multiple: float) -> float:
     """Return the largest number of cells."""
-    people, factor = check_size(n), check_real(multiple, "multiple", "be a number above 0")
+    people, factor = check.size(n), check.real(multiple, "multiple", "be a number above 0")
     if factor <= 0:
         raise ArgumentError("multiple", multiple, "be a number above 0", "not_positive")
     return people * factor

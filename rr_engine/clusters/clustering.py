@@ -4,20 +4,71 @@ By power iteration (Lin & Cohen 2010), by the normalized Laplacian (Ng, Jordan &
 joining them one by one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
-from rr_engine.clusters.line import DIGITS, clusters_on_line
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, as_list, check_choice, check_reals, check_whole
+
+# Digits in which two values or two costs are the same on every processor.
+DIGITS = 10
+
+
+def clusters_on_line(values: FloatArray, k: int) -> list[int]:
+    """Return the number of the cluster of each value, with the least sum of squares within.
+
+    Clusters of an optimum are intervals of the sorted values, so that dynamic programming finds it
+    (Fisher 1958). Equal values stay together, so that there may be fewer clusters than k. Of
+    clusters that are as good those with the larger last one are taken.
+    """
+    rounded = _rounded(values)
+    points, places, numbers = np.unique(rounded, return_inverse=True, return_counts=True)
+    starts = _starts(points, numbers.astype(np.float64), min(k, len(points)))
+    labels = np.searchsorted(starts, np.arange(len(points)), side="right") - 1
+    return labels[places].tolist()
+
+
+def _rounded(values: FloatArray) -> FloatArray:
+    """Return the values from 0 to 1, in ten digits; zeros where they are all the same."""
+    spread = float(np.ptp(values))
+    if spread <= 10.0**-DIGITS * float(np.abs(values).max()):
+        return np.zeros(len(values))
+    return np.round((values - values.min()) / spread, DIGITS)
+
+
+def _starts(points: FloatArray, numbers: FloatArray, k: int) -> list[int]:
+    """Return where each of k clusters of the sorted points begins."""
+    cost, size = _spreads(points, numbers), len(points)
+    best, came = cost[0], np.zeros((k, size + 1), dtype=int)
+    for cluster in range(1, k):
+        # By where the cluster begins (down) and ends (across).
+        sums = np.round(best[:-1, None] + cost, DIGITS)
+        came[cluster], best = sums.argmin(axis=0), sums.min(axis=0)
+    starts, end = [], size
+    for cluster in range(k - 1, -1, -1):
+        end = int(came[cluster, end])
+        starts.append(end)
+    return starts[::-1]
+
+
+def _spreads(points: FloatArray, numbers: FloatArray) -> FloatArray:
+    """Return the sums of squares about the mean of the points from a to b - 1, at [a, b].
+
+    Each point counts several times; infinite for no points.
+    """
+    moments = np.array([numbers, numbers * points, numbers * points**2])
+    sums = np.concatenate([np.zeros((3, 1)), moments.cumsum(axis=1)], axis=1)
+    people, total, squares = sums[:, None, :] - sums[:, :-1, None]
+    some = people > 0
+    means = np.divide(total, people, out=np.zeros_like(total), where=some)
+    return np.where(some, np.maximum(squares - means * total, 0.0), np.inf)
+
 
 # The paper's: the iteration ends where the speed of every entry changes by less than this over m.
 SETTLED = 1e-5
@@ -132,7 +183,7 @@ METHODS: dict[str, Labels] = {
 
 
 def cluster_attributes(
-    similarity: DependenceGraph | npt.ArrayLike, k: int, method: str = "pic"
+    similarity: DependenceGraph | ArrayLike, k: int, method: str = "pic"
 ) -> Clusters:
     """Divide attributes into clusters that depend on each other within, and little between.
 
@@ -178,8 +229,8 @@ def cluster_attributes(
     ((0, 1), (2,))
     """
     weights = check_similarity(similarity)
-    number = check_whole(k, "k", minimum=1, maximum=len(weights))
-    check_choice(method, "method", METHODS)
+    number = check.whole(k, "k", minimum=1, maximum=len(weights))
+    check.choice(method, "method", METHODS)
     return clusters_of(weights, number, method)
 
 
@@ -236,7 +287,7 @@ def check_similarity(value: Any, least: float = SMALL_EFFECT) -> FloatArray:
     if not 1 <= size <= MOST_ATTRIBUTES:
         rule = f"{rule}, of at most {MOST_ATTRIBUTES} attributes"
         raise ArgumentError("similarity", value, rule, "not_a_similarity")
-    matrix = check_reals(value, (size, size), "similarity", rule)
+    matrix = check.reals(value, (size, size), "similarity", rule)
     if matrix.min() < 0 or matrix.max() > 1 or (np.abs(matrix - matrix.T) > 1e-9).any():
         raise ArgumentError("similarity", value, rule, "not_a_similarity")
     weights = (matrix + matrix.T) / 2
@@ -251,7 +302,7 @@ def check_clusters(value: object, attributes: int) -> Clusters:
     if not groups or not all(groups):
         raise ArgumentError("clusters", value, rule, "not_a_partition")
     members = [
-        [check_whole(place, "clusters", maximum=attributes - 1) for place in group]
+        [check.whole(place, "clusters", maximum=attributes - 1) for place in group]
         for group in groups
     ]
     if sorted(place for group in members for place in group) != list(range(attributes)):

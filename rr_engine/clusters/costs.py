@@ -1,12 +1,12 @@
 """Cost of a device over each cluster, and how well it tells the answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from math import prod
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon, as_list
 from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -14,7 +14,6 @@ from rr_engine.clusters.choosing import check_category_numbers
 from rr_engine.clusters.clustering import Clusters, check_clusters
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.joint_comparison import compare_joint
-from rr_engine.validation import MAX_BITS, as_list, check_choice, check_epsilon, check_size
 
 PLACES = 12
 JOINT_FORMS = ("changes", "uniform")
@@ -54,7 +53,7 @@ class ClusterCost:
 def cluster_costs(
     clusters: Sequence[Sequence[int]],
     sizes: Sequence[int],
-    epsilon: Decimal | str | float | Sequence[Decimal | str | float],
+    epsilon: Epsilon | Sequence[Epsilon],
     n: int,
     form: str = "best",
 ) -> tuple[ClusterCost, ...]:
@@ -106,8 +105,8 @@ def cluster_costs(
     0.0055
     """
     numbers = check_category_numbers(sizes, None)
-    given, people = check_clusters(clusters, len(numbers)), check_size(n)
-    check_choice(form, "form", FORMS)
+    given, people = check_clusters(clusters, len(numbers)), check.size(n)
+    check.choice(form, "form", FORMS)
     parts = [check_sizes([numbers[place] for place in members], "sizes") for members in given]
     return tuple(
         _cost(members, shape, budget, people, form)
@@ -118,19 +117,19 @@ def cluster_costs(
 def _budgets(epsilon: object, clusters: Clusters) -> list[Decimal]:
     entries = as_list(epsilon)
     if entries is None:
-        total, attributes = check_epsilon(epsilon), sum(map(len, clusters))
+        total, attributes = check.epsilon(epsilon), sum(map(len, clusters))
         return [_part(total * len(members) / attributes) for members in clusters]
     if len(entries) != len(clusters):
         rule = f"be one number, or one for each of {len(clusters)} clusters"
         raise ArgumentError("epsilon", epsilon, rule, "not_numbers")
-    return [check_epsilon(entry) for entry in entries]
+    return [check.epsilon(entry) for entry in entries]
 
 
 def _part(epsilon: Decimal) -> Decimal:
     """Return a quotient rounded down to twelve places: it may have more than are taken."""
     if -int(epsilon.as_tuple().exponent) <= PLACES:
         return epsilon
-    return check_epsilon(epsilon.quantize(Decimal(1).scaleb(-PLACES), ROUND_FLOOR))
+    return check.epsilon(epsilon.quantize(Decimal(1).scaleb(-PLACES), ROUND_FLOOR))
 
 
 def _cost(
@@ -146,7 +145,7 @@ def _cost(
 def _single(shape: tuple[int, ...], epsilon: Decimal, n: int) -> tuple[float, float | None, float]:
     """Return the error of k-ary randomized response at equal shares (Wang Eq. 18)."""
     size = shape[0]
-    noise = UniformChannel.from_epsilon(shape, epsilon, MAX_BITS).condition_number
+    noise = UniformChannel.from_epsilon(shape, epsilon, check.MAX_BITS).condition_number
     error = float(noise * ((size - 1) / n) ** 0.5 / size)
     return error, None, error
 
@@ -154,9 +153,11 @@ def _single(shape: tuple[int, ...], epsilon: Decimal, n: int) -> tuple[float, fl
 def _together(
     shape: tuple[int, ...], epsilon: Decimal, n: int, form: str
 ) -> tuple[str, tuple[float, float | None, float]]:
-    ways = {way.way: way for way in compare_joint(shape, epsilon, n, bits=MAX_BITS)}
+    ways = {way.way: way for way in compare_joint(shape, epsilon, n, bits=check.MAX_BITS)}
     if form == "changes" and form not in ways:
-        joint_design(shape, epsilon=epsilon, bits=MAX_BITS)  # Says which epsilon it begins at.
+        joint_design(
+            shape, epsilon=epsilon, bits=check.MAX_BITS
+        )  # Says which epsilon it begins at.
     candidates = [ways[name] for name in JOINT_FORMS if name in ways]
     chosen = min(candidates, key=lambda way: way.pairs) if form == "best" else ways[form]
     return chosen.way, (chosen.table, chosen.pairs, chosen.margins)

@@ -9,25 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.association.table import Table
+from rr_engine.clusters import dependence
 from rr_engine.clusters.attributes import Attribute, check_attributes, positions_of
-from rr_engine.clusters.dependence import (
-    WIDE,
-    Dependence,
-    correlation_dependence,
-    cramers_dependence,
-)
-from rr_engine.clusters.pair_table import check_pair_table
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_choice,
-    check_probability,
-)
 
 FORMAT = 1
 MISSING = ("refuse", "mark")
@@ -136,8 +125,8 @@ class DependenceGraph(FrozenArrays):
            Powerful Approach to Multiple Testing", Journal of the Royal Statistical Society B 57
            (1995), 289-300.
         """
-        smallest = check_probability(least, "least")
-        share = check_probability(rate, "rate")
+        smallest = check.probability(least, "least")
+        share = check.probability(rate, "rate")
         known = np.nan_to_num(self.similarity)
         asked = np.triu(~np.isnan(self.similarity), 1)
         told = np.zeros(known.shape, dtype=np.bool_)
@@ -243,7 +232,7 @@ def dependence_graph(
     (0.761, 0.056)
     """
     given = check_attributes(attributes)
-    check_choice(missing, "missing", MISSING)
+    check.choice(missing, "missing", MISSING)
     tables = check_pairs(estimates, given)
     _check_complete(tables, given, missing)
     return _graph(
@@ -253,12 +242,12 @@ def dependence_graph(
     )
 
 
-def measure(table: Table, attributes: Sequence[Attribute], pair: Pair) -> Dependence:
+def measure(table: Table, attributes: Sequence[Attribute], pair: Pair) -> dependence.Dependence:
     """Return the dependence of one pair, by the measure for its attributes."""
     first, second = (attributes[place] for place in pair)
     if first.scores is None or second.scores is None:
-        return cramers_dependence(table, (first.ordered, second.ordered))
-    return correlation_dependence(table, np.array(first.scores), np.array(second.scores))
+        return dependence.cramers_dependence(table, (first.ordered, second.ordered))
+    return dependence.correlation_dependence(table, np.array(first.scores), np.array(second.scores))
 
 
 def check_pairs(value: object, attributes: Sequence[Attribute]) -> dict[Pair, Table]:
@@ -273,7 +262,7 @@ def check_pairs(value: object, attributes: Sequence[Attribute]) -> dict[Pair, Ta
             rule = "name two attributes for each table, and each pair once"
             raise ArgumentError("estimates", names, rule, "not_pairs")
         first, second = (attributes[place] for place in places)
-        table = check_pair_table(estimate, (first.size, second.size), "estimates")
+        table = dependence.check_pair_table(estimate, (first.size, second.size), "estimates")
         if table.proportions.size > MOST_CELLS:
             rule = f"have at most {MOST_CELLS:,} combinations of {first.name} and {second.name}"
             raise ArgumentError("estimates", first.size * second.size, rule, "too_many_cells")
@@ -290,10 +279,12 @@ def _check_complete(tables: dict[Pair, Table], given: Sequence[Attribute], missi
 
 
 def _graph(
-    attributes: tuple[Attribute, ...], found: dict[Pair, Dependence], people: dict[Pair, int]
+    attributes: tuple[Attribute, ...],
+    found: dict[Pair, dependence.Dependence],
+    people: dict[Pair, int],
 ) -> DependenceGraph:
     size = len(attributes)
-    similarity, errors = np.full((size, size), np.nan), np.full((size, size), WIDE)
+    similarity, errors = np.full((size, size), np.nan), np.full((size, size), dependence.WIDE)
     lower, p_values = np.zeros((size, size)), np.ones((size, size))
     respondents = np.zeros((size, size), dtype=np.int64)
     notes = []

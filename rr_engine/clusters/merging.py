@@ -1,7 +1,5 @@
 """Merging categories where a cluster has too many combinations, and what that loses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -10,17 +8,18 @@ from math import log, prod
 import numpy as np
 from scipy.special import xlogy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.association.distances import BITS
 from rr_engine.association.measures import information_of, phi_squared
 from rr_engine.association.table import Table
 from rr_engine.clusters.attributes import Attribute, check_attributes, positions_of
+from rr_engine.clusters.clustering import DIGITS
+from rr_engine.clusters.dependence import Groups, merge
 from rr_engine.clusters.graph import Pair, check_pairs
-from rr_engine.clusters.line import DIGITS
-from rr_engine.clusters.pair_table import Groups, merge
 from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def merge_categories(
         for pair, table in check_pairs(estimates, given).items()
         if set(pair) & set(chosen)
     }
-    limit = check_whole(cells, "cells", minimum=2 ** len(chosen))
+    limit = check.whole(cells, "cells", minimum=2 ** len(chosen))
     for place in chosen:
         if not any(place in pair for pair in tables):
             rule = f"hold a pair with {given[place].name}"

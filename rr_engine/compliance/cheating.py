@@ -1,31 +1,20 @@
-"""The share of respondents who give the safe report whatever the device tells them."""
+"""Those who leave the device aside: their share by several devices, or by an anchor."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arguments import check_tables, check_tallies
+from rr_engine import check
+from rr_engine.arguments import check_channel, check_tables, check_tallies, holds_several
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
-from rr_engine.compliance.mixture import (
-    absence_test,
-    check_possible_reports,
-    share_remarks,
-    share_types,
-    stack_groups,
-    unknown_shares,
-)
-from rr_engine.compliance.share_results import SharesResult
+from rr_engine.compliance import mixture
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES, ShareResult, SharesResult
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_open_unit,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,10 +48,7 @@ class CheatingShare(SharesResult):
 
 
 def cheating_share(
-    designs: Sequence[Channel],
-    counts: Sequence[npt.ArrayLike],
-    level: float = 0.95,
-    safe: int = 0,
+    designs: Sequence[Channel], counts: Sequence[ArrayLike], level: float = 0.95, safe: int = 0
 ) -> CheatingShare:
     """Estimate how many give one safe report regardless, from groups with different devices.
 
@@ -115,9 +101,9 @@ def cheating_share(
     >>> found.values.round(3).tolist(), found.p_value < 0.001
     ([0.45, 0.3, 0.25], True)
     """
-    check_open_unit(level, "level")
+    check.open_unit(level, "level")
     groups, tallies = _groups(designs, counts)
-    safe_report = check_whole(safe, "safe", maximum=groups[0].tally_size - 1)
+    safe_report = check.whole(safe, "safe", maximum=groups[0].tally_size - 1)
     cheater = np.eye(groups[0].tally_size)[:, [safe_report]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
     if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
@@ -125,12 +111,12 @@ def cheating_share(
         raise NotIdentifiableError(
             "designs", [group.matrix.tolist() for group in groups], rule, "groups_indistinguishable"
         )
-    check_possible_reports(matrices, tallies)
+    mixture.check_possible_reports(matrices, tallies)
     return _result(matrices, tallies, level)
 
 
 def _groups(
-    designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
+    designs: Sequence[Channel], counts: Sequence[ArrayLike]
 ) -> tuple[list[Channel], list[IntArray]]:
     groups = check_several_groups(designs)
     return groups, check_tallies(groups, counts)
@@ -158,10 +144,12 @@ def check_group_designs(designs: object) -> list[Channel]:
 def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -> CheatingShare:
     sizes = [int(tally.sum()) for tally in tallies]
     if min(sizes) == 0:
-        shares, statistic, p_value = unknown_shares(matrices[0].shape[1]), 0.0, 1.0
+        shares, statistic, p_value = mixture.unknown_shares(matrices[0].shape[1]), 0.0, 1.0
     else:
-        shares = share_types(matrices, tallies, level)
-        statistic, p_value = absence_test(*stack_groups(matrices, tallies), sum(sizes))
+        shares = mixture.share_types(matrices, tallies, level)
+        statistic, p_value = mixture.absence_test(
+            *mixture.stack_groups(matrices, tallies), sum(sizes)
+        )
     return CheatingShare(
         values=shares.values,
         covariance=shares.covariance,
@@ -170,5 +158,126 @@ def _result(matrices: list[FloatArray], tallies: list[IntArray], level: float) -
         level=float(level),
         statistic=statistic,
         p_value=p_value,
-        notes=COMPLIANCE_NOTES.holding(share_remarks(matrices, tallies, shares)),
+        notes=COMPLIANCE_NOTES.holding(mixture.share_remarks(matrices, tallies, shares)),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnchorCheck(ShareResult):
+    """The share of respondents who do not follow the device on a control item.
+
+    Attributes
+    ----------
+    share : float
+        Unconstrained and unbiased; may leave the range 0 to 1.
+    standard_error : float
+        inf for fewer than two reports.
+    maximum_likelihood : float
+        The maximum-likelihood share, from 0 to 1.
+    interval : tuple of float
+        By profile likelihood inside the range.
+    level : float
+    statistic, p_value : float
+        Likelihood-ratio test that everybody follows the device; one-sided.
+    interval_method : str
+    notes : tuple of Note
+    """
+
+    share: float
+    maximum_likelihood: float
+    statistic: float
+    p_value: float
+    interval_method: str = "profile likelihood"
+
+
+def anchor_check(
+    design: Channel,
+    counts: ArrayLike,
+    known: float | ArrayLike,
+    level: float = 0.95,
+    otherwise: ArrayLike | None = None,
+) -> AnchorCheck:
+    """Estimate the share of respondents who answer a control item without the device.
+
+    Parameters
+    ----------
+    design : Channel
+        Any whose reports are counted one by one, whatever its size: only its reports under the
+        known proportions count.
+    counts : array_like of int, shape (reports,); or mapping of reports to counts
+        Reports on an item whose true proportions are known, such as one that is true of nobody.
+    known : float or array_like, shape (truths,)
+        The known proportions; for two categories the second one ("yes") alone will do.
+    level : float, default 0.95
+    otherwise : array_like of float, shape (reports,), optional
+        Probabilities of the reports of those who do not follow the device: equal ones when left
+        out (answering at random), or 1 for a report that they always give.
+
+    Returns
+    -------
+    AnchorCheck
+
+    Raises
+    ------
+    CountsError, DistributionError
+    ArgumentError
+        Also for a device of bits ("table_not_available").
+    NotIdentifiableError
+        When followers and the others would report alike, as with a share of one half known.
+
+    Notes
+    -----
+    Pr(report) = (1 - share) P known + share * otherwise. With a binary device, equal reports and a
+    trait that nobody has, 1 - share is the attentive rate of Atsusaka & Stevenson.
+    docs/methods/compliance.md.
+
+    References
+    ----------
+    .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model with
+       Inattentive Respondents", Political Analysis 31 (2023), 134-148.
+
+    Examples
+    --------
+    Nobody is a carrier; the device says yes for one in four of them:
+
+    >>> from rr_engine import warner
+    >>> found = anchor_check(warner(0.75), [700, 300], known=0)
+    >>> round(found.share, 3), round(found.standard_error, 4)
+    (0.2, 0.058)
+    """
+    check.open_unit(level, "level")
+    tally = _counting(design).tally(counts)
+    truth = _proportions(design, known)
+    columns = np.column_stack([design.apply(truth), mixture.other_reports(design, otherwise)])
+    if not condition_number(columns) < CONDITION_LIMIT:
+        rule = "give followers of the device other reports than those who do not follow it"
+        raise NotIdentifiableError("known", known, rule, "groups_indistinguishable")
+    mixture.check_possible_reports([columns], [tally])
+    n = int(tally.sum())
+    shares = mixture.share_types([columns], [tally], level) if n else mixture.unknown_shares(2)
+    statistic, p_value = mixture.absence_test(columns, tally / n, n) if n else (0.0, 1.0)
+    return AnchorCheck(
+        share=float(shares.values[1]),
+        standard_error=sqrt(shares.covariance[1, 1]),
+        maximum_likelihood=float(shares.maximum_likelihood[1]),
+        interval=tuple(shares.intervals[1].tolist()),
+        level=float(level),
+        statistic=statistic,
+        p_value=p_value,
+        notes=COMPLIANCE_NOTES.holding(mixture.share_remarks([columns], [tally], shares)),
+    )
+
+
+def _counting(design: Channel) -> Channel:
+    if isinstance(check_channel(design), BitPeople):
+        rule = "count reports one by one: bits of the same report are not independent of each other"
+        raise ArgumentError("design", design, rule, "table_not_available")
+    return design
+
+
+def _proportions(design: Channel, known: float | ArrayLike) -> FloatArray:
+    size = design.truth_size
+    if size == 2 and not holds_several(known):
+        share = check.probability(known, "known")
+        return np.array([1 - share, share])
+    return check.distribution(known, size, "known")

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_table, check_tallies
-from rr_engine.channels.protocol import Channel
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, RandomSource, as_list
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.compliance.cheating import check_group_designs
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import (
     AT_ZERO,
     ROUNDING,
@@ -19,17 +19,10 @@ from rr_engine.compliance.mixture import (
     maximum_likelihood_shares,
     stack_groups,
 )
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES
 from rr_engine.distributions import chi2_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_list,
-    check_rng,
-    check_whole,
-)
 
 MOST_RESAMPLES = 100_000
 # Below these, or in a fifth of the cells below the second, chi-square is a poor guide (Cochran).
@@ -67,11 +60,20 @@ class GoodnessOfFit(FrozenArrays):
     notes: tuple[Note, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    proportions: FloatArray
+    expected: FloatArray
+    sizes: list[int]
+    statistics: tuple[float, float]
+    freedom: int
+
+
 def goodness_of_fit(
-    designs: Channel | Sequence[Channel],
-    counts: npt.ArrayLike | Sequence[npt.ArrayLike],
+    designs: Designs,
+    counts: ArrayLike | Sequence[ArrayLike],
     resamples: int = 0,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> GoodnessOfFit:
     """Test whether the reports can come from the device, or from the devices of several strata.
 
@@ -121,17 +123,25 @@ def goodness_of_fit(
     (1, 0.0, 1.0)
     """
     groups, tallies = _strata(designs, counts)
-    rounds, source = check_whole(resamples, "resamples", maximum=MOST_RESAMPLES), check_rng(rng)
+    rounds, source = check.whole(resamples, "resamples", maximum=MOST_RESAMPLES), check.rng(rng)
     check_identifiable(np.vstack([group.matrix for group in groups]))
     used = [pair for pair in zip(groups, tallies, strict=True) if pair[1].any()]
     if not used:
-        return _without_reports(groups)
+        size, cells = groups[0].truth_size, sum(group.tally_size for group in groups)
+        nothing = _Fit(np.full(size, 1 / size), np.zeros(cells), [], (0.0, 0.0), 0)
+        return _result(nothing, (1.0, 1.0), 0, {"no_reports": True})
     matrices, observed = [group.matrix for group, _ in used], [tally for _, tally in used]
     check_possible_reports(matrices, observed)
     fitted = _fit(matrices, observed)
     chances = (
         _chi_square(fitted) if rounds == 0 else _simulate_p_values(matrices, fitted, rounds, source)
     )
+    return _result(fitted, chances, rounds, _remarks(fitted))
+
+
+def _result(
+    fitted: _Fit, chances: tuple[float, float], resamples: int, remarks: dict[str, bool]
+) -> GoodnessOfFit:
     return GoodnessOfFit(
         proportions=fitted.proportions,
         expected=fitted.expected,
@@ -140,21 +150,12 @@ def goodness_of_fit(
         pearson=fitted.statistics[1],
         pearson_p_value=chances[1],
         degrees_of_freedom=fitted.freedom,
-        resamples=rounds,
-        notes=COMPLIANCE_NOTES.holding(_remarks(fitted)),
+        resamples=resamples,
+        notes=COMPLIANCE_NOTES.holding(remarks),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    proportions: FloatArray
-    expected: FloatArray
-    sizes: list[int]
-    statistics: tuple[float, float]
-    freedom: int
-
-
-def homogeneity_test(designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]) -> GoodnessOfFit:
+def homogeneity_test(designs: Sequence[Channel], counts: Sequence[ArrayLike]) -> GoodnessOfFit:
     """Test whether one set of proportions fits the reports of several devices as well as many do.
 
     Parameters
@@ -212,28 +213,13 @@ def homogeneity_test(designs: Sequence[Channel], counts: Sequence[npt.ArrayLike]
 
 
 def _strata(
-    designs: Channel | Sequence[Channel],
-    counts: npt.ArrayLike | Sequence[npt.ArrayLike],
+    designs: Designs, counts: ArrayLike | Sequence[ArrayLike]
 ) -> tuple[list[Channel], list[IntArray]]:
     if as_list(designs) is None:
         channel = check_table(check_channel(designs, "designs"), "designs")
         return [channel], [channel.tally(counts)]
     groups = check_group_designs(designs)
     return groups, check_tallies(groups, counts)
-
-
-def _without_reports(groups: list[Channel]) -> GoodnessOfFit:
-    size, cells = groups[0].truth_size, sum(group.tally_size for group in groups)
-    return GoodnessOfFit(
-        proportions=np.full(size, 1 / size),
-        expected=np.zeros(cells),
-        statistic=0.0,
-        p_value=1.0,
-        pearson=0.0,
-        pearson_p_value=1.0,
-        degrees_of_freedom=0,
-        notes=COMPLIANCE_NOTES.holding({"no_reports": True}),
-    )
 
 
 def _fit(matrices: list[FloatArray], counts: list[IntArray]) -> _Fit:

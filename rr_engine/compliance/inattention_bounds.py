@@ -4,26 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_table
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
 from rr_engine.compliance.mixture import other_reports
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_open_unit,
-    check_probability,
-    check_reals,
-    check_whole,
-)
 
 HALVINGS = 40
 # Nearer to one, nothing is left of the estimate.
@@ -89,9 +81,9 @@ class _Setting:
 
 def inattention_bounds(
     design: Channel,
-    counts: npt.ArrayLike,
-    shares: npt.ArrayLike | None = None,
-    otherwise: npt.ArrayLike | None = None,
+    counts: ArrayLike,
+    shares: ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
     category: int | None = None,
     level: float = 0.95,
     direct: float | None = None,
@@ -144,13 +136,13 @@ def inattention_bounds(
     >>> found.prevalences.round(3).tolist(), round(found.explaining_share, 2)
     ([0.223, 0.192, 0.153, 0.104], 0.35)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     channel = check_table(check_channel(design))
     assumed = _shares(shares)
-    index = check_whole(
+    index = check.whole(
         1 if category is None else category, "category", maximum=channel.truth_size - 1
     )
-    known = None if direct is None else check_probability(direct, "direct")
+    known = None if direct is None else check.probability(direct, "direct")
     setting = _Setting(channel, other_reports(channel, otherwise), channel.tally(counts), index)
     # Refuses what cannot be estimated even when everybody is attentive.
     estimate(channel, counts)
@@ -179,11 +171,11 @@ def inattention_bounds(
     )
 
 
-def _shares(value: npt.ArrayLike | None) -> FloatArray:
+def _shares(value: ArrayLike | None) -> FloatArray:
     if value is None:
         return np.arange(51) / 100
     rule = "be a list of shares from 0 to below 1"
-    shares = check_reals(value, None, "shares", rule)
+    shares = check.reals(value, None, "shares", rule)
     if (shares < 0).any() or (shares > MOST_INATTENTIVE).any():
         rule = f"be a list of shares from 0 to {MOST_INATTENTIVE}"
         raise ArgumentError("shares", value, rule, "out_of_range", MOST_INATTENTIVE)

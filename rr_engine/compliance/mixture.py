@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import chi2_ppf, chi2_sf
@@ -18,7 +19,6 @@ from rr_engine.errors import CountsError
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.notes import FALSE_ALARM
 from rr_engine.precision import left_inverse, propagate_covariance, sample_covariance
-from rr_engine.validation import FloatArray, IntArray, check_distribution
 
 HALVINGS = 50
 # Differences of two log-likelihoods below this are rounding.
@@ -234,9 +234,9 @@ def crossing(inside: Callable[[float], bool], start: float, end: float) -> float
     return (start + end) / 2
 
 
-def other_reports(design: Channel, otherwise: npt.ArrayLike | None) -> FloatArray:
+def other_reports(design: Channel, otherwise: ArrayLike | None) -> FloatArray:
     """Return the chances of reports of those who do not follow the device; equal if not told."""
     size = design.tally_size
     if otherwise is None:
         return np.full(size, 1 / size)
-    return check_distribution(otherwise, size, "otherwise")
+    return check.distribution(otherwise, size, "otherwise")

@@ -1,13 +1,11 @@
 """Properties that the results of this package have in common."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, FrozenArrays
+from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.estimation.notes import Note, NoteTexts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,3 +57,20 @@ class SharesResult(FrozenArrays):
         """Square roots of the covariance's diagonal; inf where the reports cannot tell."""
         # Rounding can make a zero variance slightly negative.
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+
+
+COMPLIANCE_NOTES = NoteTexts(
+    no_reports="A group has no reports yet: nothing can be said, intervals are the whole range.",
+    one_report="A group with one report gives no standard error.",
+    all_alike="A group's reports are all the same: judge by the interval, not by the standard "
+    "error.",
+    implausible="Neither honest respondents nor others explain these reports; chance does this "
+    "in about 1 of 1,000 surveys.",
+    outside_range="An unconstrained share lies below 0 or above 1; the interval and the test "
+    "rest on the likelihood inside the range.",
+    no_carriers="No carriers are estimated: whether they tell the truth cannot be said.",
+    no_attention="Reports on the attention item look random: the prevalence cannot be told.",
+    boundary="Some proportions are estimated as 0; the degrees of freedom count those in.",
+    sparse="Expected counts are small: take the p-value from resamples.",
+    saturated="The device can produce these shares exactly: nothing is left to test.",
+)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod
 
 import numpy as np
 
-from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.chances import Chances
+from rr_engine.arrays import FloatArray
 from rr_engine.crowd.fitting import (
     CAREFUL,
     LARGEST_JOINT,
@@ -24,10 +23,25 @@ from rr_engine.crowd.fitting import (
     possible_tables,
     shared_attributes,
 )
-from rr_engine.crowd.one_table import Chosen, shares_in
-from rr_engine.crowd.reports import ClusterEstimate
+from rr_engine.crowd.reports import ClusterEstimate, CrowdAttribute
+from rr_engine.crowd.view import Chosen, shares_in
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray
+
+
+class Chances:
+    """The generators that a seed stands for; each goes on where it stopped."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self.of_cluster = cache(self._of_cluster)
+        self.of_pattern = cache(self._of_pattern)
+
+    def _of_cluster(self, number: int) -> np.random.Generator:
+        # The child of this number, as `spawn` gives it.
+        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(number,)))
+
+    def _of_pattern(self, number: int) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(0, number)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

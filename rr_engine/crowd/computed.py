@@ -1,15 +1,13 @@
 """A statistic of a crowd with its uncertainty."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.crowd.intervals import Evidence
-from rr_engine.crowd.statistics import Statistic
+from rr_engine import check
+from rr_engine.arrays import FloatArray
+from rr_engine.crowd.statistics import Evidence, Statistic
 from rr_engine.estimation.notes import Note, Noted, NoteTexts
-from rr_engine.validation import FloatArray, check_open_unit
 
 CROWD_NOTES = NoteTexts(
     independent_by_assumption="Some of the attributes were not asked together: that these are "
@@ -123,6 +121,6 @@ class ComputedStatistic(Noted):
         .. [3] R. S. Woodruff, "Confidence Intervals for Medians and Other Position Measures",
            Journal of the American Statistical Association 47, 1952 (quantiles).
         """
-        tail = (1 - check_open_unit(level, "level")) / 2
+        tail = (1 - check.open_unit(level, "level")) / 2
         defined = np.isfinite(self.values)[:, None]
         return np.where(defined, self.statistic.interval(self.evidence, tail), self.bounds)

@@ -1,32 +1,30 @@
 """The pooled distribution: from the tables of clusters to statistics and synthetic data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from rr_engine.crowd.attributes import (
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.crowd.components import Component, ComponentTables
+from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
+from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
+from rr_engine.crowd.linked import Pairs, joined
+from rr_engine.crowd.moments import Correlation, Quantile, Regression, Variance
+from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
+from rr_engine.crowd.reports import (
     Condition,
     CrowdAttribute,
     check_condition,
     check_known,
     check_numeric,
 )
-from rr_engine.crowd.components import Component, ComponentTables
-from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
-from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
-from rr_engine.crowd.linked import Pairs, joined
-from rr_engine.crowd.moments import Correlation, Regression, Variance
-from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
-from rr_engine.crowd.quantile import Quantile
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
 from rr_engine.crowd.view import CrowdTables
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
-from rr_engine.validation import FloatArray, IntArray, as_list, check_open_unit, check_whole
 
 # An odd number, so that usual levels fall on order statistics.
 REPETITIONS = 199
@@ -155,7 +153,7 @@ class PooledDistribution:
         .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
         """
         attribute = check_numeric(name, self._known, "name")
-        below = check_open_unit(chance, "chance")
+        below = check.open_unit(chance, "chance")
         return self._compute(Quantile(attribute, self._where(where), below), repetitions, seed)
 
     def correlation(
@@ -273,8 +271,8 @@ class PooledDistribution:
         .. [1] C. Dwork and A. Roth, "The Algorithmic Foundations of Differential Privacy",
            Foundations and Trends in Theoretical Computer Science 9, 2014, Proposition 2.1.
         """
-        size = check_whole(n, "n", minimum=1, maximum=MOST_ROWS)
-        generator = np.random.default_rng(check_whole(seed, "seed"))
+        size = check.whole(n, "n", minimum=1, maximum=MOST_ROWS)
+        generator = np.random.default_rng(check.whole(seed, "seed"))
         chosen = self.attributes if names is None else self._several(names, "names")
         columns: dict[str, IntArray] = {}
         for model in self._people(tuple(attribute.name for attribute in chosen)):
@@ -308,16 +306,16 @@ class PooledDistribution:
         self, names: object, argument: str, *, numeric: bool = False
     ) -> tuple[CrowdAttribute, ...]:
         entries = as_list(names)
-        check = check_numeric if numeric else check_known
-        chosen = tuple(check(name, self._known, argument) for name in entries or ())
+        checked = check_numeric if numeric else check_known
+        chosen = tuple(checked(name, self._known, argument) for name in entries or ())
         if not chosen or len(set(chosen)) < len(chosen):
             rule = "name one or more attributes, each once"
             raise ArgumentError(argument, names, rule, "axes_not_distinct")
         return chosen
 
     def _compute(self, statistic: Statistic, repetitions: int, seed: int) -> ComputedStatistic:
-        count = check_whole(repetitions, "repetitions", minimum=19, maximum=10**5)
-        number = check_whole(seed, "seed")
+        count = check.whole(repetitions, "repetitions", minimum=19, maximum=10**5)
+        number = check.whole(seed, "seed")
         surveys = SimulatedSurveys(self._unbiased, count, number, self.pairs)
         found = compute(statistic, self.attributes, surveys)
         notes = {note.code: note for note in (*self.notes, *found.notes)}

@@ -4,8 +4,6 @@ All tables have a first axis of their own, over which they are fitted alike: the
 bootstrap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
@@ -13,16 +11,11 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.tallies import check_axes, check_shape
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
-from rr_engine.validation import (
-    SUM_TOLERANCE,
-    FloatArray,
-    as_list,
-    check_reals,
-    check_whole,
-)
 
 Axes = tuple[int, ...]
 # Largest difference of a margin, in shares, at which a fit counts as settled.
@@ -68,7 +61,7 @@ class ProportionalFit:
 
 
 def iterative_proportional_fitting(
-    margins: Sequence[npt.ArrayLike],
+    margins: Sequence[ArrayLike],
     axes: Sequence[Sequence[int]],
     sizes: Sequence[int],
     max_rounds: int = MAX_ROUNDS,
@@ -118,7 +111,7 @@ def iterative_proportional_fitting(
         rule = f"have at most {LARGEST_JOINT} combinations"
         raise ArgumentError("sizes", sizes, rule, "too_many_cells")
     tables, places = _check_margins(margins, axes, shape)
-    rounds = check_whole(max_rounds, "max_rounds", minimum=1, maximum=10**6)
+    rounds = check.whole(max_rounds, "max_rounds", minimum=1, maximum=10**6)
     effort = Effort(TOLERANCE, rounds, 0)
     table, deviation, used = fit_margins([each[None] for each in tables], places, shape, effort)
     largest = float(deviation[0])
@@ -135,8 +128,8 @@ def _check_margins(
     chosen = [check_axes(place, len(shape)) for place in places]
     checked = []
     for table, place in zip(tables, chosen, strict=True):
-        array = check_reals(table, tuple(shape[axis] for axis in place), "margins", rule)
-        if (array < 0).any() or abs(array.sum() - 1) > SUM_TOLERANCE:
+        array = check.reals(table, tuple(shape[axis] for axis in place), "margins", rule)
+        if (array < 0).any() or abs(array.sum() - 1) > check.SUM_TOLERANCE:
             raise ArgumentError("margins", table, rule, "not_a_distribution")
         checked.append(array)
     return checked, chosen

@@ -11,28 +11,14 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
 
-from rr_engine.crowd.attributes import CrowdAttribute
-from rr_engine.crowd.chances import Chances
-from rr_engine.crowd.components import ComponentTables
-from rr_engine.crowd.fitting import (
-    CAREFUL,
-    LARGEST_JOINT,
-    ROUGH,
-    Effort,
-    fit_margins,
-    margin_of_table,
-)
-from rr_engine.crowd.one_table import Chosen, shares_in
-from rr_engine.crowd.pairs import (
-    MeasuredPair,
-    Pair,
-    pair_tables,
-    possible_pair,
-    with_margins,
-)
+from rr_engine.arrays import FloatArray
+from rr_engine.crowd import fitting
+from rr_engine.crowd.components import Chances, ComponentTables
+from rr_engine.crowd.pairs import MeasuredPair, Pair, pair_tables, possible_pair, with_margins
 from rr_engine.crowd.patterns import SimulatedReports, reporters_of, simulated_reports
+from rr_engine.crowd.reports import CrowdAttribute
+from rr_engine.crowd.view import Chosen, shares_in
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray
 
 Pairs = Mapping[Pair, MeasuredPair]
 
@@ -50,7 +36,7 @@ class LinkedTables:
     units: tuple[ComponentTables, ...]
     pairs: Pairs
     tables: Mapping[Pair, FloatArray]
-    effort: Effort = CAREFUL
+    effort: fitting.Effort = fitting.CAREFUL
     deviation: float = 0.0
     _joint: dict[tuple[str, ...], FloatArray] = field(default_factory=dict)
 
@@ -135,7 +121,7 @@ class LinkedTables:
                 axes.append(tuple(names.index(name) for name in pair))
         if len(names) == 2 and len(margins) == 3:
             return margins[-1]
-        table, deviation, _ = fit_margins(margins, axes, sizes, self.effort)
+        table, deviation, _ = fitting.fit_margins(margins, axes, sizes, self.effort)
         self.deviation = max(self.deviation, float(deviation.max()))
         return table
 
@@ -164,7 +150,7 @@ class LinkedTables:
             simulated_unit(place, unit, drawn, tables) or unit.simulated(repetitions, chances)
             for place, unit in enumerate(self.units)
         )
-        return linked(self.attributes, units, self.pairs, tables, ROUGH)
+        return linked(self.attributes, units, self.pairs, tables, fitting.ROUGH)
 
     def _ordered(self, pair: Pair) -> tuple[str, ...]:
         return tuple(name for name in self.names if name in pair)
@@ -183,13 +169,15 @@ def simulated_unit(
             found = component.clusters[0]
             reported = drawn.of_all(number) / drawn.n
             table = found.estimate.design.solve(reported, found.estimate.weights)
-            return ComponentTables(component, (table.reshape(-1, *found.sizes),), ROUGH)
+            return ComponentTables(component, (table.reshape(-1, *found.sizes),), fitting.ROUGH)
     (name, *others), one = component.names, len(component.clusters) == 1
     pair = next((pair for pair in tables if name in pair), None)
     if others or pair is None or not one:
         return None
     axis = [each for each in drawn.names if each in pair].index(name)
-    return ComponentTables(component, (margin_of_table(tables[pair], (axis,)),), ROUGH)
+    return ComponentTables(
+        component, (fitting.margin_of_table(tables[pair], (axis,)),), fitting.ROUGH
+    )
 
 
 def linked(
@@ -197,7 +185,7 @@ def linked(
     units: Sequence[ComponentTables],
     pairs: Pairs,
     tables: Mapping[Pair, FloatArray],
-    effort: Effort,
+    effort: fitting.Effort,
 ) -> LinkedTables:
     """Return the tables of these attributes, with the margins of the units.
 
@@ -250,17 +238,19 @@ def _linked(
     members = [each for each in attributes if each.name in inside]
     own = {pair: measured for pair, measured in pairs.items() if pair <= inside}
     tables = {pair: _table(pair, [each.name for each in members], own) for pair in own}
-    return linked(members, units, own, tables, CAREFUL)
+    return linked(members, units, own, tables, fitting.CAREFUL)
 
 
 def _table(pair: Pair, names: Sequence[str], pairs: Pairs) -> FloatArray:
     measured = pairs[pair]
     order = [measured.names.index(name) for name in names if name in pair]
-    return margin_of_table(measured.estimate.table, tuple(order))
+    return fitting.margin_of_table(measured.estimate.table, tuple(order))
 
 
 def check_cells(names: Sequence[str], cells: int) -> None:
     """Refuse a joint table that would be too large."""
-    if cells > LARGEST_JOINT:
-        rule = f"have at most {LARGEST_JOINT} combinations together, here {', '.join(names)}"
-        raise DesignError("names", cells, rule, "too_many_cells", LARGEST_JOINT)
+    if cells > fitting.LARGEST_JOINT:
+        rule = (
+            f"have at most {fitting.LARGEST_JOINT} combinations together, here {', '.join(names)}"
+        )
+        raise DesignError("names", cells, rule, "too_many_cells", fitting.LARGEST_JOINT)

@@ -4,20 +4,18 @@ Each of the two was reported by a device of its own, so that a pair's device is 
 people are those of the clusters, as far as they reported on both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.crowd.fitting import project_table
 from rr_engine.crowd.reports import ClusterEstimate, ClusterReports, check_truths, estimate_cluster
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, IntArray
 
 # The names of two attributes.
 Pair = frozenset[str]

@@ -4,8 +4,6 @@ People differ in the devices that they used: a pattern is one device for each of
 how many people used which two together each pair knows; of more the most even table is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,15 +11,14 @@ from math import prod
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import ProductChannel, margin_of_device
 from rr_engine.channels.protocol import Channel
-from rr_engine.crowd.chances import Chances
-from rr_engine.crowd.components import Component
+from rr_engine.crowd.components import Chances, Component
 from rr_engine.crowd.fitting import CAREFUL, LARGEST_JOINT, fit_margins, margin_of_table
 from rr_engine.crowd.pairs import MeasuredPair, Pair
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray, IntArray
 
 # A pattern that fewer people have is left out.
 FEWEST = 0.5
@@ -111,14 +108,9 @@ class SimulatedReports:
             used = places[first], places[second]
             tally = self._tally(counts, ((first, names[0]), (second, names[1])), used)
             found[used] = found[used] + tally if used in found else tally
+        pair = self.reporters[first], self.reporters[second]
         return [
-            (
-                (
-                    self.reporters[first].part(names[0], used[0]),
-                    self.reporters[second].part(names[1], used[1]),
-                ),
-                tally,
-            )
+            ((pair[0].part(names[0], used[0]), pair[1].part(names[1], used[1])), tally)
             for used, tally in found.items()
         ]
 

@@ -5,18 +5,16 @@ measured tables of pairs with these, as nearly as their noise allows. So a joint
 attributes is never formed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
-from rr_engine.crowd.attributes import CrowdAttribute
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.crowd.components import ComponentTables
 from rr_engine.crowd.linked import Pairs, linked_parts
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.crowd.reports import CrowdAttribute
 
 # People to whom the factors are fitted: all combinations of answers with their shares where these
 # are no more, else so many people.

@@ -1,16 +1,13 @@
 """The front door of the pooled distribution: from attributes and reports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
-from rr_engine.crowd.attributes import CrowdAttribute, check_known
+from rr_engine.arrays import as_list
 from rr_engine.crowd.components import Component, components_of
 from rr_engine.crowd.distribution import PooledDistribution
 from rr_engine.crowd.pairs import MeasuredPair, Pair, measured_pair
-from rr_engine.crowd.reports import ClusterReports, estimate_cluster
+from rr_engine.crowd.reports import ClusterReports, CrowdAttribute, check_known, estimate_cluster
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import as_list
 
 
 def pooled_distribution(

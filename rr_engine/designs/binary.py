@@ -3,10 +3,10 @@
 Two need no device: two questions are answered together, one of them innocuous.
 """
 
+from rr_engine import check
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named
-from rr_engine.validation import check_probability
 
 NO_YES = ("No", "Yes")
 # Probabilities written as decimals may add up to one and a few units in the last place.
@@ -41,7 +41,7 @@ def generalized_binary(p00: float, p11: float) -> DesignMatrix:
     >>> generalized_binary(0.5, 1.0).epsilon
     inf
     """
-    no, yes = check_probability(p00, "p00"), check_probability(p11, "p11")
+    no, yes = check.probability(p00, "p00"), check.probability(p11, "p11")
     return DesignMatrix([[no, 1 - yes], [1 - no, yes]], NO_YES)
 
 
@@ -80,7 +80,7 @@ def warner(p: float) -> DesignMatrix:
     >>> round(warner(0.75).epsilon, 4)
     1.0986
     """
-    return generalized_binary(check_probability(p, "p"), p)
+    return generalized_binary(check.probability(p, "p"), p)
 
 
 def forced_response(p_truth: float, p_yes: float) -> DesignMatrix:
@@ -114,7 +114,7 @@ def forced_response(p_truth: float, p_yes: float) -> DesignMatrix:
     >>> forced_response(0.75, 0.125).matrix.tolist()
     [[0.875, 0.125], [0.125, 0.875]]
     """
-    truth, forced = check_probability(p_truth, "p_truth"), check_probability(p_yes, "p_yes")
+    truth, forced = check.probability(p_truth, "p_truth"), check.probability(p_yes, "p_yes")
     if truth + forced > 1 + ROUNDING:
         rule = f"be at most 1 - p_truth, which is {1 - truth:.6g}"
         raise ArgumentError("p_yes", p_yes, rule, "share_exceeds_rest")
@@ -153,8 +153,8 @@ def unrelated_question(p: float, theta: float) -> DesignMatrix:
     >>> unrelated_question(0.5, 0.25).matrix.tolist()
     [[0.875, 0.375], [0.125, 0.625]]
     """
-    sensitive = check_probability(p, "p")
-    innocuous = (1 - sensitive) * check_probability(theta, "theta")
+    sensitive = check.probability(p, "p")
+    innocuous = (1 - sensitive) * check.probability(theta, "theta")
     return yes_given(min(sensitive + innocuous, 1.0), innocuous)
 
 
@@ -189,7 +189,7 @@ def two_stage(T: float, p: float) -> DesignMatrix:
     >>> two_stage(0.5, 0.75).matrix.tolist()
     [[0.875, 0.125], [0.125, 0.875]]
     """
-    first, second = check_probability(T, "T"), check_probability(p, "p")
+    first, second = check.probability(T, "T"), check.probability(p, "p")
     return yes_given(min(first + (1 - first) * second, 1.0), (1 - first) * (1 - second))
 
 
@@ -225,7 +225,7 @@ def mangat(p: float) -> DesignMatrix:
     >>> mangat(0.75).matrix.tolist(), mangat(0.75).epsilon
     ([[0.75, 0.0], [0.25, 1.0]], inf)
     """
-    return yes_given(1.0, 1 - check_probability(p, "p"))
+    return yes_given(1.0, 1 - check.probability(p, "p"))
 
 
 def crosswise(theta: float) -> DesignMatrix:
@@ -257,7 +257,7 @@ def crosswise(theta: float) -> DesignMatrix:
     >>> crosswise(0.25).matrix.tolist()
     [[0.25, 0.75], [0.75, 0.25]]
     """
-    share = check_probability(theta, "theta")
+    share = check.probability(theta, "theta")
     reports = ("Different answers", "Same answer")
     return DesignMatrix([[share, 1 - share], [1 - share, share]], ("No", "Yes"), reports)
 
@@ -294,5 +294,5 @@ def triangular(theta: float) -> DesignMatrix:
     >>> triangular(0.25).matrix.tolist(), triangular(0.25).epsilon
     ([[0.75, 0.0], [0.25, 1.0]], inf)
     """
-    share = check_probability(theta, "theta")
+    share = check.probability(theta, "theta")
     return yes_given(1.0, share, ("No to both", "Yes to at least one"))

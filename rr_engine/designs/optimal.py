@@ -3,17 +3,14 @@
 from decimal import Decimal
 from math import exp, expm1
 
-import numpy.typing as npt
-
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES
 from rr_engine.designs.categorical import k_rr
-from rr_engine.validation import check_delta, check_epsilon, check_probability
-
-Epsilon = Decimal | str | float
 
 
-def optimal_threshold(epsilon: Epsilon, delta: Decimal | str | float) -> float:
+def optimal_threshold(epsilon: Epsilon, delta: Epsilon) -> float:
     """Return pi*: the prevalence below which the one-sided device beats the symmetric one.
 
     Parameters
@@ -43,13 +40,13 @@ def optimal_threshold(epsilon: Epsilon, delta: Decimal | str | float) -> float:
     >>> round(optimal_threshold(1, 0.1), 7), optimal_threshold(1, 0)
     (0.0765878, 0.0)
     """
-    budget, share = float(check_epsilon(epsilon)), float(check_delta(delta))
+    budget, share = float(check.epsilon(epsilon)), float(check.delta(delta))
     # Scaled by e**-epsilon so that a large budget cannot overflow.
     shrunk = exp(-budget)
     return share * shrunk * (1 + share * shrunk) / (2 * share * shrunk - expm1(-budget)) ** 2
 
 
-def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatrix:
+def optimal_warner(epsilon: Epsilon, delta: Epsilon) -> DesignMatrix:
     """The best device that treats yes and no alike under (epsilon, delta).
 
     Parameters
@@ -79,7 +76,7 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     >>> optimal_warner("1", "0.1").matrix.round(4).tolist()
     [[0.758, 0.242], [0.242, 0.758]]
     """
-    budget, share = check_epsilon(epsilon), check_delta(delta)
+    budget, share = check.epsilon(epsilon), check.delta(delta)
     if share == 0:
         return k_rr(NO_YES, budget)
     shrunk = exp(-float(budget))
@@ -88,9 +85,7 @@ def optimal_warner(epsilon: Epsilon, delta: Decimal | str | float) -> DesignMatr
     return _declared_design([[retention, changed], [changed, retention]], budget, share)
 
 
-def optimal_binary(
-    epsilon: Epsilon, delta: Decimal | str | float, prevalence: float
-) -> DesignMatrix:
+def optimal_binary(epsilon: Epsilon, delta: Epsilon, prevalence: float) -> DesignMatrix:
     """The most accurate yes/no device of all under (epsilon, delta) at a prevalence.
 
     Parameters
@@ -133,8 +128,8 @@ def optimal_binary(
     >>> optimal_binary("1", "0.1", 0.2) == optimal_warner("1", "0.1")
     True
     """
-    budget, share = check_epsilon(epsilon), check_delta(delta)
-    yes = check_probability(prevalence, "prevalence")
+    budget, share = check.epsilon(epsilon), check.delta(delta)
+    yes = check.probability(prevalence, "prevalence")
     threshold, truthful = optimal_threshold(budget, share), float(share)
     if min(yes, 1 - yes) >= threshold:
         return optimal_warner(budget, share)
@@ -143,5 +138,5 @@ def optimal_binary(
     return _declared_design([[truthful, 0], [float(1 - share), 1]], budget, share)
 
 
-def _declared_design(matrix: npt.ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
+def _declared_design(matrix: ArrayLike, epsilon: Decimal, delta: Decimal) -> DesignMatrix:
     return DesignMatrix(matrix, NO_YES, declared_epsilon=epsilon, declared_delta=delta)

@@ -1,15 +1,14 @@
 """Standard errors that are absent rather than small."""
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.validation import BoolArray
+from rr_engine.arrays import ArrayLike, BoolArray
 
 # A standard error of a sample below this is rounding: all reports were alike.
 VANISHED = 1e-6
 
 
-def vanished_errors(errors: npt.ArrayLike, population: str) -> BoolArray:
+def vanished_errors(errors: ArrayLike, population: str) -> BoolArray:
     """Tell which standard errors say nothing, because the reports they rest on were all alike.
 
     A sample of alike reports has the estimated variance zero, which is no statement about the

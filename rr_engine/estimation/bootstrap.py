@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.counting import whole_people
 from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.measured import Measured
-from rr_engine.estimation.score import centres, single_shares, variance_curves
+from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 # An odd thousand, so that usual levels fall on order statistics.
 SURVEYS = 1999
@@ -71,10 +70,7 @@ def _devices_of_one(
 
 
 def _sample_counts(
-    devices: Sequence[FloatArray],
-    sizes: Sequence[int],
-    truth: FloatArray,
-    rng: np.random.Generator,
+    devices: Sequence[FloatArray], sizes: Sequence[int], truth: FloatArray, rng: np.random.Generator
 ) -> IntArray:
     """Return counts of surveys of a population with these proportions."""
     samples = [
@@ -85,10 +81,7 @@ def _sample_counts(
 
 
 def _fixed_counts(
-    devices: Sequence[FloatArray],
-    sizes: Sequence[int],
-    truth: FloatArray,
-    rng: np.random.Generator,
+    devices: Sequence[FloatArray], sizes: Sequence[int], truth: FloatArray, rng: np.random.Generator
 ) -> IntArray:
     """Return counts of one group with these proportions, split among its devices by chance."""
     left, samples = np.tile(whole_people(truth, sum(sizes)), (SURVEYS, 1)), []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 HALVINGS = 60
 # A group with a variance of zero or below, outside the possible range, decides by itself.

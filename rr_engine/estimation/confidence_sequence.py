@@ -5,11 +5,10 @@ from math import log
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.measured import Measured
-from rr_engine.estimation.score import single_shares
+from rr_engine.estimation.score import Measured, single_shares
 from rr_engine.precision import CONDITION_LIMIT, condition_number, left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 # Tilts of the mixture, relative to the range of the scores: the first suits a dozen reports, the
 # last some 100 million. Any choice is valid; this one costs little width in between.

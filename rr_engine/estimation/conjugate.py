@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rr_engine.arrays import BoolArray, FloatArray
 from rr_engine.channels.protocol import Likelihood
-from rr_engine.validation import BoolArray, FloatArray
 
 # Operations in all: of a table of 30,000 cells some ten seconds.
 WORK = 10**9

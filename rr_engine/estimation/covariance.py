@@ -5,10 +5,10 @@ from typing import Protocol
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.channels.protocol import Channel
+from rr_engine.estimation.likelihood import Solution
 from rr_engine.estimation.notes import Note, note
-from rr_engine.estimation.solution import Solution
-from rr_engine.validation import FloatArray, freeze
 
 
 class CovarianceOperator(Protocol):

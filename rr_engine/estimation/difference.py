@@ -1,17 +1,16 @@
 """The difference of two independent groups, whatever devices they were asked with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import normal_cdf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import null_error
 from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import centres, variance_curves
-from rr_engine.validation import FloatArray, FrozenArrays, check_choice
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -125,7 +124,7 @@ class Difference:
         .. [1] C. P. Farrington and G. Manning, "Test statistics and sample size formulae for
            comparative binomial trials", Statistics in Medicine 9 (1990), 1447-1454.
         """
-        side = check_choice(alternative, "alternative", ALTERNATIVES)
+        side = check.choice(alternative, "alternative", ALTERNATIVES)
         statistics = np.zeros(len(self.values))
         if self.first.n and self.second.n:
             statistics = _statistics(self.first, self.second)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rr_engine.validation import BoolArray, FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
 
 CORRECTIONS = ("benjamini-hochberg", "benjamini-yekutieli", "bonferroni")
 

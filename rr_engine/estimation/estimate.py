@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-import numpy.typing as npt
-
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.covariance import (
@@ -13,12 +13,10 @@ from rr_engine.estimation.covariance import (
     UnknownCovariance,
     channel_covariance,
 )
-from rr_engine.estimation.likelihood import maximise
+from rr_engine.estimation.likelihood import Solution, invert, maximise
 from rr_engine.estimation.notes import Note, data_notes, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.solution import Solution, invert
 from rr_engine.precision import is_indefinite
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_population
 
 METHODS: dict[str, Callable[..., Solution]] = {"inversion": invert, "mle": maximise}
 # How far below zero rounding alone can push a proportion that is zero.
@@ -27,10 +25,10 @@ ROUNDING = 1e-12
 
 def estimate(
     design: Channel,
-    counts: npt.ArrayLike | Mapping,
+    counts: ArrayLike | Mapping,
     method: str = "inversion",
     population: str = "sample",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> Estimate:
     """Estimate the true proportions behind the reports of a randomizing device.
 
@@ -89,8 +87,8 @@ def estimate(
     ([0.62, 0.38], [0.0314, 0.0314])
     """
     channel = check_channel(design)
-    solve = _solver(check_choice(method, "method", METHODS), channel, counts, prior)
-    check_population(population)
+    solve = _solver(check.choice(method, "method", METHODS), channel, counts, prior)
+    check.population(population)
     tallied = channel.tally(counts)
     check_invertible(channel)
     check_possible(channel, tallied)
@@ -100,7 +98,7 @@ def estimate(
 
 
 def _solver(
-    method: str, channel: Channel, counts: npt.ArrayLike | Mapping, prior: npt.ArrayLike | None
+    method: str, channel: Channel, counts: ArrayLike | Mapping, prior: ArrayLike | None
 ) -> Callable[[Channel, FloatArray], Solution]:
     if method == "mle" and prior is None:
         return partial(maximise, counts=counts)

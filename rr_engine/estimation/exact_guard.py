@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.distributions import binomial_cdf, binomial_sf, smooth_binomial_cdf
-from rr_engine.validation import FloatArray, IntArray
 
 # Steps of two values each, which double the digits once they are near.
 STEPS = 8

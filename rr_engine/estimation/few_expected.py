@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from rr_engine.estimation.measured import Measured
+from rr_engine.arrays import BoolArray
 from rr_engine.estimation.moment_guard import move_of
-from rr_engine.estimation.score import single_shares, variance_curves
-from rr_engine.validation import BoolArray
+from rr_engine.estimation.score import Measured, single_shares, variance_curves
 
 # Expected reports of the rarer kind below which, at some shares, no count can be left out without
 # missing in more than 7 of 100 surveys, nor kept without covering in more than 98.

@@ -5,18 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel_list
+from rr_engine.arrays import ArrayLike, as_array, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.labelled import column_labels, place_of, row_labels
-from rr_engine.validation import as_array, as_list, number_labels
 
 
 def estimate_groups(
     designs: Sequence[Channel],
-    counts: Sequence[npt.ArrayLike],
+    counts: Sequence[ArrayLike],
     method: str = "inversion",
     population: str = "sample",
 ) -> list[Estimate]:
@@ -92,7 +93,7 @@ def _rows_in_order(table: object, channel: Channel) -> npt.NDArray | None:
     array, labels = as_array(table), row_labels(table)
     if array is None or labels is None or array.ndim != 2:
         return array
-    names = getattr(channel, "report_labels", ()) or number_labels(channel.tally_size)
+    names = getattr(channel, "report_labels", ()) or check.number_labels(channel.tally_size)
     places = [place_of(label, names, "counts", error=CountsError) for label in labels]
     result = np.zeros((channel.tally_size, array.shape[1]), array.dtype)
     np.add.at(result, places, array)

@@ -1,27 +1,112 @@
 """Confidence intervals for one proportion at a time, through what was reported."""
 
 from collections.abc import Callable
+from functools import partial
+from math import sqrt
 
 import numpy as np
+import scipy
 
-from rr_engine.distributions import beta_isf, beta_ppf, normal_isf
+from rr_engine import check
+from rr_engine.arrays import FloatArray
+from rr_engine.channels.matrix import PlainMatrix
+from rr_engine.distributions import beta_isf, beta_ppf, chi2_isf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.bootstrap import bootstrap
 from rr_engine.estimation.common import Curve
 from rr_engine.estimation.confidence_sequence import confidence_sequence
 from rr_engine.estimation.exact_guard import guard_shares
-from rr_engine.estimation.measured import Measured
+from rr_engine.estimation.k_ary import profile_ends
+from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.moment_guard import guard_scores
-from rr_engine.estimation.profile import profile
-from rr_engine.estimation.score import centres, single_shares, variance_curves
-from rr_engine.validation import FloatArray, check_choice, check_open_unit, check_whole
+from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
+
+# How finely the ends are found.
+TOLERANCE = 1e-11
+# Replaces an infinite distance to impossible proportions, relative to the target.
+FAR = 100.0
+
+
+def profile(estimate: Measured, alpha: float) -> FloatArray:
+    """Return for each proportion all values x with 2 (max l - max l at x) <= chi-square quantile.
+
+    Both maxima are over proportions that can exist, so the ends lie within 0 to 1 and enclose the
+    maximum-likelihood estimate.
+    """
+    reported, uniform = estimate.counts / estimate.n, estimate.design.uniform
+    drops = chi2_isf(alpha, 1) / (2 * estimate.n) * _share_of_error(estimate)
+    if uniform is not None and uniform[0] > uniform[1]:
+        retention, changed = uniform
+        best = maximise(estimate.design, reported).proportions
+        return profile_ends(estimate.counts, retention, changed, best, drops)
+    matrix = estimate.matrix
+    best = maximise(estimate.design, reported).proportions
+    top = log_likelihood(matrix, reported, best)
+    rows = [
+        _ends(partial(_likelihood_at, matrix, reported, truth), float(best[truth]), top, drop)
+        for truth, drop in enumerate(drops.tolist())
+    ]
+    return np.array(rows)
+
+
+def _share_of_error(estimate: Measured) -> FloatArray:
+    """Return the ratio of a fixed group's variance to a sample's; 1 for a sample.
+
+    The likelihood is that of a sample; for a fixed group its curvature is corrected by the ratio.
+    """
+    if estimate.population == "sample":
+        return np.ones(len(estimate.proportions))
+    x = estimate.projected()
+    sample, fixed = (
+        c0 + c1 * x + c2 * x**2
+        for c0, c1, c2 in (variance_curves(estimate, kind) for kind in ("sample", "fixed"))
+    )
+    return np.where(sample > 0, np.clip(fixed, 0, sample) / np.where(sample > 0, sample, 1), 0.0)
+
+
+def _ends(
+    likelihood: Callable[[float], float], best: float, top: float, drop: float
+) -> tuple[float, float]:
+    """Return both values at which the likelihood is lower by `drop`, or the ends of the range."""
+    if drop <= 0:
+        return best, best
+    target = sqrt(drop)
+
+    def excess(x: float) -> float:
+        # The square root of the decrease is nearly linear, which suits the root finder.
+        fall = max(top - likelihood(x), 0.0)
+        return min(sqrt(fall), FAR * target) - target
+
+    return _crossing(excess, best, 0.0), _crossing(excess, best, 1.0)
+
+
+def _crossing(excess: Callable[[float], float], best: float, end: float) -> float:
+    if best == end or excess(end) <= 0:
+        return end
+    # With very many reports rounding can put the maximum slightly above the target.
+    if excess(best) >= 0:
+        return best
+    return float(scipy.optimize.brentq(excess, best, end, xtol=TOLERANCE, rtol=TOLERANCE))
+
+
+def _likelihood_at(matrix: FloatArray, reported: FloatArray, truth: int, x: float) -> float:
+    """Return the largest mean log-likelihood with the proportion of this truth at x.
+
+    Of the other proportions only the ratios are free: a device with one truth less.
+    """
+    others = np.delete(matrix, truth, axis=1)
+    reduced = x * matrix[:, [truth]] + (1 - x) * others
+    best = np.ones(1)
+    if others.shape[1] > 1:
+        best = maximise(PlainMatrix(reduced), reported).proportions
+    return log_likelihood(reduced, reported, best)
 
 
 def interval(estimate: Measured, level: float, method: str, seed: int) -> FloatArray:
     """Return lower and upper ends, shape (truths, 2); see :meth:`Estimate.interval`."""
-    alpha = 1 - check_open_unit(level, "level")
-    name = check_choice(method, "method", METHODS)
-    chance = check_whole(seed, "seed")
+    alpha = 1 - check.open_unit(level, "level")
+    name = check.choice(method, "method", METHODS)
+    chance = check.whole(seed, "seed")
     if estimate.n == 0:
         return np.tile([0.0, 1.0], (len(estimate.proportions), 1))
     return METHODS[name](estimate, alpha, chance)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import xlogy
 
-from rr_engine.validation import BoolArray, FloatArray, IntArray
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
 
 # Ends of intervals are found to 13 digits.
 HALVINGS = 44

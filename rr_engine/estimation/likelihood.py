@@ -1,17 +1,54 @@
 """Maximum likelihood on the simplex: proportions that are never negative."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel, Likelihood
 from rr_engine.estimation.conjugate import ConjugateSteps
 from rr_engine.estimation.k_ary import maximise_k_ary
-from rr_engine.estimation.solution import Solution
 from rr_engine.precision import WEIGHT_FLOOR
-from rr_engine.validation import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Proportions found by a method.
+
+    Attributes
+    ----------
+    proportions : ndarray of float, shape (truths,)
+    fitted : ndarray of float, shape (reports,)
+        Shares of the reports under them: those that came in, wherever these are met exactly.
+    weights : ndarray of float or None, shape (reports,)
+        Reported shares at which :func:`rr_engine.precision.left_inverse` weighs the reports. Of a
+        likelihood: None where inversion is its maximum, and nothing is held at zero.
+    converged : bool
+    iterations : int
+        0 for a closed form.
+    """
+
+    proportions: FloatArray
+    fitted: FloatArray
+    weights: FloatArray | None = None
+    converged: bool = True
+    iterations: int = 0
+
+
+def invert(channel: Channel, reported: FloatArray, weights: FloatArray | None = None) -> Solution:
+    """Return the solution of P pi = lam (Wang Eq. 17); entries may leave the range 0 to 1.
+
+    With more reports than truths it is the weighted least-squares solution of
+    :func:`rr_engine.precision.left_inverse`, which is unbiased as well, for weights that do not
+    depend on the reports.
+    """
+    proportions = channel.solve(reported, weights)
+    if channel.saturated:
+        return Solution(proportions, reported)
+    return Solution(proportions, channel.apply(proportions), weights)
+
 
 MAX_ITERATIONS = 500
 STEP_TOLERANCE = 1e-12

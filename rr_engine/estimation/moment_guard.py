@@ -8,12 +8,11 @@ taken as that of a Poisson count of such moves, of the same mean and variance.
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammainc, gammaincc
 
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.estimation.common import Curve, variance_at
 from rr_engine.estimation.exact_guard import crossings, floored_rate
-from rr_engine.validation import FloatArray, IntArray
 
 # Counts from which on the Poisson distribution is as good as symmetric.
 MANY = 1e6
@@ -27,7 +26,7 @@ def guard_scores(
     n: int,
     ends: FloatArray,
     alpha: float,
-    least: npt.ArrayLike = 1.0,
+    least: ArrayLike = 1.0,
 ) -> FloatArray:
     """Return score intervals, widened where a count of rare reports makes them miss too often.
 
@@ -64,12 +63,7 @@ def guard_scores(
 
 
 def _lower_ends(
-    centres: FloatArray,
-    curve: Curve,
-    n: int,
-    ends: FloatArray,
-    rate: float,
-    least: npt.ArrayLike,
+    centres: FloatArray, curve: Curve, n: int, ends: FloatArray, rate: float, least: ArrayLike
 ) -> FloatArray:
     shape = ends.shape
     centre, moves, constant, slope, square = (
@@ -122,7 +116,7 @@ def _mirrored_tails(
     return above + below
 
 
-def move_of(shares: FloatArray, curve: Curve, least: npt.ArrayLike) -> FloatArray:
+def move_of(shares: FloatArray, curve: Curve, least: ArrayLike) -> FloatArray:
     """Return how far one report moves n times the estimate, where the proportion is the share."""
     return np.maximum(np.abs(_moves(shares, curve)), least)
 

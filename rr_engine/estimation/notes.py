@@ -6,9 +6,9 @@ from typing import Protocol
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
-from rr_engine.validation import FloatArray, IntArray
 
 # Chance, at most, that an honest survey is called implausible.
 FALSE_ALARM = 0.001

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from rr_engine.arguments import check_invertible
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.pooled import PooledChannel
 from rr_engine.estimation.covariance import (
     CovarianceOperator,
@@ -17,12 +18,10 @@ from rr_engine.estimation.covariance import (
     channel_covariance,
 )
 from rr_engine.estimation.estimate import solution_notes, without_reports
-from rr_engine.estimation.likelihood import iterate_to_maximum
+from rr_engine.estimation.likelihood import Solution, invert, iterate_to_maximum
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.result import DeviceStratum, Estimate
-from rr_engine.estimation.solution import Solution, invert
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 # Halvings of the range 0 to 1 in which a bit's likeliest share lies.
 HALVINGS = 60
@@ -81,11 +80,7 @@ def _with_strata(
 
 
 def _errors(
-    channel: PooledChannel,
-    solution: Solution,
-    reported: FloatArray,
-    method: str,
-    population: str,
+    channel: PooledChannel, solution: Solution, reported: FloatArray, method: str, population: str
 ) -> tuple[CovarianceOperator, list[Note]]:
     """Return the covariance: unbiased at the reported shares, of a likelihood at the fitted."""
     if min(channel.sizes) == 1:

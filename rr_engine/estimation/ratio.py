@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 
 def fieller(

@@ -9,8 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array, freeze
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
@@ -18,15 +19,6 @@ from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
 from rr_engine.labelled import in_order, is_labelled
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_array,
-    check_reals,
-    freeze,
-    number_labels,
-)
 
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
@@ -128,7 +120,7 @@ class Estimate(Noted):
         """
         return self.covariance_operator.matrix
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float:
         """Return the covariance of two weighted sums of proportions.
 
         Parameters
@@ -163,16 +155,16 @@ class Estimate(Noted):
         second = first if same else self._contrast(contrast_b, "contrast_b")[None]
         return float(self.covariance_operator.between(first, second)[0, 0])
 
-    def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
+    def _contrast(self, value: ArrayLike, argument: str) -> FloatArray:
         shape = self.design.truth_shape
         rule = f"be finite numbers of shape {shape}, or as many in a row"
         if is_labelled(value):
-            labels = getattr(self.design, "truth_labels", ()) or number_labels(shape[0])
+            labels = getattr(self.design, "truth_labels", ()) or check.number_labels(shape[0])
             value = in_order(value, labels, argument)
         array = as_array(value)
         flat = array is not None and array.ndim == 1
         size = (len(self.proportions),)
-        return check_reals(value, size if flat else shape, argument, rule).ravel()
+        return check.reals(value, size if flat else shape, argument, rule).ravel()
 
     @property
     def blocks(self) -> tuple[slice, ...]:
@@ -333,9 +325,8 @@ class Estimate(Noted):
 
 def check_estimate(value: object, argument: str = "estimate") -> Estimate:
     """Return an estimate of one attribute."""
-    if not isinstance(value, Estimate):
-        raise ArgumentError(argument, value, "be an Estimate of one attribute", "not_an_estimate")
-    return value
+    rule = "be an Estimate of one attribute"
+    return check.instance(value, argument, Estimate, rule, "not_an_estimate")
 
 
 def _stratum_from_dict(stored: Mapping[str, Any]) -> DeviceStratum:

@@ -1,13 +1,40 @@
 """The score of each report for each proportion, and its variance as the proportion varies."""
 
+from typing import Protocol
+
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.pooled import PooledChannel
-from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.measured import Measured
+from rr_engine.channels.protocol import Channel, SingleShares
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray
+
+
+class Measured(Protocol):
+    """The part of an :class:`Estimate` that its intervals read."""
+
+    @property
+    def design(self) -> Channel: ...
+    @property
+    def counts(self) -> IntArray: ...
+    @property
+    def proportions(self) -> FloatArray: ...
+    @property
+    def standard_errors(self) -> FloatArray: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def population(self) -> str: ...
+    @property
+    def matrix(self) -> FloatArray: ...
+    @property
+    def weights(self) -> FloatArray | None: ...
+    @property
+    def blocks(self) -> tuple[slice, ...]: ...
+
+    def projected(self) -> FloatArray: ...
+
 
 # Largest remainder beside a share that is one up to rounding.
 ALONE = 1e-12

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel_list, check_tallies
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
 from rr_engine.channels.protocol import Channel
@@ -21,6 +22,7 @@ from rr_engine.estimation.estimate import (
     solution_notes,
     without_reports,
 )
+from rr_engine.estimation.likelihood import Solution
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.pooled_estimate import (
     estimate_pooled,
@@ -29,17 +31,8 @@ from rr_engine.estimation.pooled_estimate import (
     stack,
 )
 from rr_engine.estimation.result import DeviceStratum, Estimate
-from rr_engine.estimation.solution import Solution
 from rr_engine.precision import check_identifiable, condition_number
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_list,
-    check_choice,
-    check_population,
-    number_labels,
-)
 
 # Truths up to which strata of any channels are pooled by their matrices.
 TABULATED_TRUTHS = 400
@@ -47,7 +40,7 @@ TABULATED_TRUTHS = 400
 
 def estimate_strata(
     designs: Sequence[Channel],
-    counts: Sequence[npt.ArrayLike | Mapping],
+    counts: Sequence[ArrayLike | Mapping],
     method: str = "inversion",
     population: str = "sample",
 ) -> Estimate:
@@ -110,8 +103,8 @@ def estimate_strata(
     >>> result.n, result.proportions.round(3).tolist(), result.standard_errors.round(4).tolist()
     (1400, [0.686, 0.314], [0.0215, 0.0215])
     """
-    check_choice(method, "method", METHODS)
-    check_population(population)
+    check.choice(method, "method", METHODS)
+    check.population(population)
     strata = _merge_equal_devices(_check_strata(designs, counts))
     used = [stratum for stratum in strata if stratum.n] or strata
     if len(used) == 1:
@@ -155,9 +148,7 @@ def _is_tabulated(strata: Sequence[_Used]) -> bool:
     return small and all(stratum.design.tabulated for stratum in strata)
 
 
-def _check_strata(
-    designs: Sequence[Channel], counts: Sequence[npt.ArrayLike | Mapping]
-) -> list[_Used]:
+def _check_strata(designs: Sequence[Channel], counts: Sequence[ArrayLike | Mapping]) -> list[_Used]:
     channels = check_channel_list(designs)
     tallies = check_tallies(channels, counts)
     _check_truths(channels)
@@ -249,7 +240,7 @@ def _reports(design: Channel) -> Sequence[str]:
 def _categories(strata: Sequence[DeviceStratum]) -> tuple[str, ...]:
     designs = [stratum.design for stratum in strata]
     named = [design.categories for design in designs if isinstance(design, DesignMatrix)]
-    return named[0] if named else number_labels(designs[0].truth_size)
+    return named[0] if named else check.number_labels(designs[0].truth_size)
 
 
 def _covariance(

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_sf
 from rr_engine.estimation.intervals import METHODS
 from rr_engine.estimation.result import BOOTSTRAP_SEED, Estimate, check_estimate
 from rr_engine.estimation.score import single_shares
-from rr_engine.validation import FloatArray, check_choice, check_open_unit
 
 # Methods valid by an inequality instead of a normal limit; Bonferroni's correction keeps that.
 GUARANTEED = ("exact", "chebyshev", "sequence")
@@ -64,8 +65,8 @@ def simultaneous_intervals(
     [[0.706, 0.859], [0.104, 0.237], [-0.002, 0.11]]
     """
     checked = check_estimate(estimate)
-    alpha = 1 - check_open_unit(level, "level")
-    name = check_choice(method, "method", METHODS)
+    alpha = 1 - check.open_unit(level, "level")
+    name = check.choice(method, "method", METHODS)
     if name == "default":
         name = "guarded" if checked.n == 0 or single_shares(checked) is None else "exact"
     return checked.interval(1 - _error_rate(checked, alpha, name), name, seed=seed)

@@ -1,12 +1,12 @@
 """Yes/no devices with a box of cards, under the names that the literature knows them by."""
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, as_array
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.binary import NO_YES, mangat, yes_given
 from rr_engine.errors import DistributionError
-from rr_engine.validation import as_array, check_distribution, check_probability
 
 MOST_CARDS = 1000
 
@@ -80,7 +80,7 @@ def mangat_singh_singh(p: float, theta: float) -> DesignMatrix:
     >>> mangat_singh_singh(0.5, 0.5).matrix.tolist()
     [[0.75, 0.0], [0.25, 1.0]]
     """
-    innocuous = (1 - check_probability(p, "p")) * check_probability(theta, "theta")
+    innocuous = (1 - check.probability(p, "p")) * check.probability(theta, "theta")
     return yes_given(1.0, innocuous)
 
 
@@ -120,9 +120,9 @@ def soberanis_cruz(p: float, theta_yes: float, theta_no: float) -> DesignMatrix:
     >>> soberanis_cruz(0.5, 0.5, 0.25).matrix.tolist()
     [[0.875, 0.25], [0.125, 0.75]]
     """
-    other = 1 - check_probability(p, "p")
-    among_yes = 1 - other * (1 - check_probability(theta_yes, "theta_yes"))
-    return yes_given(among_yes, other * check_probability(theta_no, "theta_no"))
+    other = 1 - check.probability(p, "p")
+    among_yes = 1 - other * (1 - check.probability(theta_yes, "theta_yes"))
+    return yes_given(among_yes, other * check.probability(theta_no, "theta_no"))
 
 
 def singh_joarder(p: float) -> DesignMatrix:
@@ -158,11 +158,11 @@ def singh_joarder(p: float) -> DesignMatrix:
     >>> singh_joarder(0.75).matrix.tolist()
     [[0.75, 0.0625], [0.25, 0.9375]]
     """
-    share = check_probability(p, "p")
+    share = check.probability(p, "p")
     return yes_given(1 - (1 - share) ** 2, 1 - share)
 
 
-def christofides(probabilities: npt.ArrayLike) -> DesignMatrix:
+def christofides(probabilities: ArrayLike) -> DesignMatrix:
     """Christofides' device: a numbered card, reported as it is by a no and turned round by a yes.
 
     Parameters
@@ -200,6 +200,6 @@ def christofides(probabilities: npt.ArrayLike) -> DesignMatrix:
     if given is None or given.ndim != 1 or not 2 <= len(given) <= MOST_CARDS:
         rule = f"be a list of 2 to {MOST_CARDS} chances, one for each card"
         raise DistributionError("probabilities", probabilities, rule, "not_a_distribution")
-    cards = check_distribution(given, len(given), "probabilities")
+    cards = check.distribution(given, len(given), "probabilities")
     labels = [str(card) for card in range(1, len(cards) + 1)]
     return DesignMatrix(np.column_stack([cards, cards[::-1]]), NO_YES, labels)

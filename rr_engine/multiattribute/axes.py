@@ -13,13 +13,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from rr_engine.channels.counting import check_covariance_size
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel, PlainMatrix
 from rr_engine.channels.product import ProductChannel, margin_of_device, parts_by_device
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, check_covariance_size
 from rr_engine.kronecker import act_along, apply_axes, outer, solve_axes
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, IntArray
 
 AnyArray = TypeVar("AnyArray", FloatArray, IntArray)
 

@@ -1,13 +1,12 @@
 """Proportions within groups, and differences between groups, with delta-method errors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, as_list
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import EMPTY, check_scores
 from rr_engine.distributions import normal_isf
@@ -15,18 +14,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.ratio import fieller
-from rr_engine.multiattribute.joint_arguments import check_axis
-from rr_engine.multiattribute.joint_notes import JOINT_NOTES
-from rr_engine.multiattribute.joint_table import JointTable
-from rr_engine.validation import (
-    BoolArray,
-    FloatArray,
-    as_list,
-    check_choice,
-    check_indices,
-    check_open_unit,
-    check_whole,
-)
+from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable, check_axis
 
 # Groups whose share is below this many standard errors get a warning.
 UNCERTAIN = 3.0
@@ -84,8 +72,8 @@ class Conditional(Noted):
         ------
         ArgumentError
         """
-        factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
-        name = check_choice(method, "method", ("normal", "fieller", "default"))
+        factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+        name = check.choice(method, "method", ("normal", "fieller", "default"))
         if name == "normal":
             half = factor * self.standard_errors
             ends = np.stack([self.values - half, self.values + half], axis=-1)
@@ -149,8 +137,8 @@ def difference(
 ) -> Derived:
     """Return a difference of conditional proportions; see :meth:`JointEstimate.difference`."""
     table = _two_axes(joint, of_axis, given_axis)
-    column = check_whole(category, "category", maximum=table.shape[1] - 1)
-    rows = check_indices(groups, table.shape[0], "groups")
+    column = check.whole(category, "category", maximum=table.shape[1] - 1)
+    rows = check.indices(groups, table.shape[0], "groups")
     shares = table.proportions[rows].sum(axis=1)
     if not (shares * joint.n > EMPTY).all():
         return Derived(0.0, np.inf, (JOINT_NOTES.note("empty_group"),), bounds=(-1.0, 1.0))
@@ -166,11 +154,11 @@ def difference(
 
 
 def conditional_means(
-    joint: JointTable, of_axis: int, given_axis: int, scores: npt.ArrayLike
+    joint: JointTable, of_axis: int, given_axis: int, scores: ArrayLike
 ) -> list[Derived]:
     """Return the mean score in each group; see :meth:`JointEstimate.conditional_means`."""
     table = _two_axes(joint, of_axis, given_axis)
-    size_of_scale = check_whole(
+    size_of_scale = check.whole(
         len(as_list(scores) or ()), "scores", minimum=2, maximum=table.shape[1]
     )
     weights = check_scores(scores, size_of_scale, "scores")

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.association.derived import Derived
 from rr_engine.channels.product import margin_of_device, parts_by_device
 from rr_engine.errors import ArgumentError
@@ -20,13 +21,16 @@ from rr_engine.multiattribute.conditional import (
     conditional_means,
     difference,
 )
-from rr_engine.multiattribute.joint_arguments import check_attributes
-from rr_engine.multiattribute.joint_intervals import cell_interval
-from rr_engine.multiattribute.joint_notes import joint_solution_notes, table_notes, without_repeats
-from rr_engine.multiattribute.joint_table import JointStratum
+from rr_engine.multiattribute.joint_table import (
+    JointStratum,
+    cell_interval,
+    check_attributes,
+    joint_solution_notes,
+    table_notes,
+    without_repeats,
+)
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import FloatArray, FrozenArrays, check_reals
 
 # A covariance matrix of more cells than this is not formed.
 DENSE_CELLS = 400
@@ -104,7 +108,7 @@ class JointEstimate(FrozenArrays, Noted):
         one_by_one = np.eye(cells).reshape(cells, *self.shape)
         return self.covariance_operator.between(one_by_one, one_by_one)
 
-    def covariance_of(self, contrast_a: npt.ArrayLike, contrast_b: npt.ArrayLike) -> float:
+    def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float:
         """Return the covariance of two weighted sums of cells.
 
         Parameters
@@ -141,9 +145,9 @@ class JointEstimate(FrozenArrays, Noted):
         second = self._contrast(contrast_b, "contrast_b")
         return float(self.covariance_operator.between(first[None], second[None])[0, 0])
 
-    def _contrast(self, value: npt.ArrayLike, argument: str) -> FloatArray:
+    def _contrast(self, value: ArrayLike, argument: str) -> FloatArray:
         rule = f"be finite numbers of shape {self.shape}"
-        return check_reals(value, self.shape, argument, rule)
+        return check.reals(value, self.shape, argument, rule)
 
     def projected(self) -> FloatArray:
         """Return the nearest table without negative cells (Held, Wolfe & Crowder 1974)."""
@@ -275,9 +279,7 @@ class JointEstimate(FrozenArrays, Noted):
         """
         return difference(self, of_axis, category, given_axis, groups)
 
-    def conditional_means(
-        self, of_axis: int, given_axis: int, scores: npt.ArrayLike
-    ) -> list[Derived]:
+    def conditional_means(self, of_axis: int, given_axis: int, scores: ArrayLike) -> list[Derived]:
         """Return the mean score of one attribute within each category of another.
 
         Parameters

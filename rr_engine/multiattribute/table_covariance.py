@@ -16,8 +16,8 @@ from typing import Protocol
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, freeze
 from rr_engine.multiattribute.axes import AxisScores, sum_to
-from rr_engine.validation import FloatArray, freeze
 
 
 class TableCovariance(Protocol):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln
 
-from rr_engine.channels.channel_likelihood import Observed
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
+from rr_engine.channels.counting import Observed
 from rr_engine.estimation.likelihood import GAP_TOLERANCE, iterate_to_maximum
-from rr_engine.networks.pairs import AskedPairs
+from rr_engine.networks.scores import AskedPairs
 from rr_engine.precision import WEIGHT_FLOOR
-from rr_engine.validation import BoolArray, FloatArray, IntArray
 
 # Degrees that are told apart; of more, as many that are evenly spread.
 MOST_DEGREES = 400

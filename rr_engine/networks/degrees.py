@@ -1,38 +1,24 @@
 """How degrees are distributed in a group: the noise of the device taken out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf
 from rr_engine.estimation.notes import Note, note
+from rr_engine.networks import groups
 from rr_engine.networks.degree_fit import (
     DegreeFit,
     DegreeLikelihood,
     directed_ones,
     undirected_ones,
 )
-from rr_engine.networks.nodes import (
-    check_kind,
-    check_reports,
-    mean_of,
-    node_degrees,
-    variance_of,
-)
-from rr_engine.networks.pairs import asked_pairs
 from rr_engine.networks.reports import NetworkReports
-from rr_engine.networks.scores import check_bit_device, tie_scores
+from rr_engine.networks.scores import asked_pairs, check_bit_device, tie_scores
 from rr_engine.networks.statistics import NetworkCount
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_open_unit,
-    check_probability,
-    check_whole,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +180,7 @@ class DegreeDistribution:
         .. [1] N. Laird, "Nonparametric maximum likelihood estimation of a mixing distribution",
            Journal of the American Statistical Association 73, 1978.
         """
-        wanted = check_probability(chance, "chance") * (1 - 1e-9)
+        wanted = check.probability(chance, "chance") * (1 - 1e-9)
         return int(self.degrees[(np.cumsum(self.shares) >= wanted).argmax()])
 
     def quantile_interval(self, chance: float, level: float = 0.95) -> IntArray:
@@ -223,7 +209,7 @@ class DegreeDistribution:
         .. [1] S. A. Murphy and A. W. van der Vaart, "On profile likelihood", Journal of the
            American Statistical Association 95, 2000.
         """
-        wanted, loss = check_probability(chance, "chance") * (1 - 1e-9), self._loss(level)
+        wanted, loss = check.probability(chance, "chance") * (1 - 1e-9), self._loss(level)
         ends = []
         for least in (True, False):
             low, high = 0, len(self.degrees) - 1
@@ -236,13 +222,13 @@ class DegreeDistribution:
         return np.array(ends)
 
     def _few(self, degree: int) -> np.ndarray:
-        return self.degrees <= check_whole(degree, "degree")
+        return self.degrees <= check.whole(degree, "degree")
 
     def _between(self, lowest: int, highest: int | None) -> np.ndarray:
-        least = check_whole(lowest, "lowest")
+        least = check.whole(lowest, "lowest")
         chosen = self.degrees >= least
         if highest is not None:
-            chosen &= self.degrees <= check_whole(highest, "highest", minimum=least)
+            chosen &= self.degrees <= check.whole(highest, "highest", minimum=least)
         return chosen
 
     def _bounds(self, chosen: np.ndarray, level: float) -> FloatArray:
@@ -251,7 +237,7 @@ class DegreeDistribution:
         return np.array([1 - self.fit.bound(~chosen, loss), self.fit.bound(chosen, loss)])
 
     def _loss(self, level: float) -> float:
-        tail = 1 - check_open_unit(level, "level")
+        tail = 1 - check.open_unit(level, "level")
         # People count as a sample here, which is more than the noise that the ends of a tie share.
         return float(chi2_isf(tail, 1)) / 2
 
@@ -296,27 +282,17 @@ def estimate_degrees(
     >>> found.shares.round(3).tolist(), found.quantile(0.5)
     ([0.0, 0.667, 0.333], 1)
     """
-    check_reports(reports)
+    groups.check_reports(reports)
     chances = check_bit_device(design)
-    check_kind(kind)
+    groups.check_kind(kind)
     pairs = asked_pairs(reports)
     nodes = undirected_ones(pairs) if kind == "undirected" else directed_ones(pairs, kind)
     fit = DegreeLikelihood(nodes, chances).fit(nodes.ones)
-    degrees = node_degrees(pairs, tie_scores(*chances), kind)
-    degrees = NetworkCount(
-        *(
-            np.asarray(each)[nodes.people]
-            for each in (
-                degrees.value,
-                degrees.variance,
-                degrees.lowest,
-                degrees.highest,
-                degrees.slope,
-            )
-        )
-    )
-    mean = mean_of(degrees, kind)
-    variance = variance_of(degrees, kind)
+    degrees = groups.node_degrees(pairs, tie_scores(*chances), kind)
+    parts = (degrees.value, degrees.variance, degrees.lowest, degrees.highest, degrees.slope)
+    degrees = NetworkCount(*(np.asarray(each)[nodes.people] for each in parts))
+    mean = groups.mean_of(degrees, kind)
+    variance = groups.variance_of(degrees, kind)
     naive = _nearest_shares(np.asarray(degrees.value), fit.degrees)
     return DegreeDistribution(kind, naive, mean, variance, fit)
 

@@ -1,29 +1,22 @@
 """Unbiased statistics of a network whose ties were reported through a device."""
 
-from __future__ import annotations
-
 from math import comb
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
-from rr_engine.networks.directed import directed_triads
-from rr_engine.networks.nodes import check_reports, node_degrees
-from rr_engine.networks.pairs import AskedPairs, asked_pairs
+from rr_engine.networks.groups import check_reports, node_degrees
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
-from rr_engine.networks.scores import TieScores, check_scores
+from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs, check_scores
 from rr_engine.networks.statistics import NetworkCount
-from rr_engine.networks.undirected import TriadCounts, undirected_triads
-from rr_engine.validation import FloatArray, check_open_unit, check_switch
+from rr_engine.networks.undirected import TriadCounts, directed_triads, undirected_triads
 
 
 def estimate_network(
-    reports: NetworkReports,
-    design: DesignMatrix,
-    *,
-    directed: bool,
-    density: float | None = None,
+    reports: NetworkReports, design: DesignMatrix, *, directed: bool, density: float | None = None
 ) -> DirectedNetwork | UndirectedNetwork:
     """Estimate ties, degrees and triads of a network, all without bias.
 
@@ -67,8 +60,8 @@ def estimate_network(
     (3.0, 1.0, 0.0)
     """
     check_reports(reports)
-    check_switch(directed, "directed")
-    expected = None if density is None else check_open_unit(density, "density")
+    check.switch(directed, "directed")
+    expected = None if density is None else check.open_unit(density, "density")
     scores = check_scores(design, expected)
     pairs = asked_pairs(reports)
     return (_directed if directed else _undirected)(reports, pairs, scores)
@@ -125,15 +118,9 @@ def _directed(reports: NetworkReports, pairs: AskedPairs, scores: TieScores) -> 
 
 def _sum(degrees: NetworkCount) -> NetworkCount:
     """Return the sum of degrees as if they were independent."""
-    value, variance, asked, slope = (
-        float(np.sum(each))
-        for each in (
-            degrees.value,
-            degrees.variance,
-            degrees.highest,
-            np.asarray(degrees.slope) * np.asarray(degrees.highest),
-        )
-    )
+    slopes = np.asarray(degrees.slope) * np.asarray(degrees.highest)
+    parts = (degrees.value, degrees.variance, degrees.highest, slopes)
+    value, variance, asked, slope = (float(np.sum(each)) for each in parts)
     return NetworkCount(value, variance, 0.0, asked, slope / asked)
 
 

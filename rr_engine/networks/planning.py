@@ -1,33 +1,26 @@
 """Expected standard errors of a network's statistics, and the epsilon of a tie that they need."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import asinh, comb, sqrt
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import check_graph
 from rr_engine.networks.planned_moments import (
     Moments,
     PlannedStatistic,
     given_directed,
     given_undirected,
+    random_directed,
+    random_undirected,
 )
-from rr_engine.networks.random_moments import random_directed, random_undirected
+from rr_engine.networks.reconstruction import check_graph
 from rr_engine.networks.scores import check_bit_device
-from rr_engine.validation import (
-    check_open_unit,
-    check_probability,
-    check_real,
-    check_switch,
-    check_whole,
-)
 
 MOST_PEOPLE = 10**7
 
@@ -130,11 +123,11 @@ def plan_network(
     triangles 66.45 30.13
     clustering 0.04 0.02
     """
-    size = check_whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
-    share = check_open_unit(density, "density")
-    both_ways = check_switch(directed, "directed")
-    times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
-    count = check_whole(groups, "groups", minimum=1, maximum=MOST_PEOPLE)
+    size = check.whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
+    share = check.open_unit(density, "density")
+    both_ways = check.switch(directed, "directed")
+    times = check.whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
+    count = check.whole(groups, "groups", minimum=1, maximum=MOST_PEOPLE)
     reporters = check_answering(answering, size, both_ways or times == 2)
     once = score_variances(design, 1)
     if both_ways:
@@ -152,7 +145,7 @@ def plan_network(
 
 
 def network_errors(
-    graph: npt.ArrayLike, design: DesignMatrix, *, directed: bool, reports: int = 1
+    graph: ArrayLike, design: DesignMatrix, *, directed: bool, reports: int = 1
 ) -> NetworkPlan:
     """Compute the standard errors of the unbiased statistics of a given graph.
 
@@ -187,11 +180,11 @@ def network_errors(
     >>> round(plan.statistics["triangles"].standard_error, 4)
     0.418
     """
-    both_ways = check_switch(directed, "directed")
+    both_ways = check.switch(directed, "directed")
     table = check_graph(graph, directed=both_ways)
     if len(table) < 3:
         raise ArgumentError("graph", graph, "have at least 3 people", "too_few_people")
-    times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
+    times = check.whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
     tied, free = score_variances(design, times)
     noise = np.where(table == 1, tied, free)
     np.fill_diagonal(noise, 0)
@@ -217,11 +210,10 @@ def _plan(
         "degree": moments.degree,
     }
     for ratio in moments.ratios:
-        closed, paths, name = ratio.names
         statistics |= {
-            closed: scaled(ratio.closed),
-            paths: scaled(ratio.paths),
-            name: ratio.ratio(groups),
+            ratio.of.closed: scaled(ratio.closed),
+            ratio.of.paths: scaled(ratio.paths),
+            ratio.of.ratio: ratio.ratio(groups),
         }
     # Not those of pairs asked both ways, which the reciprocity is a share of.
     statistics["ties"] = scaled(moments.ties)
@@ -234,7 +226,7 @@ def check_answering(value: object, people: int, each_reports: bool) -> int:
     """Return how many of a group answer; fewer than all only where each reports all own ties."""
     if value is None:
         return people
-    answering = check_whole(value, "answering", minimum=2, maximum=people)
+    answering = check.whole(value, "answering", minimum=2, maximum=people)
     if answering < people and not each_reports:
         rule = "be left out where an undirected tie is reported by one end: say reports=2"
         raise ArgumentError("answering", value, rule, "not_two_reports")
@@ -244,7 +236,7 @@ def check_answering(value: object, people: int, each_reports: bool) -> int:
 def _check_reciprocity(value: object, density: float) -> float:
     if value is None:
         return density
-    returned = check_probability(value, "reciprocity")
+    returned = check.probability(value, "reciprocity")
     if density * (2 - returned) > 1:
         rule = f"be at least {2 - 1 / density:.4g} at a density of {density:.4g}"
         raise ArgumentError("reciprocity", value, rule, "out_of_range")
@@ -303,13 +295,13 @@ def solve_tie_epsilon(
     >>> round(plan.statistics["density"].standard_error, 6)
     0.01
     """
-    size = check_whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
-    error = check_real(standard_error, "standard_error")
+    size = check.whole(people, "people", minimum=3, maximum=MOST_PEOPLE)
+    error = check.real(standard_error, "standard_error")
     if not 0 < error <= 1:
         rule = "be above 0 and at most 1, as a share of the pairs"
         raise ArgumentError("standard_error", standard_error, rule, "out_of_range")
-    both_ways = check_switch(directed, "directed")
-    times = check_whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
+    both_ways = check.switch(directed, "directed")
+    times = check.whole(reports, "reports", minimum=1, maximum=1 if both_ways else 2)
     reporters = check_answering(answering, size, both_ways or times == 2)
     if both_ways:
         asked, noises = reporters * (size - 1), float(reporters * (size - 1))

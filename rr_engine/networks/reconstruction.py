@@ -1,21 +1,50 @@
 """One graph with as many ties as the noisy one leads to expect: Wang et al. (2016), section 6.4."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, RandomSource, as_array, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import MOST_PEOPLE
-from rr_engine.networks.nodes import check_reports
-from rr_engine.networks.pairs import asked_pairs
+from rr_engine.networks.groups import check_reports
 from rr_engine.networks.reports import NetworkReports
-from rr_engine.networks.scores import TieScores, check_bit_device, tie_scores
-from rr_engine.validation import FloatArray, IntArray, check_rng, check_whole, freeze
+from rr_engine.networks.scores import TieScores, asked_pairs, check_bit_device, tie_scores
+
+# A table of more would take more than 200 MB in double precision.
+MOST_PEOPLE = 5_000
+
+
+def check_graph(value: object, argument: str = "graph", *, directed: bool = False) -> FloatArray:
+    """Return a table of ties as floats, shape (n, n); undirected ties stand there twice."""
+    rule = "be a square table of 0 and 1 with an empty diagonal"
+    table = as_array(value)
+    if table is None or table.ndim != 2 or table.dtype.kind not in "biuf":
+        raise ArgumentError(argument, value, rule, "not_a_graph")
+    people = len(table)
+    if table.shape[1] != people or people < 2:
+        raise ArgumentError(argument, value, f"{rule}, of two or more people", "not_a_graph")
+    if people > MOST_PEOPLE:
+        raise ArgumentError(
+            argument, value, f"have at most {MOST_PEOPLE} people", "too_many_people"
+        )
+    if not ((table == 0) | (table == 1)).all() or table.diagonal().any():
+        raise ArgumentError(argument, value, rule, "not_a_graph")
+    if not directed and (table != table.T).any():
+        raise ArgumentError(argument, value, "be symmetric", "not_a_graph")
+    return table.astype(np.float64)
+
+
+def degree_counts(graph: FloatArray) -> FloatArray:
+    """Return how many ties each person has."""
+    return graph.sum(axis=1)
+
+
+def triangle_counts(graph: FloatArray) -> FloatArray:
+    """Return how many triangles of an undirected graph each person is in."""
+    return ((graph @ graph) * graph).sum(axis=1) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,10 +105,7 @@ class ReconstructedNetwork:
 
 
 def reconstruct_network(
-    reports: NetworkReports,
-    design: DesignMatrix,
-    ties: int | None = None,
-    rng: np.random.Generator | int | None = 0,
+    reports: NetworkReports, design: DesignMatrix, ties: int | None = None, rng: RandomSource = 0
 ) -> ReconstructedNetwork:
     """Rebuild one undirected graph from noisy ties.
 
@@ -128,12 +154,12 @@ def reconstruct_network(
     (5.21, 5, 5, 5)
     """
     people = check_reports(reports).n
-    scores, source = tie_scores(*check_bit_device(design)), check_rng(rng)
+    scores, source = tie_scores(*check_bit_device(design)), check.rng(rng)
     pairs = asked_pairs(reports)
     expected = float(pairs.tie_scores(scores)[0].sum())
     number = int(whole_ties(expected, len(pairs)))
     if ties is not None:
-        number = check_whole(ties, "ties", maximum=len(pairs))
+        number = check.whole(ties, "ties", maximum=len(pairs))
     likely = _likelihood_ratios(scores)[pairs.asked.sum(axis=0), pairs.bits.sum(axis=0)]
     # The largest first, equal ones in random order.
     order = np.lexsort((source.random(len(pairs)), -likely))
@@ -156,6 +182,6 @@ def _likelihood_ratios(scores: TieScores) -> FloatArray:
     return np.divide(tie, none, out=np.full((3, 3), np.inf), where=none > 0)
 
 
-def whole_ties(expected: npt.ArrayLike, pairs: int) -> npt.NDArray[np.float64]:
+def whole_ties(expected: ArrayLike, pairs: int) -> FloatArray:
     """Return the nearest possible number of ties."""
     return np.rint(np.clip(expected, 0, pairs))

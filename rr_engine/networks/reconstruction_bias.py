@@ -1,21 +1,18 @@
 """Expected statistics of a reconstructed graph, exactly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import gammaln, xlog1py, xlogy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, freeze
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import check_graph, degree_counts, triangle_counts
-from rr_engine.networks.reconstruction import whole_ties
+from rr_engine.networks import reconstruction
 from rr_engine.networks.scores import check_bit_device
-from rr_engine.validation import FloatArray, check_whole, freeze
 
 MOST_PEOPLE = 1_000
 # Numbers of reported ties less likely than this are left out; the error is below 1e-9 ties.
@@ -59,7 +56,7 @@ class ReconstructionBias:
 
 
 def reconstruction_bias(
-    graph: npt.ArrayLike, design: DesignMatrix, ties: int | None = None
+    graph: ArrayLike, design: DesignMatrix, ties: int | None = None
 ) -> ReconstructionBias:
     """Compute the bias of a reconstruction of a graph, without simulation.
 
@@ -98,15 +95,15 @@ def reconstruction_bias(
     >>> bias.degrees.round(3).tolist()
     [2.089, 1.304, 1.304, 1.304]
     """
-    table, chances_of_one = check_graph(graph), check_bit_device(design)
+    table, chances_of_one = reconstruction.check_graph(graph), check_bit_device(design)
     people = len(table)
     if people > MOST_PEOPLE:
         rule = f"have at most {MOST_PEOPLE} people"
         raise ArgumentError("graph", graph, rule, "too_many_people")
     pairs, tied = comb(people, 2), int(table.sum() / 2)
-    known = None if ties is None else check_whole(ties, "ties", maximum=pairs)
+    known = None if ties is None else check.whole(ties, "ties", maximum=pairs)
     chances = kept_chances((tied, pairs - tied), chances_of_one, known)
-    degrees, triangles = degree_counts(table), triangle_counts(table)
+    degrees, triangles = reconstruction.degree_counts(table), reconstruction.triangle_counts(table)
     one, none = float(chances[1, 0]), float(chances[0, 1])
     kinds = _triples(table, degrees, triangles)
     return ReconstructionBias(
@@ -132,7 +129,7 @@ def kept_chances(
         total = reported + zeros
         if known is None:
             gap = chances[0] - chances[1]
-            target = whole_ties((total - pairs * chances[1]) / gap, pairs)
+            target = reconstruction.whole_ties((total - pairs * chances[1]) / gap, pairs)
         else:
             target = np.full(len(zeros), float(known))
         state = _State(float(reported), zeros, target, numbers)
@@ -209,9 +206,4 @@ def _triples(graph: FloatArray, degrees: FloatArray, triangles: FloatArray) -> l
     mixed = graph @ (degrees - 1) - 2 * triangles
     elsewhere = degrees.sum() / 2 - degrees - triangles - mixed
     neither = (others - degrees) * (others - degrees - 1) / 2
-    return [
-        neither - elsewhere,
-        one - mixed + elsewhere,
-        both - triangles + mixed,
-        triangles,
-    ]
+    return [neither - elsewhere, one - mixed + elsewhere, both - triangles + mixed, triangles]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, BoolArray, IntArray, as_array, as_list, freeze, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels, row_labels
-from rr_engine.validation import IntArray, as_array, as_list, check_whole, freeze
 
 # Positions of pairs of so many people are exact, and their bits are counted in 32 bits.
 MOST_NODES = 2**24
@@ -55,7 +56,7 @@ class NetworkReports:
     groups: IntArray | None = None
 
     def __post_init__(self) -> None:
-        n = check_whole(self.n, "n", minimum=2, maximum=MOST_NODES)
+        n = check.whole(self.n, "n", minimum=2, maximum=MOST_NODES)
         reporters = _check_reporters(self.reporters, n, "reporters")
         alters = _check_numbers(self.alters, "alters", n).astype(np.int32)
         indptr = _check_indptr(self.indptr, len(reporters), len(alters))
@@ -63,23 +64,19 @@ class NetworkReports:
         bits = _check_bits(self.bits, "bits")
         if len(bits) != len(alters):
             raise ArgumentError("bits", self.bits, BITS, "not_bits")
-        kept = {
-            "n": n,
-            "reporters": freeze(reporters),
-            "indptr": freeze(indptr),
-            "alters": freeze(alters),
-            "bits": freeze(bits),
-            "groups": None if self.groups is None else freeze(_check_groups(self.groups, n)),
-        }
-        for name, value in kept.items():
-            object.__setattr__(self, name, value)
+        keep(
+            self,
+            n=n,
+            reporters=freeze(reporters),
+            indptr=freeze(indptr),
+            alters=freeze(alters),
+            bits=freeze(bits),
+            groups=None if self.groups is None else freeze(_check_groups(self.groups, n)),
+        )
 
     @classmethod
     def from_matrix(
-        cls,
-        matrix: npt.ArrayLike,
-        reported: npt.ArrayLike | None = None,
-        groups: IntArray | None = None,
+        cls, matrix: ArrayLike, reported: ArrayLike | None = None, groups: IntArray | None = None
     ) -> NetworkReports:
         """Return reports of a group where each was asked about all others.
 
@@ -154,7 +151,7 @@ class NetworkReports:
         >>> NetworkReports.from_rows(3, [(0, [1, 2], [1, 0]), (2, [0], [1])]).reporters.tolist()
         [0, 2]
         """
-        size = check_whole(n, "n", minimum=2, maximum=MOST_NODES)
+        size = check.whole(n, "n", minimum=2, maximum=MOST_NODES)
         parts = [as_list(row) for row in as_list(rows) or ()]
         if not parts or any(part is None or len(part) != 3 for part in parts):
             raise ArgumentError("rows", rows, ROWS, "not_roster_rows")
@@ -243,7 +240,7 @@ def _check_bits(value: object, argument: str) -> npt.NDArray[np.uint8]:
     return bits.astype(np.uint8)
 
 
-def _check_mask(value: object, n: int) -> npt.NDArray[np.bool_]:
+def _check_mask(value: object, n: int) -> BoolArray:
     mask = as_array(value)
     if mask is None or mask.dtype.kind != "b" or mask.shape != (n,):
         raise ArgumentError("reported", value, f"be {n} of True and False", "not_a_mask")

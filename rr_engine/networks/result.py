@@ -1,13 +1,11 @@
 """Estimates of a network."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import comb
 
 from rr_engine.estimation.notes import Note
-from rr_engine.networks.nodes import variance_of
+from rr_engine.networks.groups import variance_of
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio, scaled
 from rr_engine.networks.undirected import TriadCounts
 
@@ -108,11 +106,6 @@ class UndirectedNetwork(Network):
     def pairs(self) -> int:
         """Pairs of the whole group."""
         return comb(self.n, 2)
-
-    @property
-    def degree_sum(self) -> NetworkCount:
-        """Twice the ties."""
-        return scaled(self.ties, 2.0)
 
     @property
     def mean_degree(self) -> NetworkCount:

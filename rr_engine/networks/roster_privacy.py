@@ -1,17 +1,15 @@
 """Privacy of a roster's reports: of one tie, of one person's answers, of one person."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 
+from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import Epsilon
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.scores import check_bit_device
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
-from rr_engine.validation import check_choice, check_epsilon, check_whole
 
 LARGEST_ROSTER = 1_000_000
 SCOPES = ("tie", "tie_at_both_ends", "person", "everything_about_person")
@@ -68,7 +66,7 @@ class RosterPrivacy:
         ----------
         Ours: docs/methods/network-privacy.md, "Edge level and person level".
         """
-        check_choice(scope, "scope", SCOPES)
+        check.choice(scope, "scope", SCOPES)
         if scope == "tie":
             return 1, 0
         if scope == "tie_at_both_ends":
@@ -79,7 +77,7 @@ class RosterPrivacy:
         named = self.named_by if scope == "everything_about_person" else 0
         return more + named, less
 
-    def at_most(self, epsilon: Decimal | str | float, scope: str = "person") -> bool:
+    def at_most(self, epsilon: Epsilon, scope: str = "person") -> bool:
         """Decide whether a guarantee is within epsilon, exactly in the integers of the device.
 
         Raises
@@ -92,7 +90,7 @@ class RosterPrivacy:
         ----------
         Ours: e**epsilon is compared with a product of fractions, docs/methods/network-privacy.md.
         """
-        budget = check_epsilon(epsilon)
+        budget = check.epsilon(epsilon)
         more, less = self.differing(scope)
         if more + less > MOST_EXACT_TIES:
             rule = f"differ in at most {MOST_EXACT_TIES} bits, to be compared exactly"
@@ -158,12 +156,12 @@ def roster_privacy(
     """
     device = check_design(design)
     check_bit_device(device)
-    names = check_whole(roster, "roster", minimum=1, maximum=LARGEST_ROSTER)
-    cap = None if most_ties is None else check_whole(most_ties, "most_ties", minimum=1)
-    times = check_whole(reports, "reports", minimum=1, maximum=2)
+    names = check.whole(roster, "roster", minimum=1, maximum=LARGEST_ROSTER)
+    cap = None if most_ties is None else check.whole(most_ties, "most_ties", minimum=1)
+    times = check.whole(reports, "reports", minimum=1, maximum=2)
     raised, lowered = bit_ratios(device)
     others = (
-        names if named_by is None else check_whole(named_by, "named_by", maximum=LARGEST_ROSTER)
+        names if named_by is None else check.whole(named_by, "named_by", maximum=LARGEST_ROSTER)
     )
     bits = RosterPrivacy(0.0, 0.0, 0.0, 0.0, raised, lowered, names, cap, times, others)
     low, high = sorted((log_ratio(raised), log_ratio(lowered)))

@@ -1,13 +1,12 @@
 """Ways to spend one budget on a roster: bits, one device over all sets of ties, some names only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import comb, exp, expm1, inf, sqrt, tanh
 
-from rr_engine.validation import check_epsilon, check_open_unit, check_whole
+from rr_engine import check
+from rr_engine.arrays import Epsilon
 
 # A device over all sets has 2**roster of them; their numbers of ties are all that is summed over.
 LONGEST_ROSTER = 100
@@ -46,9 +45,7 @@ class RosterWay:
     best_for: tuple[str, ...] = ()
 
 
-def compare_roster_devices(
-    roster: int, epsilon: Decimal | str | float, density: float = 0.5
-) -> list[RosterWay]:
+def compare_roster_devices(roster: int, epsilon: Epsilon, density: float = 0.5) -> list[RosterWay]:
     """Compare devices for a roster that keep the same promise about a whole report.
 
     Parameters
@@ -95,8 +92,8 @@ def compare_roster_devices(
     ball 2 1.52 ('tie_error',)
     some names 1 1.53 ()
     """
-    names = check_whole(roster, "roster", minimum=2, maximum=LONGEST_ROSTER)
-    budget, share = check_epsilon(epsilon), check_open_unit(density, "density")
+    names = check.whole(roster, "roster", minimum=2, maximum=LONGEST_ROSTER)
+    budget, share = check.epsilon(epsilon), check.open_unit(density, "density")
     ways = [make(names, budget) for make in WAYS] + [_some_names(names, float(budget), share)]
     best = {target: _first_least([getattr(way, target) for way in ways]) for target in TARGETS}
     return [

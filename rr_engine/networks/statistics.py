@@ -1,15 +1,13 @@
 """Numbers and ratios of a network, with standard errors and intervals."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.ratio import fieller
-from rr_engine.validation import FloatArray, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,9 +142,9 @@ def scaled(count: NetworkCount, factor: float | FloatArray) -> NetworkCount:
 
 
 def _factor(level: float) -> float:
-    return float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    return float(normal_isf((1 - check.open_unit(level, "level")) / 2))
 
 
-def _plain(value: npt.ArrayLike) -> float | FloatArray:
+def _plain(value: ArrayLike) -> float | FloatArray:
     array = np.asarray(value, dtype=np.float64)
     return float(array) if array.ndim == 0 else array

@@ -4,8 +4,6 @@ Three people form an asked triad where each pair was asked about. For matrices `
 zeros at pairs that were not asked, ``paths(A, B)`` is ``sum_k A_ik B_kj`` at asked pairs (i, j).
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
@@ -13,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from rr_engine.networks.pairs import AskedPairs
-from rr_engine.validation import BoolArray, FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
+from rr_engine.networks.scores import AskedPairs
 
 # Positions of the pairs (i, j), (i, k) and (j, k) of the triads i, j, k.
 Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]

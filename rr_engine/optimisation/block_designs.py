@@ -1,7 +1,5 @@
 """Subset selection and block designs: devices whose report is a set of categories."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,8 +8,9 @@ from itertools import combinations
 from math import comb, exp
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check, precision
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, NotIdentifiableError
 from rr_engine.optimisation.rotations import (
@@ -30,20 +29,7 @@ from rr_engine.optimisation.subset_sizes import (
     minimax_at,
     minimax_value,
 )
-from rr_engine.precision import (
-    CONDITION_LIMIT,
-    check_identifiable,
-    condition_number,
-    left_inverse,
-)
 from rr_engine.projection import project_to_simplex
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_categories,
-    check_epsilon,
-    check_whole,
-)
 
 # Blocks of a design: so many, or above MANY categories two for each.
 MOST_BLOCKS, MANY = 60, 30
@@ -85,7 +71,7 @@ class SubsetDesign(DesignMatrix):
 
     def __init__(
         self,
-        matrix: npt.ArrayLike,
+        matrix: ArrayLike,
         categories: Sequence[str],
         reports: Sequence[str],
         epsilon: Decimal,
@@ -95,9 +81,7 @@ class SubsetDesign(DesignMatrix):
     ) -> None:
         # `dataclass(slots=True)` creates a new class, so that `super()` without arguments fails.
         DesignMatrix.__init__(self, matrix, categories, reports, epsilon)
-        self._set("subsets", subsets)
-        self._set("variance", variance)
-        self._set("excess", excess)
+        keep(self, subsets=subsets, variance=variance, excess=excess)
 
     @property
     def subset_size(self) -> int:
@@ -106,7 +90,7 @@ class SubsetDesign(DesignMatrix):
 
 
 def subset_selection(
-    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
+    categories: int | Sequence[str], epsilon: Epsilon, k: int | None = None
 ) -> SubsetDesign:
     """Report a random subset of k categories, more often one that holds the truth.
 
@@ -141,7 +125,7 @@ def subset_selection(
     >>> design.subset_size, len(design.reports), round(design.excess, 9)
     (1, 4, 0.0)
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     size = len(labels)
     subset_size = best_subset_size(size, budget) if k is None else check_subset_size(k, size)
     if comb(size, subset_size) > MOST_SUBSETS:
@@ -156,7 +140,7 @@ def subset_selection(
 
 def card_deck(
     categories: int | Sequence[str],
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     k: int | None = None,
     most_cards: int | None = None,
 ) -> SubsetDesign:
@@ -204,13 +188,13 @@ def card_deck(
     >>> len(design.subsets), design.quantized().epsilon_at_most("0.5")
     (7, True)
     """
-    labels, budget = check_categories(categories), check_epsilon(epsilon)
+    labels, budget = check.categories(categories), check.epsilon(epsilon)
     size = len(labels)
     if size > MOST_CATEGORIES:
         rule = f"be at most {MOST_CATEGORIES} for a block design"
         raise CategoryError("categories", categories, rule, "too_many_categories", MOST_CATEGORIES)
     default = MOST_BLOCKS if size <= MANY else 2 * size
-    limit = default if most_cards is None else check_whole(most_cards, "most_cards", minimum=size)
+    limit = default if most_cards is None else check.whole(most_cards, "most_cards", minimum=size)
     if k is None and limit == default and catalogue(size):
         families = list(_catalogue(size))
     else:
@@ -282,7 +266,7 @@ def _variance_factor(blocks: Sequence[Block], size: int) -> float:
 
 def _check_usable(design: SubsetDesign) -> SubsetDesign:
     """Refuse a design whose reports hold too little information at this budget for an estimate."""
-    check_identifiable(design.matrix)
+    precision.check_identifiable(design.matrix)
     return design
 
 
@@ -316,9 +300,9 @@ def worst_average_variance(matrix: FloatArray) -> float:
     is ``c . pi - |pi|**2`` with ``c_v = sum_u P[u, v] |g_u|**2``, and the largest value over the
     simplex is at the point nearest to c / 2.
     """
-    if not condition_number(matrix) < CONDITION_LIMIT:
+    if not precision.condition_number(matrix) < precision.CONDITION_LIMIT:
         return float("inf")
-    scores = left_inverse(matrix)
+    scores = precision.left_inverse(matrix)
     costs = (scores**2).sum(axis=0) @ matrix
     worst = project_to_simplex(costs / 2)
     return float(costs @ worst - worst @ worst) / matrix.shape[1]

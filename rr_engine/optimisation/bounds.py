@@ -1,41 +1,82 @@
 """The least error of any mechanism at a given privacy, with a verifiable proof."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
+from math import floor
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.errors import ArgumentError
+from rr_engine.optimisation import proving
 from rr_engine.optimisation.convex import Optimum, Program, minimise
-from rr_engine.optimisation.covering import chances_of, ratio_chances
 from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
-from rr_engine.optimisation.joint_rays import joint_chances, joint_rays
-from rr_engine.optimisation.proving import (
-    BoundSolution,
-    Certificate,
-    Claim,
-    inverse_information,
-    prove,
-)
-from rr_engine.optimisation.rays import check_category_limit, posterior_rays, ratio_rays
+from rr_engine.optimisation.joint_rays import chances_of, joint_chances, joint_rays, ratio_chances
 from rr_engine.optimisation.rounding import exact_shares
 from rr_engine.privacy.loss import short_bounds
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_list,
-    check_distribution,
-    check_epsilon,
-    check_probability,
-    check_real,
-    check_whole,
-)
+
+# 2**n rays for n categories.
+MOST_CATEGORIES = 14
+
+
+def posterior_rays(prior: FloatArray, delta: float) -> FloatArray:
+    """Return the posteriors that suffice under a bound on the worst one, shape (rays, truths).
+
+    Where the largest posterior belongs to a given truth, both the privacy and the bound are linear
+    in the posterior, so spreading it to the vertices of that cell costs nothing and only adds
+    information. The vertices: uniform on a set of at least 1 / delta truths, and delta on
+    floor(1 / delta) truths with the rest on one more. Which sets these are is decided in rationals,
+    so that entries are off by their own rounding alone.
+    """
+    size, exact = len(prior), Fraction(delta)
+    most = floor(1 / exact)
+    uniform = [
+        _spread(size, chosen, np.full(count, 1 / count))
+        for count in range(1, size + 1)
+        if count * exact >= 1
+        for chosen in combinations(range(size), count)
+    ]
+    rest = float(1 - most * exact)
+    if rest == 0 or most >= size:
+        return np.array(uniform)
+    weights = np.array([delta] * most + [rest])
+    capped = [
+        _spread(size, (*chosen, last), weights)
+        for chosen in combinations(range(size), most)
+        for last in range(size)
+        if last not in chosen
+    ]
+    return np.array(uniform + capped)
+
+
+def ratio_rays(prior: FloatArray, epsilon: float) -> FloatArray:
+    """Return the posteriors that suffice under a privacy loss: rows of 1 and e**epsilon."""
+    size = len(prior)
+    codes = np.arange(1, 2**size - 1)
+    high = (codes[:, None] >> np.arange(size)) & 1
+    joint = np.where(high == 1, 1.0, np.exp(-epsilon)) * prior
+    return joint / joint.sum(axis=1, keepdims=True)
+
+
+def check_category_limit(size: int) -> None:
+    """Refuse more categories than all sets of them can be listed for."""
+    if size > MOST_CATEGORIES:
+        rule = f"have at most {MOST_CATEGORIES} categories: the bound looks at every set of them"
+        raise ArgumentError(
+            "prior", f"{size} categories", rule, "too_many_categories", MOST_CATEGORIES
+        )
+
+
+def _spread(size: int, positions: tuple[int, ...], weights: FloatArray) -> FloatArray:
+    spread = np.zeros(size)
+    spread[list(positions)] = weights
+    return spread
+
 
 GAP = 1e-7
 MOST_RESPONDENTS = 10**15
@@ -47,12 +88,12 @@ FIRST_RAYS, MORE_RAYS, ROUNDS, SPENT = 600, 300, 40, 1e-7
 
 
 def mse_lower_bound(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     privacy: float | None = None,
     delta: float | None = None,
     epsilon: object | None = None,
-) -> Certificate:
+) -> proving.Certificate:
     """Return the least mean squared error of any mechanism, with any number of reports.
 
     Parameters
@@ -102,12 +143,12 @@ def mse_lower_bound(
 # Overflow is refused instead of causing a warning.
 @np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore")
 def solve_bound(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     privacy: float | None = None,
     delta: float | None = None,
     epsilon: object | None = None,
-) -> BoundSolution:
+) -> proving.BoundSolution:
     """Return the optimal weights of the rays as well; see :func:`mse_lower_bound`.
 
     References
@@ -118,7 +159,7 @@ def solve_bound(
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:
         raise ArgumentError("delta", delta, "be given, or epsilon", "constraint_missing")
-    budget = None if epsilon is None else check_epsilon(epsilon)
+    budget = None if epsilon is None else check.epsilon(epsilon)
     if budget is not None and delta is None and privacy is None:
         return _by_ratio(shares, size, budget)
     # A worst posterior of 1 is no constraint.
@@ -132,8 +173,9 @@ def solve_bound(
 
 
 def _best(
-    first: Sequence[Callable[[], BoundSolution]], others: Sequence[Callable[[], BoundSolution]]
-) -> BoundSolution:
+    first: Sequence[Callable[[], proving.BoundSolution]],
+    others: Sequence[Callable[[], proving.BoundSolution]],
+) -> proving.BoundSolution:
     """Return the first solution that converged, else the one with the largest proved bound."""
     solutions, refused = [], []
     for solver in (*first, *others):
@@ -155,7 +197,7 @@ def solves_both(truths: int, epsilon: Decimal) -> bool:
     return truths <= MOST_JOINT and float(epsilon) <= MOST_EPSILON
 
 
-def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
+def optimum_on(rays: FloatArray, certificate: proving.Certificate) -> FloatArray | None:
     """Return the best weights of some rays under the same constraints; None if infeasible."""
     guessing = None
     if certificate.delta is not None:
@@ -168,14 +210,14 @@ def optimum_on(rays: FloatArray, certificate: Certificate) -> FloatArray | None:
     return optimum.weights[: len(rays)]
 
 
-def check_prior(prior: npt.ArrayLike) -> FloatArray:
+def check_prior(prior: ArrayLike) -> FloatArray:
     """Return proportions, all above zero, of at most the supported number."""
     values = as_list(prior)
     if values is None or len(values) < 2:
         rule = "be a list of 2 or more proportions"
         raise ArgumentError("prior", prior, rule, "prior_not_a_list")
     check_category_limit(len(values))
-    shares = check_distribution(prior, len(values))
+    shares = check.distribution(prior, len(values))
     if (shares == 0).any():
         rule = "have proportions above 0; leave such categories out"
         raise ArgumentError("prior", prior, rule, "prior_has_zero")
@@ -184,7 +226,7 @@ def check_prior(prior: npt.ArrayLike) -> FloatArray:
 
 def check_respondents(n: int) -> int:
     """Return a number of respondents."""
-    return check_whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
+    return check.whole(n, "n", minimum=1, maximum=MOST_RESPONDENTS)
 
 
 def check_levels(
@@ -192,40 +234,40 @@ def check_levels(
 ) -> tuple[float, float]:
     """Return feasible levels of privacy and delta, or refuse with the feasible range."""
     largest = float(prior.max())
-    worst = ANY_POSTERIOR if delta is None else check_probability(delta, "delta")
+    worst = ANY_POSTERIOR if delta is None else check.probability(delta, "delta")
     # In rational arithmetic: a third has no exact float.
     if delta is not None and not (max(exact_shares(prior)) <= Fraction(worst) and worst < 1):
         rule = f"be at least the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
-    level = 0.0 if privacy is None else check_real(privacy, "privacy")
+    level = 0.0 if privacy is None else check.real(privacy, "privacy")
     if not 0 <= level < 1 - largest:
         rule = f"be from 0 up to, and below, 1 less the largest proportion ({1 - largest:.6g})"
         raise ArgumentError("privacy", privacy, rule, "above_largest_rest", 1 - largest)
     return level, worst
 
 
-def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> BoundSolution:
+def _by_posterior(prior: FloatArray, n: int, privacy: float, delta: float) -> proving.BoundSolution:
     rays = posterior_rays(prior, delta)
-    claim = Claim(prior, n, privacy, delta, None)
+    claim = proving.Claim(prior, n, privacy, delta, None)
     optimum = _optimum(rays, prior, float(claim.limits.guessing or 0))
-    return prove(claim, chances_of(rays, prior), rays, optimum)
+    return proving.prove(claim, chances_of(rays, prior), rays, optimum)
 
 
-def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> BoundSolution:
+def _by_ratio(prior: FloatArray, n: int, epsilon: Decimal) -> proving.BoundSolution:
     rays = ratio_rays(prior, float(epsilon))
     chances = ratio_chances(len(prior), short_bounds(epsilon)[1])
-    claim = Claim(prior, n, None, None, epsilon)
-    return prove(claim, chances, rays, _optimum(rays, prior, None))
+    claim = proving.Claim(prior, n, None, None, epsilon)
+    return proving.prove(claim, chances, rays, _optimum(rays, prior, None))
 
 
 def _by_both(
     prior: FloatArray, n: int, privacy: float, delta: float, epsilon: Decimal
-) -> BoundSolution:
+) -> proving.BoundSolution:
     rays = joint_rays(prior, delta, float(epsilon))
-    claim = Claim(prior, n, privacy, delta, epsilon)
+    claim = proving.Claim(prior, n, privacy, delta, epsilon)
     used, optimum = _generate_columns(rays, prior, float(claim.limits.guessing or 0))
     chances = joint_chances(prior, delta, short_bounds(epsilon)[1])
-    return prove(claim, chances, rays[used], optimum)
+    return proving.prove(claim, chances, rays[used], optimum)
 
 
 def _generate_columns(
@@ -243,7 +285,7 @@ def _generate_columns(
     optimum = None
     for _ in range(ROUNDS):
         optimum = _optimum(rays[used], prior, guessing)
-        inverse = None if optimum is None else inverse_information(optimum)
+        inverse = None if optimum is None else proving.inverse_information(optimum)
         if optimum is None or inverse is None:
             break
         root = (rays / prior) @ basis.T @ inverse

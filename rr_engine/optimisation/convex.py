@@ -1,14 +1,12 @@
 """A-optimal weights of given rays by a primal-dual interior-point method."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import scipy
 
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
 
 MAX_ITERATIONS = 80
 # Steps without progress after which double precision is exhausted.
@@ -101,7 +99,14 @@ def _follow_central_path(
         gradient = -((scaled @ root.T) ** 2).sum(axis=1)
         dual_rest = gradient - program.equations.T @ y - z
         primal_rest = program.totals - program.equations @ s
-        distance = _distance(float(s @ z), root, primal_rest, dual_rest, gradient, tolerance)
+        # The largest violation of the optimality conditions, relative to its tolerance.
+        distance = float(
+            max(
+                float(s @ z) / (tolerance * (root**2).sum()),
+                np.abs(primal_rest).max() / PRIMAL,
+                np.abs(dual_rest).max() / (tolerance * np.abs(gradient).max()),
+            )
+        )
         reached = Optimum(s, y, information, iteration, distance)
         least, idle = (distance, 0) if distance < least else (least, idle + 1)
         if reached.converged or idle == PATIENCE:
@@ -127,24 +132,6 @@ def _root(information: FloatArray, *, first: bool) -> FloatArray | None:
         return None
     identity = np.eye(len(lower))
     return scipy.linalg.solve_triangular(lower, identity, lower=True, check_finite=False).T
-
-
-def _distance(
-    complementarity: float,
-    root: FloatArray,
-    primal_rest: FloatArray,
-    dual_rest: FloatArray,
-    gradient: FloatArray,
-    tolerance: float,
-) -> float:
-    """Return the largest violation of the optimality conditions, relative to its tolerance."""
-    return float(
-        max(
-            complementarity / (tolerance * (root**2).sum()),
-            np.abs(primal_rest).max() / PRIMAL,
-            np.abs(dual_rest).max() / (tolerance * np.abs(gradient).max()),
-        )
-    )
 
 
 def _newton(

@@ -1,30 +1,21 @@
 """search_designs: the front of privacy and accuracy, by three methods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import check_prior, check_respondents, solve_bound, solves_both
 from rr_engine.optimisation.front import Front, members_of
 from rr_engine.optimisation.local import feasible_set, search_locally
-from rr_engine.optimisation.mechanisms import optimal_mechanism
+from rr_engine.optimisation.mechanisms import best_within, optimal_mechanism
 from rr_engine.optimisation.optrr import evolve, optimal_matrices
 from rr_engine.optimisation.proving import BoundSolution, Certificate
-from rr_engine.optimisation.within_epsilon import best_within
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_epsilon,
-    check_probability,
-    check_whole,
-)
 
 METHODS = ("optrr", "local", "certified")
 # Levels of privacy with a certificate each, from which gaps are measured.
@@ -70,7 +61,7 @@ class SearchProblem:
 
 
 def search_designs(
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     n: int,
     delta: float,
     method: str = "optrr",
@@ -144,42 +135,28 @@ def search_designs(
     if progress is not None and not callable(progress):
         rule = "be a function of a fraction and a front"
         raise ArgumentError("progress", progress, rule, "progress_not_callable")
-    problem = _search_problem(prior, n, delta, method, generations, seed, epsilon, patience, levels)
-    return _run(problem, progress)
-
-
-def _search_problem(
-    prior: npt.ArrayLike,
-    n: int,
-    delta: float,
-    method: str,
-    generations: int,
-    seed: int,
-    epsilon: object | None,
-    patience: int | None,
-    levels: int | None,
-) -> SearchProblem:
     shares = check_prior(prior)
     size = check_respondents(n)
-    largest, worst = float(shares.max()), check_probability(delta, "delta")
+    largest, worst = float(shares.max()), check.probability(delta, "delta")
     if not largest + ROOM <= worst < 1:
         rule = f"lie above the largest proportion ({largest:.6g}) and below 1"
         raise ArgumentError("delta", delta, rule, "below_largest_share", largest)
-    budget = None if epsilon is None else check_epsilon(epsilon)
-    check_choice(method, "method", METHODS)
+    budget = None if epsilon is None else check.epsilon(epsilon)
+    check.choice(method, "method", METHODS)
     default = LEVELS if method == "local" else CERTIFICATES
     count = levels if levels is not None else default
-    steps = check_whole(count, "levels", minimum=2, maximum=MOST_LEVELS)
+    steps = check.whole(count, "levels", minimum=2, maximum=MOST_LEVELS)
     proofs = steps if method == "certified" else CERTIFICATES
-    rounds = check_whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
-    start = check_whole(seed, "seed")
-    idle = None if patience is None else check_whole(patience, "patience", minimum=1)
+    rounds = check.whole(generations, "generations", minimum=1, maximum=MOST_GENERATIONS)
+    start = check.whole(seed, "seed")
+    idle = None if patience is None else check.whole(patience, "patience", minimum=1)
     # The optima take a second: all arguments are checked before them.
     optima = tuple(_optima(shares, size, worst, budget, proofs))
     if method != "optrr" or not optima:
         _check_epsilon_attainable(epsilon, optima)
         _check_starts(prior, shares, optima)
-    return SearchProblem(shares, size, worst, budget, method, rounds, start, idle, steps, optima)
+    problem = SearchProblem(shares, size, worst, budget, method, rounds, start, idle, steps, optima)
+    return _run(problem, progress)
 
 
 def _check_epsilon_attainable(epsilon: object | None, optima: Sequence[BoundSolution]) -> None:
@@ -193,9 +170,7 @@ def _is_solved(solution: BoundSolution) -> bool:
     return solution.certificate.gap <= SOLVED
 
 
-def _check_starts(
-    prior: npt.ArrayLike, shares: FloatArray, optima: Sequence[BoundSolution]
-) -> None:
+def _check_starts(prior: ArrayLike, shares: FloatArray, optima: Sequence[BoundSolution]) -> None:
     """Refuse a prior so uneven that too few optima were found for a method to start from."""
     starts = [solution for solution in optima if _is_start(solution)]
     if len(starts) < max(2, LEAST_FOUND * len(optima)):

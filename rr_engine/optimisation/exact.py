@@ -1,28 +1,19 @@
 """Exact tables of searched designs: every bound kept in rational arithmetic."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.safety import mix_within_bounds
+from rr_engine.optimisation.front import mix_within_bounds
 from rr_engine.privacy.loss import likelihood_ratio_bound, ratio_at_most
 from rr_engine.quantizing import closest
-from rr_engine.validation import (
-    MAX_BITS,
-    FloatArray,
-    IntArray,
-    check_distribution,
-    check_epsilon,
-    check_probability,
-    check_whole,
-)
 
 # Mean probability below which rounding a report costs more than the report tells.
 RARE = 1e-5
@@ -30,10 +21,10 @@ RARE = 1e-5
 
 def quantized_within(
     design: DesignMatrix,
-    prior: npt.ArrayLike,
+    prior: ArrayLike,
     privacy: float | None = None,
     delta: float | None = None,
-    epsilon: Decimal | str | float | None = None,
+    epsilon: Epsilon | None = None,
     bits: int = 32,
 ) -> DesignMatrix:
     """Return the exact integer version of a design that keeps every bound given.
@@ -79,12 +70,21 @@ def quantized_within(
     >>> exact.integers.tolist()
     [[170, 86], [86, 170]]
     """
-    shares = _fractions(check_distribution(prior, len(check_design(design).categories)))
-    width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+    shares = _fractions(check.distribution(prior, len(check_design(design).categories)))
+    width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
     least, most, budget = _bounds(shares, privacy, delta, epsilon)
 
     def keeps(table: IntArray) -> bool:
-        return keeps_bounds(table, shares, least, most, budget)
+        denominator = int(table[:, 0].sum())
+        rows = [
+            [int(entry) * share for entry, share in zip(row, shares, strict=True)] for row in table
+        ]
+        guessed = sum((max(row) for row in rows), Fraction(0)) / denominator
+        if least is not None and 1 - guessed < least:
+            return False
+        if most is not None and any(max(row) > most * sum(row) for row in rows):
+            return False
+        return budget is None or ratio_at_most(likelihood_ratio_bound(table), budget)
 
     # Bounds are met in floats first; doubling steps of mixing then remove the rounding.
     weights = np.array([float(share) for share in shares])
@@ -116,24 +116,6 @@ def _without_rare(matrix: FloatArray) -> list[tuple[FloatArray, list[int]]]:
     return [(fewer, reports)]
 
 
-def keeps_bounds(
-    table: IntArray,
-    prior: list[Fraction],
-    privacy: Fraction | None,
-    delta: Fraction | None,
-    epsilon: Decimal | None,
-) -> bool:
-    """Tell whether a table keeps the bounds, in rational arithmetic."""
-    denominator = int(table[:, 0].sum())
-    rows = [[int(entry) * share for entry, share in zip(row, prior, strict=True)] for row in table]
-    guessed = sum((max(row) for row in rows), Fraction(0)) / denominator
-    if privacy is not None and 1 - guessed < privacy:
-        return False
-    if delta is not None and any(max(row) > delta * sum(row) for row in rows):
-        return False
-    return epsilon is None or ratio_at_most(likelihood_ratio_bound(table), epsilon)
-
-
 def _fractions(prior: npt.NDArray) -> list[Fraction]:
     shares = [Fraction(share) for share in prior.tolist()]
     return [share / sum(shares) for share in shares]
@@ -143,12 +125,12 @@ def _bounds(
     shares: list[Fraction], privacy: object, delta: object, epsilon: object
 ) -> tuple[Fraction | None, Fraction | None, Decimal | None]:
     largest = max(shares)
-    least = None if privacy is None else Fraction(check_probability(privacy, "privacy"))
-    most = None if delta is None else Fraction(check_probability(delta, "delta"))
+    least = None if privacy is None else Fraction(check.probability(privacy, "privacy"))
+    most = None if delta is None else Fraction(check.probability(delta, "delta"))
     if least is not None and least >= 1 - largest:
         rule = f"be below 1 less the largest proportion ({float(1 - largest):.6g})"
         raise ArgumentError("privacy", privacy, rule, "above_largest_rest", float(1 - largest))
     if most is not None and most <= largest:
         rule = f"be above the largest proportion ({float(largest):.6g})"
         raise ArgumentError("delta", delta, rule, "below_largest_share", float(largest))
-    return least, most, None if epsilon is None else check_epsilon(epsilon)
+    return least, most, None if epsilon is None else check.epsilon(epsilon)

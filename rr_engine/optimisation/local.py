@@ -1,7 +1,5 @@
 """Gradient search for square matrices along the whole front."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -9,11 +7,10 @@ from itertools import pairwise
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
+from rr_engine.optimisation.front import evaluate, make_stochastic, mix_within_bounds
 from rr_engine.optimisation.mechanisms import optimal_mechanism
-from rr_engine.optimisation.objectives import evaluate
 from rr_engine.optimisation.proving import BoundSolution
-from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
-from rr_engine.validation import FloatArray
 
 COARSE_STEPS, FINE_STEPS = 120, 60
 FTOL = 1e-7
@@ -114,21 +111,13 @@ def search_locally(
         else:
             search.descents += 1
         if index == len(sweeps) - 1:
-            search.improvements += _mix_neighbours(search.matrices)
+            search.improvements += [
+                (1 - share) * first + share * second
+                for first, second in pairwise(search.matrices)
+                if first is not None and second is not None
+                for share in SHARES
+            ]
         yield search.descents / total, search
-
-
-def _mix_neighbours(matrices: list[FloatArray | None]) -> list[FloatArray]:
-    """Mix neighbours: bounds are linear and privacy concave, so a mixture keeps what both keep.
-
-    Between neighbours of one kind it fills the gap on the front; of two kinds it is dominated.
-    """
-    return [
-        (1 - share) * first + share * second
-        for first, second in pairwise(matrices)
-        if first is not None and second is not None
-        for share in SHARES
-    ]
 
 
 def _merge_reports(device: FloatArray, prior: FloatArray, rng: np.random.Generator) -> FloatArray:

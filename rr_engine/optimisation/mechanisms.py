@@ -3,13 +3,14 @@
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.bounds import optimum_on
+from rr_engine.optimisation.bounds import optimum_on, posterior_rays, ratio_rays
+from rr_engine.optimisation.front import evaluate
 from rr_engine.optimisation.nearest_mechanism import Limits, merge_last_report, nearest_mechanism
-from rr_engine.optimisation.objectives import evaluate
-from rr_engine.optimisation.proving import BoundSolution
-from rr_engine.validation import FloatArray, IntArray, check_whole
+from rr_engine.optimisation.proving import BoundSolution, Certificate
 
 NEGLIGIBLE = 1e-9
 # Reports whose loss is tried before one is dropped.
@@ -51,8 +52,9 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     Ours: a linear programme over the rays of the device's rows, and its dual;
     docs/methods/optimal.md.
     """
-    if not isinstance(solution, BoundSolution):
-        raise ArgumentError("solution", solution, "be what solve_bound returns", "not_a_solution")
+    check.instance(
+        solution, "solution", BoundSolution, "be what solve_bound returns", "not_a_solution"
+    )
     prior = solution.certificate.prior
     indices, basic = _basic_solution(solution)
     rays = solution.rays[indices]
@@ -60,7 +62,8 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     # The basic solution has the optimum's sums, with fewer digits.
     weights = basic if weights is None else weights
     if reports is not None:
-        rays, weights = _reduce_reports(rays, weights, solution, _limit(reports, len(prior)))
+        limit = check.whole(reports, "reports", minimum=len(prior))
+        rays, weights = _reduce_reports(rays, weights, solution, limit)
     used = weights > NEGLIGIBLE
     certificate = solution.certificate
     limits = Limits.of(certificate.privacy, certificate.delta, certificate.epsilon)
@@ -70,15 +73,7 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
         rule = "leave room for a device that keeps its constraints"
         raise ArgumentError("solution", solution, rule, "no_feasible_device")
     matrix = merge_last_report(mechanism).joint / prior
-    return DesignMatrix(matrix / matrix.sum(axis=0), reports=_numbers(len(matrix)))
-
-
-def _limit(reports: int, truths: int) -> int:
-    return check_whole(reports, "reports", minimum=truths)
-
-
-def _numbers(count: int) -> tuple[str, ...]:
-    return tuple(str(index) for index in range(count))
+    return DesignMatrix(matrix / matrix.sum(axis=0), reports=check.number_labels(len(matrix)))
 
 
 def _basic_solution(solution: BoundSolution) -> tuple[IntArray, FloatArray]:
@@ -131,3 +126,51 @@ def _without_one(
         if len(trials) == CANDIDATES:
             break
     return trials
+
+
+def best_within(certificate: Certificate, epsilon: float) -> FloatArray | None:
+    """Return the best device on capped ratio rays at one privacy; None when none keeps it.
+
+    Parameters
+    ----------
+    certificate : Certificate
+        With `delta` and `privacy`.
+    epsilon : float
+
+    Returns
+    -------
+    ndarray, shape (reports, truths), or None
+    """
+    # Without a delta no posterior is excluded.
+    delta = 1.0 if certificate.delta is None else certificate.delta
+    rays = capped_rays(certificate.prior, delta, epsilon)
+    weights = optimum_on(rays, certificate)
+    if weights is None:
+        return None
+    return optimal_mechanism(BoundSolution(rays, weights, certificate)).matrix
+
+
+def capped_rays(prior: FloatArray, delta: float, epsilon: float) -> FloatArray:
+    """Return the rays of either bound, mixed with the prior until they satisfy the other too.
+
+    The prior is the posterior of a report that tells nothing: mixing with it brings the ratio of
+    a report's chances nearer to 1 and its largest posterior nearer to the largest share.
+
+    Returns
+    -------
+    ndarray, shape (rays, truths)
+    """
+    ratio, posterior = ratio_rays(prior, epsilon), posterior_rays(prior, delta)
+    over = ratio - delta
+    above = over > 0
+    share = np.where(above, over, 0.0) / np.where(above, ratio - prior, 1.0)
+    capped = _mix(ratio, share.max(axis=1), prior)
+    chances = posterior / prior
+    factor = np.exp(epsilon)
+    excess = np.maximum(chances.max(axis=1) - factor * chances.min(axis=1), 0.0)
+    mixed = _mix(posterior, excess / (excess + factor - 1), prior)
+    return np.vstack([capped, mixed, prior])
+
+
+def _mix(rays: FloatArray, share: FloatArray, prior: FloatArray) -> FloatArray:
+    return (1 - share[:, None]) * rays + share[:, None] * prior

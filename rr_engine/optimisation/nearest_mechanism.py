@@ -10,9 +10,9 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.optimisation.rounding import round_up, whole_shares
 from rr_engine.privacy.loss import short_bounds
-from rr_engine.validation import FloatArray
 
 # Joint probabilities are whole numbers of units this many bits below those of the shares.
 GUARD = 128

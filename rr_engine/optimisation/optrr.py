@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.optimisation.objectives import efficiency, evaluate
-from rr_engine.optimisation.safety import mix_within_bounds
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.optimisation.front import efficiency, evaluate, mix_within_bounds
 
 SIZE = 100  # of the population, the archive and the mating pool
 OMEGA = 1000

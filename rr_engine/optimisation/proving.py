@@ -1,7 +1,5 @@
 """From a solution in floats to a valid certificate and a mechanism that attains its value."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -9,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 import scipy
 
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum
-from rr_engine.optimisation.covering import Chances, covering_prices, laplacian
+from rr_engine.optimisation.joint_rays import Chances, covering_prices, laplacian
 from rr_engine.optimisation.nearest_mechanism import AttainedMechanism, Limits, nearest_mechanism
 from rr_engine.optimisation.rounding import exact_shares, fractions, round_down, round_up
-from rr_engine.validation import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

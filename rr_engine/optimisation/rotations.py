@@ -1,14 +1,12 @@
 """Near-balanced blocks: rotations of a few base blocks, and the catalogue of good ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
 
 Block = tuple[int, ...]
 # Lines "points size length base base ...", each base a bit mask in hexadecimal.

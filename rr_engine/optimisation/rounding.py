@@ -5,7 +5,7 @@ from math import inf, nextafter
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 
 def round_down(number: Fraction) -> float:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import comb, exp, expm1
 
-from rr_engine.validation import check_categories, check_epsilon, check_whole
+from rr_engine import check
+from rr_engine.arrays import Epsilon
 
 # Reports of a device that lists all its subsets.
 MOST_SUBSETS = 20_000
 
 
-def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | float) -> int:
+def best_subset_size(categories: int | Sequence[str], epsilon: Epsilon) -> int:
     """Return the number of categories in a report that makes the worst case most accurate.
 
     References
@@ -23,13 +24,11 @@ def best_subset_size(categories: int | Sequence[str], epsilon: Decimal | str | f
     >>> [best_subset_size(10, epsilon) for epsilon in (0.5, 1, 2)]
     [4, 3, 1]
     """
-    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
+    size, budget = len(check.categories(categories)), check.epsilon(epsilon)
     return min(range(1, size), key=lambda k: minimax_at(size, budget, k))
 
 
-def minimax_value(
-    categories: int | Sequence[str], epsilon: Decimal | str | float, k: int | None = None
-) -> float:
+def minimax_value(categories: int | Sequence[str], epsilon: Epsilon, k: int | None = None) -> float:
     """Return n times the average variance of the shares, at equal shares, of k-subset selection.
 
     Parameters
@@ -55,7 +54,7 @@ def minimax_value(
     >>> round(minimax_value(10, 1), 6), round(minimax_value(10, 1, k=1), 6)
     (3.000406, 4.18583)
     """
-    size, budget = len(check_categories(categories)), check_epsilon(epsilon)
+    size, budget = len(check.categories(categories)), check.epsilon(epsilon)
     if k is None:
         return min(minimax_at(size, budget, candidate) for candidate in range(1, size))
     return minimax_at(size, budget, check_subset_size(k, size))
@@ -93,4 +92,4 @@ def noise_factor(size: int, epsilon: Decimal, k: int) -> float:
 
 def check_subset_size(k: int, size: int) -> int:
     """Return a number of categories in a report: at least one, and not all."""
-    return check_whole(k, "k", minimum=1, maximum=size - 1)
+    return check.whole(k, "k", minimum=1, maximum=size - 1)

@@ -1,33 +1,22 @@
 """Power and numbers for the difference of one proportion between two groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil, sqrt
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
-from rr_engine.channels.protocol import Channel
+from rr_engine.arrays import as_list
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.exact_difference import Pair, exact_power
-from rr_engine.planning.proportion import deviation_of
+from rr_engine.planning.proportion import check_category, deviation_of, people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import check_category, people
 from rr_engine.planning.solving import LARGEST_EXACT, nearest, settle_sample_size
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    as_list,
-    check_choice,
-    check_open_unit,
-    check_probability,
-    check_real,
-    check_size,
-    check_whole,
-)
 
 # Largest ratio of group sizes.
 MOST_UNEQUAL = 1e6
@@ -35,7 +24,7 @@ VARIANCES = ("separate", "null")
 
 
 def power_difference(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     prevalences: Sequence[float],
     ns: Sequence[int],
     alpha: float = 0.05,
@@ -93,20 +82,20 @@ def power_difference(
     >>> round(power_difference(k_rr(2, 2), (0.3, 0.2), (800, 800), variance="null"), 3)
     0.91
     """
-    test = check_choice(method, "method", ("normal", "exact"))
+    test = check.choice(method, "method", ("normal", "exact"))
     pair = _pair(designs, alternative, category, variance)
     least = 2 if test == "exact" and pair.variance == "separate" else 1
-    most = LARGEST_EXACT if test == "exact" else MAX_PEOPLE
-    sizes = [check_whole(n, "ns", minimum=least, maximum=most) for n in _two(ns, "ns")]
-    shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
-    level = check_open_unit(alpha, "alpha")
+    most = LARGEST_EXACT if test == "exact" else check.MAX_PEOPLE
+    sizes = [check.whole(n, "ns", minimum=least, maximum=most) for n in _two(ns, "ns")]
+    shares = [check.probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
+    level = check.open_unit(alpha, "alpha")
     if test == "normal":
         return _normal(pair, shares, sizes, level)
     return exact_power(pair, shares, sizes, level)
 
 
 def solve_sample_size_difference(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     prevalences: Sequence[float],
     power: float = 0.8,
     ratio: float = 1.0,
@@ -145,9 +134,9 @@ def solve_sample_size_difference(
     (77, 77)
     """
     pair = _pair(designs, alternative, category, variance)
-    shares = [check_probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
-    times = check_real(ratio, "ratio")
+    shares = [check.probability(share, "prevalences") for share in _two(prevalences, "prevalences")]
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
+    times = check.real(ratio, "ratio")
     if not 1 / MOST_UNEQUAL <= times <= MOST_UNEQUAL:
         rule = f"lie from {1 / MOST_UNEQUAL:g} to {MOST_UNEQUAL:g}"
         raise ArgumentError("ratio", ratio, rule, "out_of_range")
@@ -162,7 +151,7 @@ def solve_sample_size_difference(
 
 
 def solve_effect_difference(
-    designs: Channel | Sequence[Channel],
+    designs: Designs,
     baseline: float,
     ns: Sequence[int],
     power: float = 0.8,
@@ -199,9 +188,9 @@ def solve_effect_difference(
     0.3
     """
     pair = _pair(designs, alternative, category, variance)
-    base = check_probability(baseline, "baseline")
-    sizes = [check_size(n, "ns") for n in _two(ns, "ns")]
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    base = check.probability(baseline, "baseline")
+    sizes = [check.size(n, "ns") for n in _two(ns, "ns")]
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     end = 0.0 if pair.alternative == "less" else 1.0
 
     def reaches(share: float) -> bool:
@@ -213,12 +202,7 @@ def solve_effect_difference(
     return nearest(reaches, base, end)
 
 
-def _pair(
-    designs: Channel | Sequence[Channel],
-    alternative: str,
-    category: int | None,
-    variance: str,
-) -> Pair:
+def _pair(designs: Designs, alternative: str, category: int | None, variance: str) -> Pair:
     channels = as_list(designs)
     pair = _two(channels or [designs] * 2, "designs")
     first, second = (check_channel(design, "designs") for design in pair)
@@ -230,9 +214,9 @@ def _pair(
     index = check_category(1 if category is None else category, first.truth_size)
     return Pair(
         designs=(first, second),
-        alternative=check_choice(alternative, "alternative", ALTERNATIVES),
+        alternative=check.choice(alternative, "alternative", ALTERNATIVES),
         category=index,
-        variance=check_choice(variance, "variance", VARIANCES),
+        variance=check.choice(variance, "variance", VARIANCES),
         curves=(_curve(first, index), _curve(second, index)),
     )
 

@@ -8,11 +8,11 @@ from math import ceil, log, sqrt
 
 import numpy as np
 
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.distributions import binomial_pmf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
-from rr_engine.validation import BoolArray, FloatArray, IntArray
 
 # Counts less likely than this change no power in its tenth digit.
 NEGLIGIBLE = 1e-16

@@ -4,22 +4,14 @@ import functools
 import math
 from math import sqrt
 
-import numpy.typing as npt
-
+from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.result import Estimate, check_estimate
-from rr_engine.planning.setting import expected, people
-from rr_engine.validation import (
-    FloatArray,
-    check_open_unit,
-    check_population,
-    check_real,
-    check_size,
-    check_whole,
-)
+from rr_engine.planning.proportion import expected, people
 
 # Up to this number one more respondent changes a margin in double precision.
 FINE = 2**50
@@ -27,12 +19,12 @@ FINE = 2**50
 
 def margin_of_error(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     n: int,
     level: float = 0.95,
     category: int | None = None,
     population: str = "sample",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> float:
     """Half width of the normal interval that `n` respondents are expected to give.
 
@@ -74,19 +66,19 @@ def margin_of_error(
     >>> round(margin_of_error(k_rr(2, 1), 0.1, 500), 3)
     0.088
     """
-    size = check_size(n)
+    size = check.size(n)
     variance = estimate_variance(design, prevalence, category, population, prior)
     return _half_width(variance, size, level)
 
 
 def sample_size(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     margin: float,
     level: float = 0.95,
     category: int | None = None,
     population: str = "sample",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> int:
     """Smallest number of respondents whose expected margin of error is at most `margin`.
 
@@ -113,7 +105,7 @@ def sample_size(
     >>> sample_size(k_rr(2, 1), 0.1, 0.05)
     1553
     """
-    target = check_real(margin, "margin")
+    target = check.real(margin, "margin")
     if target <= 0:
         raise ArgumentError("margin", margin, "be above 0", "not_positive")
     variance = estimate_variance(design, prevalence, category, population, prior)
@@ -124,9 +116,9 @@ def sample_size(
 
 def effective_sample_share(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     category: int | None = None,
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> float:
     """Share of the respondents that direct and honest answers would need for the same precision.
 
@@ -175,21 +167,21 @@ def _correct_last_bit(variance: float, n: int, target: float, level: float) -> i
 
 def estimate_variance(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     category: int | None,
     population: str,
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> float:
     """Return the variance of the estimate from one report; the largest for an open category."""
     check_invertible(check_channel(design))
-    check_population(population)
+    check.population(population)
     proportions, index = expected(design, prevalence, category)
     variances = _one_report(design, proportions, population, prior)
     return max(0.0, float(variances.max() if index is None else variances[index]))
 
 
 def _one_report(
-    design: Channel, proportions: FloatArray, population: str, prior: npt.ArrayLike | None
+    design: Channel, proportions: FloatArray, population: str, prior: ArrayLike | None
 ) -> FloatArray:
     """Return the variances of the estimate from one report at true proportions.
 
@@ -205,7 +197,7 @@ def _half_width(variance: float, n: int, level: float) -> float:
 
 def margin_factor(level: float) -> float:
     """Return the half width of the normal interval in standard deviations."""
-    return _quantile(check_open_unit(level, "level"))
+    return _quantile(check.open_unit(level, "level"))
 
 
 @functools.lru_cache(maxsize=64)
@@ -257,7 +249,7 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
     shares = check_estimate(estimate).projected()
     clean, noisy = shares * (1 - shares), estimate.covariance_operator.variances
     if category is not None:
-        index = check_whole(category, "category", maximum=len(shares) - 1)
+        index = check.whole(category, "category", maximum=len(shares) - 1)
         clean, noisy = clean[[index]], noisy[[index]]
     return _ratio(clean, noisy, estimate)
 

@@ -1,24 +1,50 @@
-"""Power of a test of one proportion."""
+"""Power of a test of one proportion, and the proportions and the category that a plan is about."""
 
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, isfinite, sqrt
 
 import numpy as np
 
-from rr_engine.arguments import check_channel, check_invertible
+from rr_engine import check
+from rr_engine.arguments import check_channel, check_invertible, holds_several
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.planning.rejection import binomial_power, normal_power
-from rr_engine.planning.setting import check_category
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_choice,
-    check_open_unit,
-    check_probability,
-    check_size,
-)
+
+
+def expected(
+    design: Channel, prevalence: float | ArrayLike, category: int | None
+) -> tuple[FloatArray, int | None]:
+    """Return all true proportions and the index of the category that the plan is about.
+
+    One number is the share of the category (1 when left out), the rest spread evenly; a list
+    leaves the category open.
+    """
+    channel = check_channel(design)
+    size = channel.truth_size
+    if holds_several(prevalence):
+        proportions = channel.check_shares(prevalence, "prevalence")
+        index = None if category is None else check_category(category, size)
+        return proportions, index
+    share = check.probability(prevalence, "prevalence")
+    index = check_category(1 if category is None else category, size)
+    return channel.spread_shares(share, index), index
+
+
+def people(size: float, argument: str, value: object) -> int:
+    """Return the whole number of respondents from `size` up; infinitely many are refused."""
+    if not isfinite(size):
+        rule = "be one that some number of respondents reaches"
+        raise ArgumentError(argument, value, rule, "unreachable")
+    return max(1, ceil(size))
+
+
+def check_category(value: int, size: int) -> int:
+    """Return the index of a category."""
+    return check.whole(value, "category", maximum=size - 1)
+
 
 OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 METHODS = ("exact", "score", "normal")
@@ -86,9 +112,9 @@ def power(
     >>> [round(power(forced, 0.05, 0, 1025, method=m), 4) for m in ("exact", "score", "normal")]
     [0.7698, 0.7931, 0.8001]
     """
-    size = check_size(n)
+    size = check.size(n)
     plan = check_plan(design, null, alternative, category, method)
-    share, level = check_probability(prevalence, "prevalence"), check_open_unit(alpha, "alpha")
+    share, level = check.probability(prevalence, "prevalence"), check.open_unit(alpha, "alpha")
     return power_at(plan, share, size, level)
 
 
@@ -117,13 +143,13 @@ def check_plan(
     """Return the plan of a test, or raise for what it cannot be."""
     check_invertible(check_channel(design))
     index = check_category(1 if category is None else category, design.truth_size)
-    test = check_choice(method, "method", METHODS)
+    test = check.choice(method, "method", METHODS)
     share = None if test == "normal" else design.reported_share(index)
     if test != "normal" and share is None:
         rule = 'be "normal" where a proportion shows through several reports'
         raise ArgumentError("method", method, rule, "method_needs_one_report")
-    side = check_choice(alternative, "alternative", ALTERNATIVES)
-    return ProportionPlan(design, check_probability(null, "null"), side, index, test, share)
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
+    return ProportionPlan(design, check.probability(null, "null"), side, index, test, share)
 
 
 def deviation(plan: ProportionPlan, prevalence: float) -> float:

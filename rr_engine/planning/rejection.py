@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.distributions import binomial_sf, normal_cdf, normal_isf
-from rr_engine.validation import FloatArray, IntArray
 
 
 def exact_threshold(n: IntArray, null: float, tail: float) -> IntArray:

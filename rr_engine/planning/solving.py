@@ -5,17 +5,19 @@ from math import ceil, sqrt
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf, normal_ppf
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.proportion import ProportionPlan, check_plan, deviation, power_at, powers_at
-from rr_engine.planning.proportion import power as power_of
-from rr_engine.planning.setting import people
-from rr_engine.validation import (
-    check_open_unit,
-    check_probability,
-    check_size,
+from rr_engine.planning.proportion import (
+    ProportionPlan,
+    check_plan,
+    deviation,
+    people,
+    power_at,
+    powers_at,
 )
+from rr_engine.planning.proportion import power as power_of
 
 # Beyond this the exact tests are not scanned n by n.
 LARGEST_EXACT = 10_000_000
@@ -23,6 +25,8 @@ LARGEST_EXACT = 10_000_000
 LARGEST_SETTLED = 10**9
 HALVINGS = 60
 SMALLEST_ALPHA = 1e-15
+# A prevalence nearer to that of the null hypothesis is the same one.
+SAME = 1e-12
 
 
 def solve_sample_size(
@@ -77,8 +81,8 @@ def solve_sample_size(
     1025
     """
     plan = check_plan(design, null, alternative, category, method)
-    share = check_probability(prevalence, "prevalence")
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    share = check.probability(prevalence, "prevalence")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     _check_effect(plan, share)
     start = _normal_size(plan, share, target, level)
     if plan.share is None:
@@ -106,6 +110,14 @@ def _normal_size(plan: ProportionPlan, share: float, target: float, alpha: float
     reach = z * deviation(plan, plan.null) + float(normal_ppf(target)) * deviation(plan, share)
     root = max(reach, 0.0) / (share - plan.null)
     return people(root * root, "prevalence", share)
+
+
+def check_gap(gap: float, alternative: str, prevalence: object) -> None:
+    """Refuse a prevalence that no number of respondents tells from that of the null hypothesis."""
+    wrong = {"greater": gap <= SAME, "less": gap >= -SAME}
+    if abs(gap) <= SAME or wrong.get(alternative, False):
+        rule = "differ from that of the null hypothesis in the direction of the test"
+        raise ArgumentError("prevalence", prevalence, rule, "no_effect")
 
 
 def settle_sample_size(power: Callable[[int], float], n: int, target: float) -> int:
@@ -184,8 +196,8 @@ def solve_effect(
     0.0775
     """
     plan = check_plan(design, null, alternative, category, method)
-    size, target = check_size(n), check_open_unit(power, "power")
-    level = check_open_unit(alpha, "alpha")
+    size, target = check.size(n), check.open_unit(power, "power")
+    level = check.open_unit(alpha, "alpha")
     end = 0.0 if plan.alternative == "less" else 1.0
     reached = power_at(plan, end, size, level)
     if reached < target or end == plan.null:
@@ -230,8 +242,8 @@ def solve_alpha(
     0.05
     """
     plan = check_plan(design, null, alternative, category, method)
-    share, size = check_probability(prevalence, "prevalence"), check_size(n)
-    target = check_open_unit(power, "power")
+    share, size = check.probability(prevalence, "prevalence"), check.size(n)
+    target = check.open_unit(power, "power")
     _check_effect(plan, share)
 
     def reaches(exponent: float) -> bool:

@@ -1,25 +1,16 @@
 """Simulation of a survey before it is launched."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, RandomSource
 from rr_engine.channels.protocol import Channel
 from rr_engine.estimation.estimate import METHODS, estimate
-from rr_engine.planning.setting import expected
+from rr_engine.planning.proportion import expected
 from rr_engine.simulation import simulate_counts
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_choice,
-    check_open_unit,
-    check_population,
-    check_rng,
-    check_size,
-    check_whole,
-)
 
 # How far below zero rounding alone can push a proportion that is zero.
 ROUNDING = 1e-12
@@ -70,15 +61,15 @@ class CoverageTrial(FrozenArrays):
 
 def simulate_coverage(
     design: Channel,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     n: int,
     repetitions: int = 1000,
     level: float = 0.95,
     method: str = "default",
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
     population: str = "sample",
     estimator: str = "inversion",
-    prior: npt.ArrayLike | None = None,
+    prior: ArrayLike | None = None,
 ) -> CoverageTrial:
     """Simulate surveys of known truth, and report how often the interval covers the truth.
 
@@ -125,10 +116,16 @@ def simulate_coverage(
     True
     """
     shares, _ = expected(design, prevalence, None)
-    size, times = check_size(n), check_whole(repetitions, "repetitions", minimum=2, maximum=10**6)
-    check_open_unit(level, "level")
-    check_choice(estimator, "estimator", METHODS)
-    truth, tables = _surveys(design, shares, size, times, check_rng(rng), population)
+    size, times = check.size(n), check.whole(repetitions, "repetitions", minimum=2, maximum=10**6)
+    check.open_unit(level, "level")
+    check.choice(estimator, "estimator", METHODS)
+    truth, source = shares, check.rng(rng)
+    if check.population(population) == "sample":
+        tables = design.survey_counts(shares, size, source, times)
+    else:
+        truth = design.whole_people(shares, size) / size
+        fixed = partial(simulate_counts, design, shares, size, source, population="fixed")
+        tables = np.array([fixed() for _ in range(times)])
     # Surveys with the same counts have the same estimate.
     kinds, indices = np.unique(tables, axis=0, return_inverse=True)
     estimates = [estimate(design, counts, estimator, population, prior) for counts in kinds]
@@ -136,22 +133,6 @@ def simulate_coverage(
     ends = np.array([result.interval(level, method) for result in estimates])
     indices = indices.reshape(-1)
     return _summary(truth, values[indices], ends[indices], level, method)
-
-
-def _surveys(
-    design: Channel,
-    shares: FloatArray,
-    n: int,
-    repetitions: int,
-    source: np.random.Generator,
-    population: str,
-) -> tuple[FloatArray, IntArray]:
-    if check_population(population) == "sample":
-        return shares, design.survey_counts(shares, n, source, repetitions)
-    samples = [
-        simulate_counts(design, shares, n, source, population="fixed") for _ in range(repetitions)
-    ]
-    return design.whole_people(shares, n) / n, np.array(samples)
 
 
 def _summary(

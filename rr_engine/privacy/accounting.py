@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal, Inexact, localcontext
 from typing import Any
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon, as_list
 from rr_engine.errors import AccountingError
-from rr_engine.validation import as_list, check_epsilon
 
 # Wide enough that no sum of budgets of at most 50 decimal places is ever rounded.
 SUM_DIGITS = 200
@@ -27,8 +28,8 @@ class Randomized(Event):
 
     epsilon: Decimal
 
-    def __init__(self, epsilon: Decimal | str | float) -> None:
-        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+    def __init__(self, epsilon: Epsilon) -> None:
+        object.__setattr__(self, "epsilon", check.epsilon(epsilon))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def randomized_epsilon(event: Event) -> Decimal:
     return total_epsilon(_without_direct(event))
 
 
-def within_budget(event: Event, budget: Decimal | str | float) -> bool:
+def within_budget(event: Event, budget: Epsilon) -> bool:
     """Tell whether the randomized parts of an event stay within a budget, exactly.
 
     References
@@ -148,7 +149,7 @@ def within_budget(event: Event, budget: Decimal | str | float) -> bool:
     >>> within_budget(Composition([Randomized(0.1), Randomized(0.2)]), 0.3)
     True
     """
-    return randomized_epsilon(event) <= check_epsilon(budget, "budget")
+    return randomized_epsilon(event) <= check.epsilon(budget, "budget")
 
 
 def _without_direct(event: Event) -> Event:

@@ -8,8 +8,8 @@ from math import ceil, floor
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray
 from rr_engine.precision import uniform_entries
-from rr_engine.validation import FloatArray
 
 START_DIGITS = 50
 

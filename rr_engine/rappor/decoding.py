@@ -1,34 +1,22 @@
 """From the bit counts of cohorts to the shares of candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import BoolArray, FloatArray, IntArray, as_list
 from rr_engine.channels.bit_people import bit_tally
 from rr_engine.distributions import binomial_sf, chi2_isf, normal_sf
-from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.errors import CountsError
 from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
 from rr_engine.rappor.bloom import normalize_text
-from rr_engine.rappor.candidates import (
-    CandidateDesign,
-    candidate_positions,
-    check_candidates,
-)
+from rr_engine.rappor.candidates import CandidateDesign, candidate_positions, check_candidates
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import STRING_NOTES, StringEstimates
-from rr_engine.validation import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    as_list,
-    check_choice,
-    check_open_unit,
-)
 
 # Chance, at most, that a survey whose strings are all on the list is said to have others.
 FALSE_ALARM = 0.01
@@ -151,8 +139,8 @@ def decode_strings(
     _check_device(device)
     texts, labels = _check_labels(candidates, refusal)
     counts = _check_tallies(tallies, device)
-    rate = check_open_unit(false_discovery_rate, "false_discovery_rate")
-    check_choice(correction, "correction", CORRECTIONS)
+    rate = check.open_unit(false_discovery_rate, "false_discovery_rate")
+    check.choice(correction, "correction", CORRECTIONS)
     sizes = counts[:, 0].sum(axis=-1)
     if not sizes.any():
         return _empty_estimates(labels)
@@ -177,9 +165,7 @@ def _check_labels(
 
 
 def _check_device(value: object) -> Rappor:
-    if not isinstance(value, Rappor):
-        raise ArgumentError("device", value, "be a Rappor", "not_a_channel")
-    return value
+    return check.instance(value, "device", Rappor, "be a Rappor", "not_a_channel")
 
 
 def _check_tallies(value: object, device: Rappor) -> IntArray:
@@ -278,11 +264,7 @@ def _dispersion(fit: _Fit, bits: _BitCounts) -> float:
 
 
 def _summarize(
-    candidates: tuple[str, ...],
-    fit: _Fit,
-    bits: _BitCounts,
-    rate: float,
-    correction: str,
+    candidates: tuple[str, ...], fit: _Fit, bits: _BitCounts, rate: float, correction: str
 ) -> StringEstimates:
     dispersion = _dispersion(fit, bits)
     variances, own = _variances(fit, bits.device, dispersion)

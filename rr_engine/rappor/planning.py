@@ -1,18 +1,18 @@
 """How rare a string may be and still be found, and which filter finds the rarest."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import product
 from math import comb
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError, CategoryError
+from rr_engine.errors import CategoryError
 from rr_engine.rappor.candidates import MOST_CANDIDATES
 from rr_engine.rappor.rappor import Rappor
 from rr_engine.rappor.result import score_ends
-from rr_engine.validation import check_epsilon, check_open_unit, check_size, check_whole
 
 BITS = (16, 32, 64, 128, 256, 512, 1024)
 HASHES = (1, 2, 3, 4)
@@ -42,11 +42,7 @@ class RapporPlan:
 
 
 def detectable_share(
-    device: Rappor,
-    n: int,
-    candidates: int,
-    false_discovery_rate: float = 0.05,
-    power: float = 0.8,
+    device: Rappor, n: int, candidates: int, false_discovery_rate: float = 0.05, power: float = 0.8
 ) -> float:
     """Return the smallest share of a string that is found with this power.
 
@@ -88,16 +84,15 @@ def detectable_share(
     >>> round(detectable_share(device, 20_000, 100), 4)
     0.0301
     """
-    if not isinstance(device, Rappor):
-        raise ArgumentError("device", device, "be a Rappor", "not_a_channel")
-    people = check_size(n)
-    count = check_whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
+    check.instance(device, "device", Rappor, "be a Rappor", "not_a_channel")
+    people = check.size(n)
+    count = check.whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
     freedom = device.cohorts * (device.bits - 1)
     if count >= freedom:
         rule = "be fewer than the bits of all cohorts, less one for each cohort"
         raise CategoryError("candidates", count, rule, "too_many_categories", limit=freedom - 1)
-    rate = check_open_unit(false_discovery_rate, "false_discovery_rate")
-    chance = check_open_unit(power, "power")
+    rate = check.open_unit(false_discovery_rate, "false_discovery_rate")
+    chance = check.open_unit(power, "power")
     mean = device.hashes / device.bits
     information = people * device.hashes * (1 - mean) * (1 - count / freedom)
     null_variance = (device.bit_variance + mean) / information
@@ -114,7 +109,7 @@ def _smallest_share(null_variance: float, sampling: float, tail: float, power: f
 
 
 def suggest_rappor(
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
     candidates: int,
     false_discovery_rate: float = 0.05,
@@ -158,9 +153,9 @@ def suggest_rappor(
     >>> plan.device.hashes, plan.device.bits, plan.device.cohorts
     (1, 128, 32)
     """
-    check_epsilon(epsilon)
-    people = check_size(n)
-    check_whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
+    check.epsilon(epsilon)
+    people = check.size(n)
+    check.whole(candidates, "candidates", minimum=1, maximum=MOST_CANDIDATES)
     plans = [
         RapporPlan(device, share)
         for device in _devices(epsilon, people, candidates)
@@ -175,7 +170,7 @@ def _size(plan: RapporPlan) -> tuple[int, int, int]:
     return plan.device.bits, plan.device.cohorts, plan.device.hashes
 
 
-def _devices(epsilon: Decimal | str | float, n: int, candidates: int) -> list[Rappor]:
+def _devices(epsilon: Epsilon, n: int, candidates: int) -> list[Rappor]:
     """Return the devices to compare: enough bits for the list, and people for the cohorts."""
     chances = {hashes: Rappor.for_epsilon(epsilon, 16, hashes).f for hashes in HASHES}
     cohorts = [count for count in COHORTS if count * COHORT_SIZE <= n] or [COHORTS[0]]

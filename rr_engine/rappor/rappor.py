@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import ceil
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon, IntArray
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
 from rr_engine.rappor.bloom import bloom_positions, positions_of
-from rr_engine.validation import MAX_BITS, IntArray, check_whole, decimal_of
 
 MOST_BITS = 2**16
 MOST_COHORTS = 2**16
@@ -69,14 +69,14 @@ class Rappor:
     bits: int
     hashes: int
     cohorts: int
-    f: Fraction | Decimal | str | float
+    f: Fraction | Epsilon
     precision: int = 32
 
     def __post_init__(self) -> None:
-        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
-        check_whole(self.hashes, "hashes", minimum=1, maximum=self.bits // 2)
-        check_whole(self.cohorts, "cohorts", minimum=1, maximum=MOST_COHORTS)
-        check_whole(self.precision, "precision", minimum=2, maximum=MAX_BITS)
+        check.whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        check.whole(self.hashes, "hashes", minimum=1, maximum=self.bits // 2)
+        check.whole(self.cohorts, "cohorts", minimum=1, maximum=MOST_COHORTS)
+        check.whole(self.precision, "precision", minimum=2, maximum=check.MAX_BITS)
         raised = ceil(_check_chance(self.f) / 2 * self.denominator)
         if 2 * raised >= self.denominator:
             rule = "leave more of a bit than a fair coin does"
@@ -85,12 +85,7 @@ class Rappor:
 
     @classmethod
     def for_epsilon(
-        cls,
-        epsilon: Decimal | str | float,
-        bits: int,
-        hashes: int = 1,
-        cohorts: int = 8,
-        precision: int = 32,
+        cls, epsilon: Epsilon, bits: int, hashes: int = 1, cohorts: int = 8, precision: int = 32
     ) -> Rappor:
         """Build the device of a privacy loss, which is never exceeded.
 
@@ -104,7 +99,7 @@ class Rappor:
         ----------
         .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, theorem 1.
         """
-        check_whole(hashes, "hashes", minimum=1, maximum=MOST_BITS // 2)
+        check.whole(hashes, "hashes", minimum=1, maximum=MOST_BITS // 2)
         differing = BitChannel.from_epsilon(2 * hashes, epsilon, truths="set", precision=precision)
         f = Fraction(2 * differing.raised, differing.denominator)
         return cls(bits, hashes, cohorts, f, precision)
@@ -156,7 +151,7 @@ class Rappor:
         """The device of the bits in which two filters differ at most."""
         return BitChannel(2 * self.hashes, self.kept, self.raised, self.denominator, "set")
 
-    def epsilon_at_most(self, epsilon: Decimal | str | float) -> bool:
+    def epsilon_at_most(self, epsilon: Epsilon) -> bool:
         """Tell whether the privacy loss is at most `epsilon`, decided without rounding.
 
         Ours: exact integers, RAPPOR (2014) theorem 1.
@@ -174,7 +169,7 @@ class Rappor:
 
         None is a refusal, hashed as the empty text, which :func:`normalize_text` never returns.
         """
-        check_whole(cohort, "cohort", maximum=self.cohorts - 1)
+        check.whole(cohort, "cohort", maximum=self.cohorts - 1)
         if text is None:
             return positions_of("", cohort, self.bits, self.hashes)
         return bloom_positions(text, cohort, self.bits, self.hashes)
@@ -197,7 +192,7 @@ class Rappor:
 
 def _check_chance(value: object) -> Fraction:
     """Return a chance strictly between 0 and 1 as the decimal or fraction it was written as."""
-    exact = value if isinstance(value, Fraction) else decimal_of(value)
+    exact = value if isinstance(value, Fraction) else check.decimal_of(value)
     if exact is None or not 0 < exact < 1:
         raise ArgumentError("f", value, "lie strictly between 0 and 1", "not_between_0_and_1")
     return Fraction(exact)

@@ -1,15 +1,13 @@
 """Estimates of each candidate, decoded from RAPPOR's reports."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.estimation.notes import Note, NoteTexts
-from rr_engine.validation import BoolArray, FloatArray, check_open_unit
 
 STRING_NOTES = NoteTexts(
     no_reports="No reports yet: any share fits.",
@@ -104,14 +102,14 @@ class StringEstimates:
         .. [1] E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
            Journal of the American Statistical Association 22, 1927.
         """
-        quantile = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        quantile = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         ends = score_ends(self.unbiased, self.null_errors**2, self.sampling, quantile)
         ends[np.isnan(ends).any(axis=1)] = 0.0, 1.0
         return np.clip(ends, 0.0, 1.0)
 
 
 def score_ends(
-    estimate: npt.ArrayLike, null_variance: npt.ArrayLike, sampling: npt.ArrayLike, quantile: float
+    estimate: ArrayLike, null_variance: ArrayLike, sampling: ArrayLike, quantile: float
 ) -> FloatArray:
     """Return the two shares from which an estimate differs by `quantile` standard errors of theirs.
 

@@ -1,21 +1,18 @@
 """Likelihoods of the truth by each respondent's report: a row of their own device's matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.labelled import check_same_people
-from rr_engine.validation import FloatArray, IntArray, as_array, as_list, freeze
 
 # Stands for "no report": nothing is known of this answer.
 NO_REPORT = -1
@@ -63,10 +60,7 @@ class ReportLikelihoods:
     """
 
     def __init__(
-        self,
-        designs: Channel | Sequence[Channel],
-        reports: npt.ArrayLike,
-        which: npt.ArrayLike | None = None,
+        self, designs: Designs, reports: ArrayLike, which: ArrayLike | None = None
     ) -> None:
         self.designs = check_designs(designs)
         self.truths = self.designs[0].truth_size
@@ -99,7 +93,7 @@ class ReportLikelihoods:
         return self.table[self.row_of]
 
     @property
-    def reported(self) -> npt.NDArray[np.bool_]:
+    def reported(self) -> BoolArray:
         """Whether each respondent has sent a report, shape (n,)."""
         return self.device_of < len(self.designs)
 

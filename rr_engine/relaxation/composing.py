@@ -1,13 +1,7 @@
 """Degradations one after the other."""
 
-from __future__ import annotations
-
 from rr_engine.errors import DesignError
-from rr_engine.relaxation.degradation import (
-    TableDegradation,
-    UniformDegradation,
-    dense_degradation,
-)
+from rr_engine.relaxation.degradation import TableDegradation, UniformDegradation, dense_degradation
 from rr_engine.relaxation.integer_algebra import as_integers, lowest_terms
 
 

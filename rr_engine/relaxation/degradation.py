@@ -14,11 +14,12 @@ from operator import mul
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_list, keep
 from rr_engine.channels.bits import MOST_BITS
 from rr_engine.channels.tallies import LARGEST_TALLY, check_sizes
 from rr_engine.errors import ArgumentError, DesignError
 from rr_engine.relaxation.integer_algebra import Integers, as_integers
-from rr_engine.validation import FloatArray, IntArray, as_list, check_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,12 @@ class DenseDegradation:
     denominator: int
 
     def __post_init__(self) -> None:
-        total = check_whole(self.denominator, "denominator", minimum=1)
+        total = check.whole(self.denominator, "denominator", minimum=1)
         rows = _check_rows(self.rows)
         if any(sum(column) != total for column in zip(*rows, strict=True)):
             rule = "have columns that sum to the denominator"
             raise DesignError("rows", self.rows, rule, "columns_do_not_sum")
-        object.__setattr__(self, "rows", rows)
+        keep(self, rows=rows)
 
     @property
     def previous_size(self) -> int:
@@ -93,7 +94,7 @@ def _check_rows(value: object) -> tuple[tuple[int, ...], ...]:
         rows.append(entries)
     if not rows:
         raise DesignError("rows", value, rule, "not_a_table")
-    return tuple(tuple(check_whole(entry, "rows") for entry in row) for row in rows)
+    return tuple(tuple(check.whole(entry, "rows") for entry in row) for row in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +126,9 @@ class UniformDegradation:
     denominator: int
 
     def __post_init__(self) -> None:
-        size = check_whole(self.size, "size", minimum=2, maximum=LARGEST_TALLY)
-        kept, other = check_whole(self.kept, "kept"), check_whole(self.other, "other")
-        if kept + (size - 1) * other != check_whole(self.denominator, "denominator", minimum=1):
+        size = check.whole(self.size, "size", minimum=2, maximum=LARGEST_TALLY)
+        kept, other = check.whole(self.kept, "kept"), check.whole(self.other, "other")
+        if kept + (size - 1) * other != check.whole(self.denominator, "denominator", minimum=1):
             rule = f"be kept + {size - 1} * other"
             raise DesignError("denominator", self.denominator, rule, "columns_do_not_sum")
 
@@ -196,17 +197,16 @@ class JointDegradation:
 
     def __post_init__(self) -> None:
         sizes = check_sizes(self.shape, "shape")
-        total = check_whole(self.denominator, "denominator", minimum=1)
+        total = check.whole(self.denominator, "denominator", minimum=1)
         given = as_list(self.entries) or ()
         numbers = [prod(others) for others in product(*((1, size - 1) for size in sizes))]
         rule = f"have {len(numbers)} entries, and columns that sum to the denominator"
         if len(given) != len(numbers):
             raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
-        entries = tuple(check_whole(entry, "entries") for entry in given)
+        entries = tuple(check.whole(entry, "entries") for entry in given)
         if sum(map(mul, entries, numbers)) != total:
             raise DesignError("entries", self.entries, rule, "columns_do_not_sum")
-        object.__setattr__(self, "shape", sizes)
-        object.__setattr__(self, "entries", entries)
+        keep(self, shape=sizes, entries=entries)
 
     @property
     def previous_size(self) -> int:
@@ -267,9 +267,9 @@ class BitDegradation:
     bit: DenseDegradation
 
     def __post_init__(self) -> None:
-        check_whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
-        if not isinstance(self.bit, DenseDegradation):
-            raise ArgumentError("bit", self.bit, "be a DenseDegradation", "not_a_degradation")
+        check.whole(self.bits, "bits", minimum=2, maximum=MOST_BITS)
+        rule = "be a DenseDegradation"
+        check.instance(self.bit, "bit", DenseDegradation, rule, "not_a_degradation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ class ProductDegradation:
         if not factors:
             rule = "be a list of one or more degradations"
             raise ArgumentError("factors", self.factors, rule, "not_a_degradation")
-        object.__setattr__(self, "factors", factors)
+        keep(self, factors=factors)
         for factor in factors:
             _table_of(check_degradation(factor, "factors"))
 

@@ -1,7 +1,5 @@
 """The degradation between two exact tables, in integers and without rounding."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import lcm
 
@@ -10,7 +8,7 @@ import numpy as np
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.relaxation import programme
+from rr_engine.relaxation import integer_algebra, programme
 from rr_engine.relaxation.degradation import (
     BitDegradation,
     Degradation,
@@ -28,15 +26,9 @@ from rr_engine.relaxation.exact_tables import (
     check_pair,
     exact_table,
     factor_pairs,
+    joint_degradation,
     uniform_table,
 )
-from rr_engine.relaxation.integer_algebra import (
-    Integers,
-    exact_solution,
-    lowest_terms,
-    rounded_fractions,
-)
-from rr_engine.relaxation.joint_scheme import joint_degradation
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
 
 # A solution whose entries are all larger leaves room for an exact correction.
@@ -181,7 +173,7 @@ def _of_tables(
     table = _unique(first, second, now, later)
     if table is None:
         table = _of_many(first, second, now, later)
-    degradation = dense_degradation(*lowest_terms(*table))
+    degradation = dense_degradation(*integer_algebra.lowest_terms(*table))
     _check_solved(is_degraded_copy(degradation, first, second))
     return degradation
 
@@ -204,12 +196,12 @@ def _mixing_ratio(first: ExactTable, second: ExactTable) -> Fraction | None:
 
 def _unique(
     first: ExactTable, second: ExactTable, now: Channel, later: Channel
-) -> tuple[Integers, int] | None:
+) -> tuple[integer_algebra.Integers, int] | None:
     """Return ``P_now P_next^-1`` where the later device has an inverse, else None."""
     reports, truths = second.integers.shape
     if reports != truths:
         return None
-    solution = exact_solution(second.integers.T, first.integers.T, unique=True)
+    solution = integer_algebra.exact_solution(second.integers.T, first.integers.T, unique=True)
     if solution is None:
         return None
     table, divisor = solution[0].T * second.denominator, solution[1] * first.denominator
@@ -230,7 +222,7 @@ def _rounding_slack(first: ExactTable, second: ExactTable) -> float:
 
 def _of_many(
     first: ExactTable, second: ExactTable, now: Channel, later: Channel
-) -> tuple[Integers, int]:
+) -> tuple[integer_algebra.Integers, int]:
     """Return one of many degradations: a correction of a nearby one, or a vertex."""
     before, after = first.matrix, second.matrix
     possible = programme.possible_entries(before, after)
@@ -256,7 +248,7 @@ def _of_many(
 
 def _corrected(
     matrix: np.ndarray, first: ExactTable, second: ExactTable
-) -> tuple[Integers, int] | None:
+) -> tuple[integer_algebra.Integers, int] | None:
     """Return an exact degradation close to one in floats; None when it is not stochastic.
 
     With G the floats as integers over 2**40, whose columns sum to one, the residual
@@ -267,13 +259,13 @@ def _corrected(
     rows = programme.independent_rows(second.matrix)
     if rows is None:
         return None
-    columns = [rounded_fractions(column, GRID_BITS) for column in matrix.T.tolist()]
+    columns = [integer_algebra.rounded_fractions(column, GRID_BITS) for column in matrix.T.tolist()]
     grid = np.array(columns, dtype=object).T
     # Over both denominators and the grid's.
     residual = (first.integers * second.denominator << GRID_BITS) - (
         grid @ second.integers * first.denominator
     )
-    solution = exact_solution(second.integers[rows].T, residual.T)
+    solution = integer_algebra.exact_solution(second.integers[rows].T, residual.T)
     if solution is None:
         return None
     numerators, divisor = solution
@@ -283,7 +275,7 @@ def _corrected(
     return _if_stochastic(table, first.denominator * divisor << GRID_BITS)
 
 
-def _vertex(first: ExactTable, second: ExactTable) -> tuple[Integers, int] | None:
+def _vertex(first: ExactTable, second: ExactTable) -> tuple[integer_algebra.Integers, int] | None:
     """Return the exact degradation on the support of a vertex in floats, if there is one."""
     before, after = first.matrix, second.matrix
     possible = programme.possible_entries(before, after)
@@ -294,7 +286,7 @@ def _vertex(first: ExactTable, second: ExactTable) -> tuple[Integers, int] | Non
     if support.sum() > LARGEST_SUPPORT:
         return None
     equations, values = _support_equations(support, first, second)
-    solution = exact_solution(equations, values)
+    solution = integer_algebra.exact_solution(equations, values)
     if solution is None:
         return None
     table = np.zeros(support.shape, dtype=object)
@@ -304,7 +296,7 @@ def _vertex(first: ExactTable, second: ExactTable) -> tuple[Integers, int] | Non
 
 def _support_equations(
     support: np.ndarray, first: ExactTable, second: ExactTable
-) -> tuple[Integers, Integers]:
+) -> tuple[integer_algebra.Integers, integer_algebra.Integers]:
     """Return the equations of the entries that are not zero, over integers."""
     previous, following = np.nonzero(support)
     reports, truths = first.integers.shape
@@ -319,7 +311,9 @@ def _support_equations(
     return equations, values[:, None]
 
 
-def _if_stochastic(table: Integers, denominator: int) -> tuple[Integers, int] | None:
+def _if_stochastic(
+    table: integer_algebra.Integers, denominator: int
+) -> tuple[integer_algebra.Integers, int] | None:
     sums = table.sum(axis=0)
     return (table, denominator) if (table >= 0).all() and (sums == denominator).all() else None
 

@@ -5,15 +5,16 @@ which the weights up to it exceed that integer. Its range is the same for all tr
 number of bytes tells nothing.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from math import lcm
 
+from rr_engine import check
+from rr_engine.arrays import as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.device import RandomBytes, report_at, uniform_below
 from rr_engine.errors import ArgumentError, CategoryError, DesignError
+from rr_engine.relaxation import exact_tables
 from rr_engine.relaxation.degradation import (
     BitDegradation,
     Degradation,
@@ -21,26 +22,13 @@ from rr_engine.relaxation.degradation import (
     TableDegradation,
     check_degradation,
 )
-from rr_engine.relaxation.exact_tables import (
-    check_pair,
-    exact_column,
-    exact_row,
-    factor_pairs,
-    join_index,
-    split_index,
-)
-from rr_engine.validation import as_list, check_whole
 
 # A report or a truth: an index, or zeros and ones of bits.
 Value = int | Sequence[int]
 
 
 def exact_kernel_weights(
-    degradation: Degradation,
-    design_now: Channel,
-    design_next: Channel,
-    previous: int,
-    truth: int,
+    degradation: Degradation, design_now: Channel, design_next: Channel, previous: int, truth: int
 ) -> tuple[list[int], int]:
     """Return integers in the ratios of Pr(next report | previous report, truth), and their sum.
 
@@ -82,13 +70,13 @@ def exact_kernel_weights(
     >>> exact_kernel_weights(exact_degradation(now, later), now, later, previous=0, truth=0)
     ([9, 1], 10)
     """
-    check_pair(design_now, design_next)
+    exact_tables.check_pair(design_now, design_next)
     table = _one_part(check_degradation(degradation))
-    earlier, earlier_total = exact_column(design_now, truth)
-    column, denominator = exact_column(design_next, truth)
+    earlier, earlier_total = exact_tables.exact_column(design_now, truth)
+    column, denominator = exact_tables.exact_column(design_next, truth)
     if (len(earlier), len(column)) != (table.previous_size, table.next_size):
         raise _differs(degradation)
-    row = table.row(check_whole(previous, "previous", maximum=len(earlier) - 1))
+    row = table.row(check.whole(previous, "previous", maximum=len(earlier) - 1))
     weights = [chance * entry for chance, entry in zip(row, column, strict=True)]
     total = sum(weights)
     if total * earlier_total != table.denominator * denominator * earlier[previous]:
@@ -167,7 +155,7 @@ def draw_relaxed(
     >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x1b")  # of weights 27 and 3
     1
     """
-    check_pair(design_now, design_next)
+    exact_tables.check_pair(design_now, design_next)
     check_degradation(degradation)
     if isinstance(degradation, ProductDegradation):
         indices = _index(previous, "previous"), _index(truth, "truth")
@@ -196,8 +184,8 @@ def _common_range(
     degradation: TableDegradation, now: Channel, later: Channel, previous: int
 ) -> int:
     """The least common multiple of d D2 N[previous, v] / D1 over the truths v that can send it."""
-    entries, earlier_total = exact_row(now, previous)
-    scale = degradation.denominator * exact_column(later, 0)[1]
+    entries, earlier_total = exact_tables.exact_row(now, previous)
+    scale = degradation.denominator * exact_tables.exact_column(later, 0)[1]
     return lcm(*(scale * entry // earlier_total for entry in entries if entry))
 
 
@@ -209,17 +197,19 @@ def _draw_parts(
     truth: int,
     random_bytes: RandomBytes,
 ) -> int:
-    pairs = factor_pairs(now, later)
+    pairs = exact_tables.factor_pairs(now, later)
     if pairs is None or len(pairs) != len(degradation.factors):
         raise _differs(degradation)
-    before = split_index(previous, [factor.tally_size for factor, _ in pairs], "previous")
-    answers = split_index(truth, [factor.truth_size for factor, _ in pairs], "truth")
+    before = exact_tables.split_index(
+        previous, [factor.tally_size for factor, _ in pairs], "previous"
+    )
+    answers = exact_tables.split_index(truth, [factor.truth_size for factor, _ in pairs], "truth")
     links = zip(degradation.factors, pairs, before, answers, strict=True)
     drawn = [
         _index(draw_relaxed(factor, *pair, report, answer, random_bytes), "report")
         for factor, pair, report, answer in links
     ]
-    return join_index(drawn, [factor.tally_size for _, factor in pairs])
+    return exact_tables.join_index(drawn, [factor.tally_size for _, factor in pairs])
 
 
 def _draw_bits(
@@ -276,12 +266,12 @@ def draw_degraded(
     if isinstance(degradation, ProductDegradation):
         tables = degradation.tables
         sizes = [table.next_size for table in tables]
-        parts = split_index(_index(report, "report"), sizes, "report")
+        parts = exact_tables.split_index(_index(report, "report"), sizes, "report")
         links = zip(tables, parts, strict=True)
         drawn = [
             _index(draw_degraded(table, part, random_bytes), "report") for table, part in links
         ]
-        return join_index(drawn, [table.previous_size for table in tables])
+        return exact_tables.join_index(drawn, [table.previous_size for table in tables])
     if isinstance(degradation, BitDegradation):
         bits = _parts(report, degradation.bits, "report")
         return tuple(_draw_degraded(degradation.bit, bit, random_bytes) for bit in bits)
@@ -289,17 +279,17 @@ def draw_degraded(
 
 
 def _draw_degraded(degradation: TableDegradation, report: int, random_bytes: RandomBytes) -> int:
-    index = check_whole(report, "report", maximum=degradation.next_size - 1)
+    index = check.whole(report, "report", maximum=degradation.next_size - 1)
     number = uniform_below(degradation.denominator, random_bytes)
     return report_at(degradation.column(index), number)
 
 
 def _index(value: object, argument: str) -> int:
-    return check_whole(value, argument)
+    return check.whole(value, argument)
 
 
 def _parts(value: object, count: int, argument: str) -> tuple[int, ...]:
     parts = as_list(value)
     if parts is None or len(parts) != count:
         raise CategoryError(argument, value, f"have {count} bits", "unknown_report")
-    return tuple(check_whole(part, argument, maximum=1) for part in parts)
+    return tuple(check.whole(part, argument, maximum=1) for part in parts)

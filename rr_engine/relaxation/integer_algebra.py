@@ -7,11 +7,13 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike
+
 # Integers of any size (dtype object).
 Integers = npt.NDArray[np.object_]
 
 
-def as_integers(table: npt.ArrayLike) -> Integers:
+def as_integers(table: ArrayLike) -> Integers:
     """Return a table as Python's integers."""
     # NumPy would round the numbers of a list with one entry from 2**63 on and one below.
     array = table if isinstance(table, np.ndarray) else np.array(table, dtype=object)

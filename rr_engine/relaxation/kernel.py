@@ -1,13 +1,13 @@
 """The law of the next report given the previous one and the truth, and draws from it."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_table
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, RandomSource, as_array
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_code_table
@@ -17,7 +17,6 @@ from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.relaxation import programme
 from rr_engine.relaxation.exact_tables import bit_table, check_pair, factor_pairs
 from rr_engine.relaxation.refusals import lost_difference, negative_entry
-from rr_engine.validation import FloatArray, IntArray, as_array, check_rng
 
 # A degradation of floats may be so far below zero, from rounding.
 TOLERANCE = 1e-9
@@ -126,11 +125,11 @@ def _degradation_of(
 
 
 def relax(
-    previous: npt.ArrayLike,
-    truth: npt.ArrayLike,
+    previous: ArrayLike,
+    truth: ArrayLike,
     design_now: Channel,
     design_next: Channel,
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> IntArray:
     """Draw the next report of people from their previous one and their true answer.
 
@@ -171,7 +170,7 @@ def relax(
     [0, 0, 2]
     """
     now, later = check_pair(design_now, design_next)
-    source = check_rng(rng)
+    source = check.rng(rng)
     if isinstance(now, BitPeople) and isinstance(later, BitPeople):
         return _relax_bits(previous, truth, now, later, source)
     before = _check_reports(previous, now.tally_size, "previous")
@@ -264,8 +263,8 @@ def _relax_parts(
 
 
 def _relax_bits(
-    previous: npt.ArrayLike,
-    truth: npt.ArrayLike,
+    previous: ArrayLike,
+    truth: ArrayLike,
     now: BitPeople,
     later: BitPeople,
     rng: np.random.Generator,

@@ -1,13 +1,11 @@
 """The degradation between two tables of floats, by a linear programme."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 import scipy
 
-from rr_engine.validation import BoolArray, FloatArray, IntArray
+from rr_engine.arrays import BoolArray, FloatArray, IntArray
 
 FEASIBILITY = 1e-10
 # Relative size of the smallest pivot of a table whose columns count as independent.

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import DesignError
-from rr_engine.validation import FloatArray
 
 RULE = (
     "be a degraded copy of the later design, but every solution has a negative chance "

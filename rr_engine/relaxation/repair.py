@@ -4,25 +4,25 @@ For tables without a closed form, such as searched ones, two designs that were c
 the other need not have a degradation between them.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
+from math import floor, gcd
 
 import numpy as np
 import scipy
 
+from rr_engine import check
 from rr_engine.arguments import check_design
+from rr_engine.arrays import Epsilon, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
-from rr_engine.errors import CategoryError, DesignError
+from rr_engine.errors import CategoryError, DesignError, EpsilonError
 from rr_engine.privacy.loss import exponential_bounds, likelihood_ratio_bound
 from rr_engine.quantizing import closest
 from rr_engine.relaxation.degradation import DenseDegradation, dense_degradation
 from rr_engine.relaxation.exact import exact_degradation
-from rr_engine.relaxation.exact_tables import LARGEST_EXACT, check_pair
+from rr_engine.relaxation.exact_tables import LARGEST_EXACT, ExactTable, check_pair, exact_table
 from rr_engine.relaxation.integer_algebra import as_integers
 from rr_engine.relaxation.kernel import TOLERANCE
-from rr_engine.validation import MAX_BITS, FloatArray, IntArray, check_whole
 
 # Halvings of the target's share: 2**-20 of the way is no longer a difference.
 STEPS = 20
@@ -33,7 +33,7 @@ ZERO = 1e-9
 
 
 def degraded_copy(
-    design_next: DesignMatrix, target_now: DesignMatrix, bits: int = MAX_BITS
+    design_next: DesignMatrix, target_now: DesignMatrix, bits: int = check.MAX_BITS
 ) -> tuple[DesignMatrix, DenseDegradation]:
     """Return the degraded copy of a device that is nearest to a target, in integers.
 
@@ -73,7 +73,9 @@ def degraded_copy(
     """
     check_pair(check_design(target_now, "target_now"), check_design(design_next, "design_next"))
     table, denominator = design_next.exact_table()
-    width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS) - denominator.bit_length() + 1
+    width = (
+        check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS) - denominator.bit_length() + 1
+    )
     if width < 1:
         rule = f"be more than the {denominator.bit_length() - 1} of design_next"
         raise DesignError("bits", bits, rule, "too_few_bits")
@@ -111,10 +113,7 @@ def _nearest_degradation(target: FloatArray, later: FloatArray) -> FloatArray:
     program = scipy.optimize.linprog(
         np.append(np.zeros(previous * following), 1.0),
         A_ub=scipy.sparse.vstack(
-            [
-                scipy.sparse.hstack([products, -bound]),
-                scipy.sparse.hstack([-products, -bound]),
-            ],
+            [scipy.sparse.hstack([products, -bound]), scipy.sparse.hstack([-products, -bound])],
             format="csc",
         ),
         b_ub=np.concatenate([target.ravel(), -target.ravel()]),
@@ -242,3 +241,81 @@ def _on_line(start: FloatArray, target: DesignMatrix, share: float, bits: int) -
     matrix = (1 - share) * start + share * target.matrix
     design = DesignMatrix(matrix / matrix.sum(axis=0), target.categories, target.reports)
     return design.quantized(bits)
+
+
+def sharpened(
+    design_now: DesignMatrix, epsilon: Epsilon, bits: int = check.MAX_BITS
+) -> DesignMatrix:
+    """Return a next device of which `design_now` is a mixture with equal chances, exactly.
+
+    Parameters
+    ----------
+    design_now : DesignMatrix
+        With an exact table ``N / D``, or quantized to 32 bits.
+    epsilon : Decimal, str or float
+        Of the next device, never exceeded; above that of `design_now`.
+    bits : int, default 52
+        Of the next table, more than those of D: a share of ``2**-a`` of the rest is the finest
+        that can be taken out, a the difference.
+
+    Returns
+    -------
+    DesignMatrix
+        ``(q N - (q - 2**a) D / m) / (2**a D)`` for m reports, with the largest q that keeps to
+        epsilon. Its :func:`exact_degradation` is uniform: few and small integers.
+
+    Raises
+    ------
+    EpsilonError
+        When no such table lies above `design_now`.
+    DesignError
+        When the bits are too few.
+
+    Notes
+    -----
+    The same cards at a higher epsilon, and the k-ary family, are of this form: they have one chance
+    with the truth and one without. The row with chances M and m' keeps to the ratio E when
+    ``q (M - E m' + (E - 1) D / m) <= (E - 1) 2**a D / m``.
+
+    References
+    ----------
+    Ours: docs/methods/relaxation.md, "Designs made to fit".
+
+    Examples
+    --------
+    >>> from rr_engine import card_deck, exact_degradation
+    >>> now = card_deck(6, "0.5", k=2).quantized()
+    >>> later = sharpened(now, "1")
+    >>> round(later.epsilon, 4), exact_degradation(now, later).denominator < 10**9
+    (1.0, True)
+    """
+    table = exact_table(check_design(design_now, "design_now"), "design_now")
+    shift = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS) - (
+        (table.denominator - 1).bit_length()
+    )
+    if shift < 1:
+        rule = f"be more than the {bits - shift} of design_now"
+        raise DesignError("bits", bits, rule, "too_few_bits")
+    power = Fraction(exponential_bounds(check.epsilon(epsilon))[0])
+    factor = _largest_factor(table, power, 2**shift)
+    if factor <= 2**shift:
+        rule = "be further above that of design_now"
+        raise EpsilonError("epsilon", epsilon, rule, "epsilon_too_small")
+    reports = len(table.integers)
+    removed = (factor - 2**shift) * table.denominator // reports
+    integers = (factor * table.integers - removed).astype(np.int64)
+    labels = design_now.categories, design_now.reports
+    return DesignMatrix.from_integers(integers, table.denominator << shift, *labels)
+
+
+def _largest_factor(table: ExactTable, ratio: Fraction, scale: int) -> int:
+    """Return the largest q, ``q - scale`` a multiple of m / gcd(m, D), that keeps to the ratio."""
+    reports, total = len(table.integers), table.denominator
+    equal = Fraction(total, reports)
+    most = []
+    for row in table.integers.tolist():
+        slope = max(row) - ratio * min(row) + (ratio - 1) * equal
+        if slope > 0:
+            most.append((ratio - 1) * scale * equal / slope)
+    step = reports // gcd(reports, total)
+    return floor(min(most)) - (floor(min(most)) - scale) % step if most else scale

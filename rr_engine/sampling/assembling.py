@@ -1,17 +1,16 @@
 """From weighted contributions to an estimate with its error."""
 
-from __future__ import annotations
+from dataclasses import fields
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.sampling.report_scores import ReportScores
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
-from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
-from rr_engine.sampling.survey_intervals import variance_curves
+from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions, variance_curves
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray
 
 # Degrees of freedom below which a variance is itself uncertain by a quarter and more.
 FEW_CLUSTERS = 10
@@ -29,16 +28,10 @@ def with_curves(
     weights = np.where(answers.reported, drawn.weights, 0.0)
     squares = (weights / np.sort(weights).sum()) ** 2
     outside = bool((found.values < 0).any() or (found.values > 1).any())
+    known = {field.name: getattr(found, field.name) for field in fields(SurveyEstimate)}
+    known["notes"] = (*notes, *SAMPLE_NOTES.holding({"outside_range": outside}))
     return WeightedProportions(
-        values=found.values,
-        covariance=found.covariance,
-        randomization_covariance=found.randomization_covariance,
-        design_effects=found.design_effects,
-        n=found.n,
-        effective_n=found.effective_n,
-        degrees_of_freedom=found.degrees_of_freedom,
-        kind=found.kind,
-        notes=(*notes, *SAMPLE_NOTES.holding({"outside_range": outside})),
+        **known,
         method=method,
         curves=variance_curves(answers, squares, found.values),
         correction=_correction(squares, drawn),

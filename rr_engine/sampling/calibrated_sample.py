@@ -6,21 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import check_contributions
-from rr_engine.sampling.margins import (
-    TOLERANCE,
-    Margins,
-    check_margins,
-    make_margins,
-)
+from rr_engine.sampling.margins import TOLERANCE, Margins, check_margins, make_margins
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray
 
 MAX_ROUNDS = 1000
 # Relative size below which a combination of margins says nothing that the others do not.
@@ -81,7 +75,7 @@ class CalibratedSample(FrozenArrays, WeightedSample):
         before = self.base.weights
         return np.divide(self.weights, before, out=np.ones_like(before), where=before > 0)
 
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
         Parameters
@@ -145,8 +139,8 @@ class CalibratedSample(FrozenArrays, WeightedSample):
 @same_people("answers")
 def rake(
     sample: WeightedSample,
-    answers: Sequence[npt.ArrayLike],
-    shares: Sequence[npt.ArrayLike],
+    answers: Sequence[ArrayLike],
+    shares: Sequence[ArrayLike],
     *,
     total: float | None = None,
     limits: Sequence[float] | None = None,
@@ -243,8 +237,8 @@ def _calibrate(base: WeightedSample, margins: Margins) -> CalibratedSample:
 @same_people("answers")
 def post_stratify(
     sample: WeightedSample,
-    cells: npt.ArrayLike,
-    shares: npt.ArrayLike,
+    cells: ArrayLike,
+    shares: ArrayLike,
     *,
     total: float | None = None,
     limits: Sequence[float] | None = None,

@@ -5,19 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import is_missing, whole
-from rr_engine.validation import (
-    SUM_TOLERANCE,
-    FloatArray,
-    IntArray,
-    as_array,
-    as_list,
-    check_real,
-    check_reals,
-    check_size,
-    freeze,
-)
 
 # Squares of larger weights, summed, could leave the range of a double.
 LARGEST_WEIGHT = 1e100
@@ -60,9 +51,7 @@ def check_labels_by_person(
     return tuple(labels.tolist()), freeze(codes.astype(np.int64))
 
 
-def _plain_labels(
-    entries: list, argument: str, rule: str
-) -> npt.NDArray[np.int64] | npt.NDArray[np.str_]:
+def _plain_labels(entries: list, argument: str, rule: str) -> IntArray | npt.NDArray[np.str_]:
     """Return whole numbers, or texts, of entries of any type; refuses a missing one by its row."""
     missing = [row for row, entry in enumerate(entries) if is_missing(entry)]
     if missing:
@@ -94,7 +83,7 @@ def check_population(
         entries = (value,) if single is not None and single.ndim == 0 else as_list(value) or ()
     if len(entries) != len(labels):
         raise ArgumentError("population", value, rule, "population_does_not_fit")
-    sizes = np.array([check_real(entry, "population", rule) for entry in entries])
+    sizes = np.array([check.real(entry, "population", rule) for entry in entries])
     short = np.flatnonzero(sizes < clusters)
     if short.size:
         stratum = int(short[0])
@@ -113,14 +102,14 @@ def check_contributions(contributions: object, n: int) -> FloatArray:
     array = as_array(contributions)
     if array is None or array.ndim != 2 or array.shape[1] == 0:
         raise ArgumentError("contributions", contributions, rule, "not_numbers")
-    return check_reals(contributions, (n, array.shape[1]), "contributions", rule)
+    return check.reals(contributions, (n, array.shape[1]), "contributions", rule)
 
 
 def size_of(n: int | None, lists: Mapping[str, object]) -> int:
     """Return the number of respondents, of the first list that is given or as told."""
     given = {name: value for name, value in lists.items() if value is not None}
     if n is not None or not given:
-        return check_size(n)
+        return check.size(n)
     name, value = next(iter(given.items()))
     array = as_array(value)
     if array is None or array.ndim != 1 or array.size == 0:
@@ -131,7 +120,7 @@ def size_of(n: int | None, lists: Mapping[str, object]) -> int:
     return len(array)
 
 
-def number_clusters(clusters: npt.ArrayLike | None, strata: IntArray) -> IntArray:
+def number_clusters(clusters: ArrayLike | None, strata: IntArray) -> IntArray:
     """Return each respondent's cluster, numbered over all strata."""
     n = len(strata)
     if clusters is None:
@@ -163,10 +152,10 @@ def check_joint(value: object, inclusion: FloatArray) -> FloatArray:
     if array is None or array.shape != (size, size) or array.dtype.kind not in "iuf":
         raise ArgumentError("joint", value, rule, "joint_does_not_fit")
     table = array.astype(np.float64)
-    ceiling = np.minimum.outer(inclusion, inclusion) * (1 + SUM_TOLERANCE)
+    ceiling = np.minimum.outer(inclusion, inclusion) * (1 + check.SUM_TOLERANCE)
     if not ((table > 0) & (table <= ceiling)).all():
         raise ArgumentError("joint", value, rule, "joint_does_not_fit")
     apart = max(np.abs(table - table.T).max(), np.abs(np.diag(table) - inclusion).max())
-    if apart > SUM_TOLERANCE:
+    if apart > check.SUM_TOLERANCE:
         raise ArgumentError("joint", value, rule, "joint_does_not_fit")
     return table

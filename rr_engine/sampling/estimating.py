@@ -1,16 +1,15 @@
 """Means, totals and proportions of a population from a weighted sample, by any devices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_table
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.matrix import PlainMatrix
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.likelihood import maximise
 from rr_engine.labelled import same_people
@@ -25,7 +24,6 @@ from rr_engine.sampling.report_scores import (
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, check_choice, check_real
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,10 +213,10 @@ def estimate_total(
 
 @same_people("reports", "which")
 def estimate_weighted(
-    designs: Channel | Sequence[Channel],
-    reports: npt.ArrayLike,
+    designs: Designs,
+    reports: ArrayLike,
     sample: WeightedSample,
-    which: npt.ArrayLike | None = None,
+    which: ArrayLike | None = None,
     method: str = "unbiased",
 ) -> WeightedProportions:
     """Estimate proportions of the true answers in a population from a weighted sample.
@@ -265,7 +263,7 @@ def estimate_weighted(
     >>> found.proportions.round(3).tolist(), found.standard_errors.round(3).tolist()
     ([0.75, 0.25], [0.469, 0.469])
     """
-    name = check_choice(method, "method", ("mle", "unbiased"))
+    name = check.choice(method, "method", ("mle", "unbiased"))
     drawn = check_sample(sample)
     answers = check_scores_of(report_scores(designs, reports, which), drawn.n, "reports")
     if name == "unbiased":
@@ -297,22 +295,18 @@ def _likeliest(
 
 
 def _scaled(found: SurveyEstimate, size: float) -> SurveyEstimate:
-    return SurveyEstimate(
+    return replace(
+        found,
         values=found.values * size,
         covariance=found.covariance * size**2,
         randomization_covariance=found.randomization_covariance * size**2,
-        design_effects=found.design_effects,
-        n=found.n,
-        effective_n=found.effective_n,
-        degrees_of_freedom=found.degrees_of_freedom,
         kind="total",
-        notes=found.notes,
     )
 
 
 def _check_size(population: float) -> float:
     rule = "be the number of people, above 0"
-    size = check_real(population, "population", rule)
+    size = check.real(population, "population", rule)
     if size <= 0:
         raise ArgumentError("population", population, rule, "not_positive")
     return size

@@ -5,27 +5,17 @@ Here only combinations that somebody has are cells, they start from the sampling
 may be missing, and weights may have limits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray, as_array, as_list
 from rr_engine.codes import check_codes
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import entries_of, in_order, is_labelled
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    as_array,
-    as_list,
-    check_distribution,
-    check_real,
-    check_whole,
-    number_labels,
-)
 
 # Largest difference of a share at which margins count as met.
 TOLERANCE = 1e-10
@@ -162,7 +152,7 @@ def check_margins(
     for label, one, share in zip(labels, lists, known, strict=True):
         texts, table = _known_shares(share)
         size = len(table)
-        tables.append(check_distribution(table, max(size, 2), "shares"))
+        tables.append(check.distribution(table, max(size, 2), "shares"))
         codes.append(_check_answers(one, len(weights), size, argument, texts))
         _check_filled((codes[-1], tables[-1], weights), label, argument)
     return np.stack(codes, axis=1), tuple(tables), labels
@@ -175,7 +165,7 @@ def _known_shares(value: object) -> tuple[tuple[str, ...], npt.NDArray]:
         labels = tuple(label for label, _ in given if isinstance(label, str))
         if labels and len(labels) == len(given):
             return labels, np.array([share for _, share in given])
-        return (), np.array(in_order(value, number_labels(len(given)), "shares"))
+        return (), np.array(in_order(value, check.number_labels(len(given)), "shares"))
     array = as_array(value)
     return (), np.empty(0) if array is None or array.ndim != 1 else array
 
@@ -235,7 +225,7 @@ def check_limits(limits: Sequence[float] | None) -> tuple[float, float]:
     rule = "be two multiples of the mean weight, from 0 to below 1, and above 1"
     if pair is None or len(pair) != 2:
         raise ArgumentError("limits", limits, rule, "limits_do_not_fit")
-    low, high = (check_real(each, "limits", rule) for each in pair)
+    low, high = (check.real(each, "limits", rule) for each in pair)
     if not 0 <= low < 1 < high:
         raise ArgumentError("limits", limits, rule, "limits_do_not_fit")
     return low, high
@@ -250,8 +240,8 @@ def make_margins(
 ) -> Margins:
     """Return margins with the combinations that occur."""
     cells, cell_of = np.unique(codes, axis=0, return_inverse=True)
-    size = None if total is None else check_real(total, "total", "be a number above 0")
+    size = None if total is None else check.real(total, "total", "be a number above 0")
     if size is not None and size <= 0:
         raise ArgumentError("total", total, "be a number above 0", "not_positive")
-    rounds = check_whole(max_rounds, "max_rounds", minimum=1, maximum=10**6)
+    rounds = check.whole(max_rounds, "max_rounds", minimum=1, maximum=10**6)
     return Margins(cell_of.reshape(-1), cells, shares, size, check_limits(limits), rounds)

@@ -1,21 +1,19 @@
 """Unbiased scores of randomized answers, one for each respondent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel_list
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.channels.bit_people import BitPeople
-from rr_engine.channels.protocol import Channel
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.codes import NO_REPORT, check_codes
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.labelled import check_same_people, same_people
 from rr_engine.precision import CONDITION_LIMIT
-from rr_engine.validation import FloatArray, IntArray, as_array, as_list, check_reals, freeze
 
 # Entries of the table of scores of a device: 128 MB.
 LARGEST_TABLE = 2**24
@@ -59,7 +57,7 @@ class ReportScores:
         return len(self.row_of)
 
     @property
-    def reported(self) -> npt.NDArray[np.bool_]:
+    def reported(self) -> BoolArray:
         """Whether each respondent has a report, shape (n,)."""
         return self.row_of >= 0
 
@@ -99,9 +97,7 @@ class ReportScores:
 
 
 def report_scores(
-    designs: Channel | Sequence[Channel],
-    reports: npt.ArrayLike,
-    which: npt.ArrayLike | None = None,
+    designs: Designs, reports: ArrayLike, which: ArrayLike | None = None
 ) -> ReportScores:
     """Return unbiased scores of randomized answers for sample-survey estimates.
 
@@ -155,7 +151,7 @@ def report_scores(
 
 
 @same_people("values", "variances")
-def value_scores(values: npt.ArrayLike, variances: npt.ArrayLike | None = None) -> ReportScores:
+def value_scores(values: ArrayLike, variances: ArrayLike | None = None) -> ReportScores:
     """Return quantities as scores, with the variance that a randomizing device adds to each.
 
     Parameters
@@ -299,4 +295,4 @@ def _check_table(value: object, argument: str) -> FloatArray:
     rule = "be finite numbers, one row for each respondent"
     if array is None or array.ndim not in (1, 2) or array.size == 0:
         raise ArgumentError(argument, value, rule, "not_numbers")
-    return check_reals(value, array.shape, argument, rule).reshape(len(array), -1)
+    return check.reals(value, array.shape, argument, rule).reshape(len(array), -1)

@@ -2,29 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray, freeze, keep
+from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
-from rr_engine.sampling.checks import (
-    check_contributions,
-    check_labels_by_person,
-    check_population,
-    check_weights,
-    number_clusters,
-    size_of,
-)
-from rr_engine.sampling.cluster_form import (
-    ClusterForm,
-    single_cluster_error,
-    spread_of_clusters,
-    strata_of_clusters,
-)
+from rr_engine.sampling import checks
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, check_choice, freeze
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterForm:
+    """How much the square of each cluster's distance from its stratum counts.
+
+    Attributes
+    ----------
+    strata : ndarray of int, shape (clusters,)
+    coefficients : ndarray of float, shape (clusters,)
+        The centre of a stratum is its mean with these as weights.
+    single : ndarray of bool, shape (clusters,)
+        Clusters without another in their stratum, to be compared with the mean of all.
+    """
+
+    strata: IntArray
+    coefficients: FloatArray
+    single: BoolArray
+
+    @property
+    def own(self) -> FloatArray:
+        """Coefficient of the square of each cluster's own total: ``c - c**2 / sum c``."""
+        sums = stratum_sums(self.strata, self.coefficients)[self.strata]
+        shared = self.coefficients**2 / np.where(sums > 0, sums, 1.0)
+        return np.where(self.single, self.coefficients, self.coefficients - shared)
+
+
+def stratum_sums(strata: IntArray, values: FloatArray) -> FloatArray:
+    """Return the sum in each stratum, added in an order that the order of rows cannot change."""
+    order = np.lexsort((values, strata))
+    return np.bincount(strata[order], values[order]).astype(np.float64)
+
+
+def strata_of_clusters(strata: IntArray, clusters: IntArray) -> IntArray:
+    """Return the stratum of each cluster."""
+    result = np.empty(int(clusters.max()) + 1, dtype=np.int64)
+    result[clusters] = strata
+    return result
+
+
+def sum_clusters(table: FloatArray, clusters: IntArray) -> FloatArray:
+    """Return the sums of clusters, in an order of adding that the order of rows cannot change."""
+    order = np.lexsort((*table.T, clusters))
+    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
+    return np.add.reduceat(table[order], starts, axis=0)
+
+
+def spread_of_clusters(table: FloatArray, clusters: IntArray, form: ClusterForm) -> FloatArray:
+    """Return ``sum c (t - centre)(t - centre)'`` over clusters with totals t.
+
+    Sorted before anything is added, so that the order of rows changes no digit.
+    """
+    alone = len(table) == len(form.strata)
+    totals = table[np.argsort(clusters)] if alone else sum_clusters(table, clusters)
+    order = np.lexsort((*totals.T, form.coefficients, form.strata))
+    totals, strata, single = totals[order], form.strata[order], form.single[order]
+    coefficients = form.coefficients[order]
+    centres = _stratum_centres(totals, strata, coefficients)[strata]
+    centres[single] = totals.mean(axis=0)
+    distances = totals - centres
+    covariance = (distances * coefficients[:, None]).T @ distances
+    return (covariance + covariance.T) / 2
+
+
+def _stratum_centres(totals: FloatArray, strata: IntArray, coefficients: FloatArray) -> FloatArray:
+    """Return weighted means; strata of which nothing counts get any."""
+    starts = np.flatnonzero(np.diff(strata, prepend=-1))
+    sums = np.add.reduceat(totals * coefficients[:, None], starts, axis=0)
+    weights = np.add.reduceat(coefficients, starts)
+    return sums / np.where(weights > 0, weights, 1.0)[:, None]
+
+
+def single_cluster_error(labels: Sequence[int | str], strata: IntArray) -> ArgumentError:
+    """Return the error for strata of a single cluster."""
+    names = ", ".join(repr(labels[code]) for code in strata[:5])
+    rule = (
+        f"have two or more clusters in each stratum, which stratum {names} has not: merge it "
+        'with one like it, or choose single_clusters="centre"'
+    )
+    return ArgumentError("strata", tuple(labels), rule, "single_cluster")
+
 
 SINGLE_CLUSTERS = ("centre", "refuse")
 
@@ -93,36 +162,35 @@ class SurveySample(WeightedSample):
     @same_people("weights", "strata", "clusters")
     def __init__(
         self,
-        weights: npt.ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         *,
-        strata: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-        population: float | npt.ArrayLike | Mapping[int | str, float] | None = None,
+        strata: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
+        population: float | ArrayLike | Mapping[int | str, float] | None = None,
         n: int | None = None,
         single_clusters: str = "refuse",
     ) -> None:
-        size = size_of(n, {"weights": weights, "strata": strata, "clusters": clusters})
-        numbers = check_weights(np.ones(size) if weights is None else weights, size)
+        size = checks.size_of(n, {"weights": weights, "strata": strata, "clusters": clusters})
+        numbers = checks.check_weights(np.ones(size) if weights is None else weights, size)
         labels, codes = (
             ((0,), freeze(np.zeros(size, dtype=np.int64)))
             if strata is None
-            else check_labels_by_person(strata, size, "strata")
+            else checks.check_labels_by_person(strata, size, "strata")
         )
-        units = freeze(number_clusters(clusters, codes))
+        units = freeze(checks.number_clusters(clusters, codes))
         counts = np.bincount(strata_of_clusters(codes, units), minlength=len(labels))
-        sizes = None if population is None else check_population(population, labels, counts)
-        check_choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
-        kept = {
-            "weights": numbers,
-            "strata": codes,
-            "clusters": units,
-            "stratum_labels": labels,
-            "population": sizes,
-            "cluster_counts": freeze(counts.astype(np.int64)),
-            "single_clusters": single_clusters,
-        }
-        for name, value in kept.items():
-            object.__setattr__(self, name, value)
+        sizes = None if population is None else checks.check_population(population, labels, counts)
+        check.choice(single_clusters, "single_clusters", SINGLE_CLUSTERS)
+        keep(
+            self,
+            weights=numbers,
+            strata=codes,
+            clusters=units,
+            stratum_labels=labels,
+            population=sizes,
+            cluster_counts=freeze(counts.astype(np.int64)),
+            single_clusters=single_clusters,
+        )
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -142,13 +210,13 @@ class SurveySample(WeightedSample):
             return np.zeros(len(self.cluster_counts))
         return self.cluster_counts / self.population
 
-    def with_weights(self, weights: npt.ArrayLike) -> SurveySample:
+    def with_weights(self, weights: ArrayLike) -> SurveySample:
         """Return the same respondents with other weights, such as calibrated ones.
 
         Ours: docs/methods/sampling.md.
         """
         return SurveySample(
-            check_weights(weights, self.n),
+            checks.check_weights(weights, self.n),
             strata=np.array(self.stratum_labels)[self.strata],
             clusters=self.clusters,
             population=self.population,
@@ -164,7 +232,7 @@ class SurveySample(WeightedSample):
             single_clusters=self.single_clusters,
         )
 
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
         Parameters
@@ -203,7 +271,7 @@ class SurveySample(WeightedSample):
         >>> sample.covariance_of_total([[1.0], [3.0], [2.0], [2.0]]).tolist()
         [[4.0]]
         """
-        table = check_contributions(contributions, self.n)
+        table = checks.check_contributions(contributions, self.n)
         return spread_of_clusters(table, self.clusters, self._cluster_form())
 
     @property

@@ -5,10 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, IntArray
 
 
 class WeightedSample(ABC):
@@ -33,7 +32,7 @@ class WeightedSample(ABC):
         """Degrees of freedom of the variance."""
 
     @abstractmethod
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the covariance of the column sums of a table (Binder 1983)."""
 
     @abstractmethod

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import f_sf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import Note
@@ -14,10 +16,8 @@ from rr_engine.sampling.assembling import check_weights_of
 from rr_engine.sampling.estimating import proportions_of
 from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
 from rr_engine.sampling.sample_notes import SAMPLE_NOTES
-from rr_engine.sampling.survey_estimate import WeightedProportions
-from rr_engine.sampling.survey_intervals import student_quantile
+from rr_engine.sampling.survey_estimate import WeightedProportions, student_quantile
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import FloatArray, FrozenArrays, check_whole
 
 # Cells of a table, and numbers in a table of all respondents' scores: 1 GB.
 MOST_CELLS = 1024
@@ -57,7 +57,7 @@ class WeightedTable:
 
         Ours: docs/methods/sampling.md.
         """
-        return self.proportions.sum(axis=1 - check_whole(axis, "axis", maximum=1))
+        return self.proportions.sum(axis=1 - check.whole(axis, "axis", maximum=1))
 
     def interval(self, level: float = 0.95, method: str = "score") -> FloatArray:
         """Return a confidence interval for each cell, shape (rows, columns, 2).
@@ -92,7 +92,7 @@ class WeightedTable:
         .. [2] C.-E. Sarndal, B. Swensson and J. Wretman, "Model Assisted Survey Sampling",
            Springer, 1992, section 5.6 (ratios).
         """
-        groups = check_whole(axis, "axis", maximum=1)
+        groups = check.whole(axis, "axis", maximum=1)
         rows, columns = self.shape
         order = np.arange(rows * columns).reshape(self.shape)
         order = order if groups == 0 else order.T

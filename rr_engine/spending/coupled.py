@@ -1,21 +1,110 @@
 """The best split where pairs of questions matter: cutting planes, with a bound that holds exactly.
 
-The margins are convex in all epsilons together (:mod:`rr_engine.spending.items`), so each is above
-its tangents. A linear program over the tangents so far (Kelley 1960) proposes the next point. Its
-multipliers make one linear function that lies below the objective everywhere, whose smallest value
-over all splits is computed directly: whatever the solver's tolerance, that is a bound.
+The margins are convex in all epsilons together (:class:`Item`), so each is above its tangents. A
+linear program over the tangents so far (Kelley 1960) proposes the next point. Its multipliers make
+one linear function that lies below the objective everywhere, whose smallest value over all splits
+is computed directly: whatever the solver's tolerance, that is a bound.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import scipy
 
-from rr_engine.spending.items import Item
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
+from rr_engine.spending.curves import Noise, odds
+
+
+class Item(Protocol):
+    """A margin that matters: which epsilons it depends on, its weight, its variance."""
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The places of its questions."""
+
+    @property
+    def weight(self) -> float:
+        """Weight of its margin in the objective, above 0."""
+
+    def variance(self, epsilons: FloatArray, sizes: Sequence[int]) -> tuple[float, FloatArray]:
+        """Return the variance of one report and its slope along each of the axes."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionItem:
+    """The least certain share of one question."""
+
+    axes: tuple[int, ...]
+    weight: float
+    categories: int
+    options: int
+    shares: FloatArray
+
+    def variance(self, epsilons: FloatArray, sizes: Sequence[int]) -> tuple[float, FloatArray]:
+        """Return the variance of one report and its slope."""
+        index = self.axes[0]
+        noise = Noise(self.categories, sizes[index])
+        u = odds(epsilons[index] / self.options)
+        variances = noise.variances(self.shares, u)
+        share = float(self.shares[int(np.argmax(variances))])
+        above, below = noise.slopes
+        by_u = above * (1 - share + noise.below(u)) + below * (share + noise.above(u))
+        slope = -u * (1 + u) * by_u / self.options
+        return float(variances.max()), np.atleast_1d(slope)
+
+
+@dataclass(frozen=True, slots=True)
+class PairItem:
+    """The least certain cell of the joint table of two questions.
+
+    The unbiased estimate of a cell multiplies the standardized reports of both questions. Of one
+    question their second moment is ``1 + (1 + A) B`` for somebody in the category and ``A (1 + B)``
+    for somebody else.
+    """
+
+    axes: tuple[int, ...]
+    weight: float
+    table: FloatArray
+
+    def variance(self, epsilons: FloatArray, sizes: Sequence[int]) -> tuple[float, FloatArray]:
+        """Return the variance of one report and its slopes."""
+        inside, outside, inside_slope, outside_slope = np.array(
+            [
+                _moments(Noise(self.table.shape[axis], sizes[index]), odds(epsilons[index]))
+                for axis, index in enumerate(self.axes)
+            ]
+        ).T
+        cells = self._sums(inside, outside) - self.table**2
+        worst = np.unravel_index(int(np.argmax(cells)), cells.shape)
+        first = self._sums([inside_slope[0], inside[1]], [outside_slope[0], outside[1]])[worst]
+        second = self._sums([inside[0], inside_slope[1]], [outside[0], outside_slope[1]])[worst]
+        return float(cells[worst]), np.array([first, second])
+
+    def _sums(self, inside: Sequence[float], outside: Sequence[float]) -> FloatArray:
+        """Return the sum over everybody, in the cell, in its row, in its column and elsewhere."""
+        cell = self.table
+        row, column = cell.sum(axis=1)[:, None], cell.sum(axis=0)[None, :]
+        return (
+            cell * inside[0] * inside[1]
+            + (row - cell) * inside[0] * outside[1]
+            + (column - cell) * outside[0] * inside[1]
+            + (1 - row - column + cell) * outside[0] * outside[1]
+        )
+
+
+def _moments(noise: Noise, u: FloatArray) -> tuple[FloatArray, ...]:
+    """Return the second moments in a category and outside it, and their slopes along epsilon."""
+    above, below = noise.above(u), noise.below(u)
+    above_slope, below_slope = noise.slopes
+    turn = -u * (1 + u)
+    inside_slope = above_slope * below + (1 + above) * below_slope
+    outside_slope = above_slope * (1 + below) + above * below_slope
+    return 1 + (1 + above) * below, above * (1 + below), turn * inside_slope, turn * outside_slope
+
 
 # The bound and the split differ by less than this, relatively, or the rounds are over.
 CLOSE = 1e-5

@@ -1,7 +1,5 @@
 """One privacy budget for several questions, spent in several ways: what error is to be expected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_DOWN, Decimal, localcontext
@@ -9,24 +7,15 @@ from itertools import combinations
 from math import prod, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list
 from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, DistributionError, EpsilonError
 from rr_engine.kronecker import outer
 from rr_engine.optimisation.subset_sizes import listed_subset_size, noise_factor
-from rr_engine.validation import (
-    EPSILON_PLACES,
-    MAX_BITS,
-    FloatArray,
-    as_list,
-    check_distribution,
-    check_epsilon,
-    check_size,
-    check_whole,
-)
 
 TARGETS = ("margins", "pairs", "table")
 
@@ -66,9 +55,9 @@ class JointWay:
 
 def compare_joint(
     sizes: Sequence[int],
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
-    proportions: Sequence[npt.ArrayLike] | None = None,
+    proportions: Sequence[ArrayLike] | None = None,
     bits: int = 32,
 ) -> list[JointWay]:
     """Compare ways to spend one privacy budget on several questions.
@@ -128,8 +117,8 @@ def compare_joint(
     if len(shape) < 2:
         rule = "name the number of answers to two or more questions"
         raise ArgumentError("sizes", sizes, rule, "sizes_missing")
-    budget, people = check_epsilon(epsilon), check_size(n)
-    width = check_whole(bits, "bits", minimum=1, maximum=MAX_BITS)
+    budget, people = check.epsilon(epsilon), check.size(n)
+    width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
     squares = _square_sums(proportions, shape)
     spent = [way for make in WAYS if (way := make(shape, budget, width)) is not None]
     ways = [_expected(way, shape, squares, people) for way in spent]
@@ -137,7 +126,7 @@ def compare_joint(
 
 
 def _square_sums(
-    proportions: Sequence[npt.ArrayLike] | None, shape: tuple[int, ...]
+    proportions: Sequence[ArrayLike] | None, shape: tuple[int, ...]
 ) -> tuple[float, ...]:
     """Return the sum of the squared shares of each question."""
     if proportions is None:
@@ -147,7 +136,7 @@ def _square_sums(
         rule = f"hold the shares of the answers to each of {len(shape)} questions"
         raise DistributionError("proportions", proportions, rule, "not_a_distribution")
     checked = [
-        check_distribution(shares, size, f"proportions[{question}]")
+        check.distribution(shares, size, f"proportions[{question}]")
         for question, (shares, size) in enumerate(zip(lists, shape, strict=True))
     ]
     return tuple(float((shares**2).sum()) for shares in checked)
@@ -174,9 +163,9 @@ class _Spent:
 def _independent(shape: tuple[int, ...], budget: Decimal, bits: int) -> _Spent:
     """Give each question the same part, and the device of least error that can be listed."""
     with localcontext() as context:
-        context.prec, context.rounding = 2 * EPSILON_PLACES, ROUND_DOWN
-        part = (budget / len(shape)).quantize(Decimal(1).scaleb(-EPSILON_PLACES))
-    devices = [_device(size, check_epsilon(part), bits) for size in shape]
+        context.prec, context.rounding = 2 * check.EPSILON_PLACES, ROUND_DOWN
+        part = (budget / len(shape)).quantize(Decimal(1).scaleb(-check.EPSILON_PLACES))
+    devices = [_device(size, check.epsilon(part), bits) for size in shape]
     factors = outer([np.array([1.0, factor]) for _, factor in devices])
     return _Spent("independent", tuple(size for size, _ in devices), factors)
 

@@ -1,29 +1,17 @@
 """The parts of a split: questions, the devices that each may have, and pairs of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import holds_several
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list, keep
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    MAX_CATEGORIES,
-    FloatArray,
-    as_list,
-    check_distribution,
-    check_epsilon,
-    check_probability,
-    check_real,
-    check_reals,
-    check_whole,
-)
 
 # The devices whose variance has a closed form, by the names of their functions.
 NAMED = ("k_rr", "subset_selection")
@@ -82,22 +70,21 @@ class MarginCurve:
     """
 
     name: str
-    epsilons: Sequence[Decimal | str | float]
+    epsilons: Sequence[Epsilon]
     margins: Sequence[float]
 
     def __post_init__(self) -> None:
         _check_name(self.name)
-        epsilons = tuple(check_epsilon(value, "epsilons") for value in as_list(self.epsilons) or ())
+        epsilons = tuple(check.epsilon(value, "epsilons") for value in as_list(self.epsilons) or ())
         if not epsilons or any(first >= second for first, second in pairwise(epsilons)):
             raise ArgumentError(
                 "epsilons", self.epsilons, "rise from each to the next", "not_rising"
             )
         rule = f"be {len(epsilons)} numbers above 0"
-        margins = check_reals(self.margins, (len(epsilons),), "margins", rule)
+        margins = check.reals(self.margins, (len(epsilons),), "margins", rule)
         if (margins <= 0).any():
             raise ArgumentError("margins", self.margins, rule, "not_positive")
-        object.__setattr__(self, "epsilons", epsilons)
-        object.__setattr__(self, "margins", tuple(margins.tolist()))
+        keep(self, epsilons=epsilons, margins=tuple(margins.tolist()))
 
 
 # By its name, as a function of epsilon, or by its margins.
@@ -137,41 +124,36 @@ class BudgetQuestion:
     weight: float = 1.0
     devices: Sequence[Device] = NAMED
     options: int = 1
-    least: Decimal | str | float = LEAST
-    most: Decimal | str | float = MOST
+    least: Epsilon = LEAST
+    most: Epsilon = MOST
 
     def __post_init__(self) -> None:
-        check_whole(self.categories, "categories", minimum=2, maximum=MAX_CATEGORIES)
-        check_whole(self.options, "options", minimum=1, maximum=MOST_OPTIONS)
+        check.whole(self.categories, "categories", minimum=2, maximum=check.MAX_CATEGORIES)
+        check.whole(self.options, "options", minimum=1, maximum=MOST_OPTIONS)
         if self.options > 1 and self.categories != 2:
             rule = "be 2 for each of several options"
             raise ArgumentError("categories", self.categories, rule, "category_count")
-        self._set("prevalence", self._shares())
-        self._set("weight", _weight(self.weight))
-        self._set("devices", _devices(self.devices))
+        keep(self, prevalence=self._shares(), weight=_weight(self.weight))
+        keep(self, devices=_devices(self.devices))
         least, most = self.bounds
-        self._set("least", least)
-        self._set("most", most)
+        keep(self, least=least, most=most)
         if least > most:
             rule = f"be at most the largest, {most}"
             raise ArgumentError("least", least, rule, "out_of_range", most)
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
 
     def _shares(self) -> float | tuple[float, ...] | None:
         value = self.prevalence
         if value is None:
             return None
         if not holds_several(value):
-            return check_probability(value, "prevalence")
+            return check.probability(value, "prevalence")
         if self.options == 1:
-            return tuple(check_distribution(value, self.categories, "prevalence").tolist())
+            return tuple(check.distribution(value, self.categories, "prevalence").tolist())
         shares = as_list(value) or ()
         if len(shares) != self.options:
             rule = f"hold {self.options} shares, one for each option"
             raise ArgumentError("prevalence", value, rule, "not_numbers")
-        return tuple(check_probability(share, "prevalence") for share in shares)
+        return tuple(check.probability(share, "prevalence") for share in shares)
 
     @property
     def shares(self) -> FloatArray:
@@ -183,7 +165,7 @@ class BudgetQuestion:
             return np.full(self.options, 0.5 if value is None else value)
         if value is None:
             return np.full(self.categories, 1 / self.categories)
-        share = check_probability(value, "prevalence")
+        share = check.probability(value, "prevalence")
         shares = np.full(self.categories, (1 - share) / (self.categories - 1))
         shares[1] = share
         return shares
@@ -197,7 +179,7 @@ class BudgetQuestion:
     @property
     def bounds(self) -> tuple[Decimal, Decimal]:
         """The least and the largest epsilon."""
-        return check_epsilon(self.least, "least"), check_epsilon(self.most, "most")
+        return check.epsilon(self.least, "least"), check.epsilon(self.most, "most")
 
     @property
     def is_named(self) -> bool:
@@ -225,15 +207,15 @@ class BudgetPair:
 
     first: int
     second: int
-    prevalence: npt.ArrayLike | None = None
+    prevalence: ArrayLike | None = None
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        check_whole(self.first, "first")
-        check_whole(self.second, "second")
+        check.whole(self.first, "first")
+        check.whole(self.second, "second")
         if self.first == self.second:
             raise ArgumentError("second", self.second, "be another question", "axes_not_distinct")
-        object.__setattr__(self, "weight", _weight(self.weight))
+        keep(self, weight=_weight(self.weight))
 
 
 def check_questions(value: object) -> tuple[BudgetQuestion, ...]:
@@ -252,7 +234,7 @@ def check_pairs(value: object, questions: Sequence[BudgetQuestion]) -> tuple[Bud
         raise ArgumentError("pairs", value, "be a list of BudgetPair", "not_budget_pairs")
     for pair in pairs:
         for index in (pair.first, pair.second):
-            check_whole(index, "pairs", maximum=len(questions) - 1)
+            check.whole(index, "pairs", maximum=len(questions) - 1)
             question = questions[index]
             if question.options > 1 or not question.is_named:
                 rule = f"be of questions with one answer and devices among {', '.join(NAMED)}"
@@ -266,13 +248,13 @@ def pair_table(pair: BudgetPair, questions: Sequence[BudgetQuestion]) -> FloatAr
     if pair.prevalence is None:
         return np.outer(questions[pair.first].shares, questions[pair.second].shares)
     rule = f"be a table of {sizes[0]} times {sizes[1]} proportions"
-    values = check_reals(pair.prevalence, sizes, "prevalence", rule)
-    flat = check_distribution(values.ravel(), sizes[0] * sizes[1], "prevalence")
+    values = check.reals(pair.prevalence, sizes, "prevalence", rule)
+    flat = check.distribution(values.ravel(), sizes[0] * sizes[1], "prevalence")
     return flat.reshape(sizes)
 
 
 def _weight(value: object) -> float:
-    weight = check_real(value, "weight")
+    weight = check.real(value, "weight")
     if not 0 <= weight <= HEAVIEST:
         raise ArgumentError("weight", value, f"lie from 0 to {HEAVIEST:g}", "out_of_range")
     return weight

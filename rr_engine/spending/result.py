@@ -1,7 +1,5 @@
 """A split budget: the epsilon and the device of each question, with a certificate."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 

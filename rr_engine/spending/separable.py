@@ -4,16 +4,14 @@ Nothing here needs the margins to be convex: a question with several devices has
 of theirs, which is not.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.spending.tables import Table
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.spending.curves import Table
 
 # Second differences of convex margins may be below 0 by rounding.
 ROUNDING = 1e-12
@@ -69,7 +67,7 @@ def smallest_largest(tables: Sequence[Table], weights: FloatArray, total: int) -
         float(weight * table.margins[place])
         for table, weight, place in zip(tables, weights, places, strict=True)
     )
-    below = places_at(_below(value), strictly=True)
+    below = places_at(value * (1 - ROUNDING), strictly=True)
     reachable = all(place < len(t.points) for place, t in zip(below, tables, strict=True))
     return Places(places, value, needed=_steps(tables, below) if reachable else None)
 
@@ -77,10 +75,6 @@ def smallest_largest(tables: Sequence[Table], weights: FloatArray, total: int) -
 def _above(level: float) -> float:
     """Return the level with room for the rounding of a product with the weight."""
     return level * (1 + ROUNDING)
-
-
-def _below(level: float) -> float:
-    return level * (1 - ROUNDING)
 
 
 def _steps(tables: Sequence[Table], places: Sequence[int]) -> int:

@@ -1,7 +1,5 @@
 """The smallest total epsilon that reaches the margins asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,12 +7,13 @@ from decimal import Decimal
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon, FloatArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.coupled import Cuts, Goal
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
 from rr_engine.spending.result import SmallestBudget
 from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
-from rr_engine.validation import FloatArray, as_list, check_real
 
 MOST_ROUNDS = 60
 # A margin may miss its target by so much, relatively, before the epsilons are rounded up.
@@ -27,7 +26,7 @@ def smallest_budget(
     margins: float | Sequence[float | None],
     pairs: Sequence[BudgetPair] = (),
     level: float = 0.95,
-    step: Decimal | str | float = "0.01",
+    step: Epsilon = "0.01",
 ) -> SmallestBudget:
     """Smallest total epsilon with which every margin asked for is reached.
 
@@ -91,7 +90,7 @@ def _targets(plan: SplitPlan, margins: object) -> list[float | None]:
 
 
 def _target(value: object) -> float:
-    target = check_real(value, "margins")
+    target = check.real(value, "margins")
     if target <= 0:
         raise ArgumentError("margins", value, "be above 0", "not_positive")
     return target

@@ -1,33 +1,31 @@
 """A total epsilon split over questions so that what matters becomes as precise as it can."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import Epsilon, FloatArray
 from rr_engine.errors import ArgumentError, EpsilonError
 from rr_engine.spending.coupled import Goal, Limits, best_epsilons
+from rr_engine.spending.curves import even_steps, usual_device
 from rr_engine.spending.questions import BudgetPair, BudgetQuestion
 from rr_engine.spending.result import BudgetSplit, QuestionShare, SplitCertificate
 from rr_engine.spending.separable import Places, smallest_largest, smallest_sum
 from rr_engine.spending.split_plan import DEVICE_ROUNDS, SplitPlan
-from rr_engine.spending.tables import even_steps, usual_device
-from rr_engine.validation import FloatArray, check_choice, check_epsilon
 
 OBJECTIVES = ("largest", "mean", "mean_square")
 
 
 def split_budget(
     questions: Sequence[BudgetQuestion],
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     n: int,
     objective: str = "largest",
     pairs: Sequence[BudgetPair] = (),
     level: float = 0.95,
-    step: Decimal | str | float = "0.01",
+    step: Epsilon = "0.01",
 ) -> BudgetSplit:
     """Split a total epsilon over questions, and choose the device of each.
 
@@ -80,7 +78,7 @@ def split_budget(
     >>> [str(question.epsilon) for question in split.questions]
     ['1.26', '1.74']
     """
-    total, goal = check_epsilon(epsilon), check_choice(objective, "objective", OBJECTIVES)
+    total, goal = check.epsilon(epsilon), check.choice(objective, "objective", OBJECTIVES)
     plan = SplitPlan.of(questions, pairs, n, level, step, total)
     steps = plan.scale.steps_in(total)
     least = sum(int(table.points[0]) for table in plan.tables)

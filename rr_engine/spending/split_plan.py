@@ -10,9 +10,10 @@ from math import sqrt
 
 import numpy as np
 
-from rr_engine.spending.coupled import Goal
-from rr_engine.spending.curves import is_usable, named_sizes
-from rr_engine.spending.items import Item, PairItem, QuestionItem
+from rr_engine import check
+from rr_engine.arrays import FloatArray
+from rr_engine.spending.coupled import Goal, Item, PairItem, QuestionItem
+from rr_engine.spending.curves import Scale, Table, is_usable, named_sizes, scale_of, table_of
 from rr_engine.spending.questions import (
     BudgetPair,
     BudgetQuestion,
@@ -21,8 +22,6 @@ from rr_engine.spending.questions import (
     pair_table,
 )
 from rr_engine.spending.result import QuestionShare
-from rr_engine.spending.tables import Scale, Table, scale_of, table_of
-from rr_engine.validation import FloatArray, check_open_unit, check_size
 
 # Rounds in which every question may change its device.
 DEVICE_ROUNDS = 6
@@ -50,7 +49,7 @@ class SplitPlan:
         """Check the arguments; `budget` is the largest epsilon that there is for any question."""
         asked = check_questions(questions)
         named_pairs = check_pairs(pairs, asked)
-        scale = scale_of(check_size(n), check_open_unit(level, "level"), step)
+        scale = scale_of(check.size(n), check.open_unit(level, "level"), step)
         tables: dict[int, Table] = {}
         for index, question in enumerate(asked):
             # Questions that are alike share their table.

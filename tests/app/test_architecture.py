@@ -21,10 +21,10 @@ FRONTS = (ENGINE / "__init__.py", ENGINE / "library" / "__init__.py")
 
 # A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
-    {"error_codes", "errors"},
+    {"arrays", "error_codes", "errors", "fronts"},
     {"labelled"},
-    {"validation"},
-    {"codes", "design_tables", "distributions", "precision", "projection"},
+    {"check"},
+    {"codes", "distributions", "precision", "projection"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},

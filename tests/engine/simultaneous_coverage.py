@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 
 from rr_engine import estimate, k_rr
+from rr_engine.arrays import FloatArray
 from rr_engine.library import simultaneous_intervals
-from rr_engine.validation import FloatArray
 from tests.engine.interval_coverage import SETTINGS
 
 SIZES = (50, 100, 200, 500, 1000, 5000)

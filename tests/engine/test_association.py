@@ -8,7 +8,7 @@ from scipy.stats.contingency import association
 from scipy.stats.contingency import odds_ratio as scipy_odds_ratio
 
 import rr_engine as rr
-from rr_engine.association.distance import Distance
+from rr_engine.association.derived import Distance
 from rr_engine.association.measures import (
     entropy_gradient,
     entropy_of,

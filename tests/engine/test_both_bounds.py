@@ -8,10 +8,9 @@ import pytest
 
 from rr_engine import mse_lower_bound, optimal_mechanism, search_designs, solve_bound
 from rr_engine.errors import ArgumentError
-from rr_engine.optimisation.certificate import verify_certificate
+from rr_engine.optimisation.certificate import rational_joint_rays, verify_certificate
+from rr_engine.optimisation.front import mix_within_bounds
 from rr_engine.optimisation.joint_rays import joint_rays
-from rr_engine.optimisation.rational_rays import rational_joint_rays
-from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.optimal_cases import PRIORS, N
 from tests.engine.test_bounds import information_error
 

@@ -8,7 +8,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine import library as lib
-from rr_engine.channels.channel_likelihood import Structured
+from rr_engine.channels.counting import Structured
 from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.precision import left_inverse
 from rr_engine.privacy.loss import likelihood_ratio_bound

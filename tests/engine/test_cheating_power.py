@@ -9,7 +9,7 @@ from scipy.stats import binom, norm
 import rr_engine as rr
 from rr_engine import library as lib
 from rr_engine.compliance.mixture import absence_test, stack_groups
-from rr_engine.library.planning.exact_cheating import likelihood_ratios
+from rr_engine.library.planning.cheating_power import likelihood_ratios
 
 FORCED = [rr.generalized_binary(0.8, 1), rr.generalized_binary(0.2, 1)]
 WARNER = [rr.warner(0.8), rr.warner(0.3)]

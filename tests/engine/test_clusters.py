@@ -8,13 +8,13 @@ import pytest
 from rr_engine import cluster_attributes
 from rr_engine.clusters.clustering import (
     METHODS,
+    clusters_on_line,
     embeddings,
     in_order,
     kept_similarity,
     normalized_cut,
     walk,
 )
-from rr_engine.clusters.line import clusters_on_line
 from tests.engine.pilots import PLANTED, SIZES, people, pilot
 
 EVERY = pytest.mark.parametrize("method", METHODS)

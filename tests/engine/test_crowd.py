@@ -7,8 +7,8 @@ import pytest
 
 import rr_engine as rr
 from rr_engine import library as lib
-from rr_engine.crowd.intervals import Evidence
-from rr_engine.crowd.quantile import _accepted
+from rr_engine.crowd.moments import _accepted
+from rr_engine.crowd.statistics import Evidence
 from tests.engine.engine_cases import outcomes
 
 SMOKES = rr.CrowdAttribute("smokes", ["no", "yes"], (0, 1))

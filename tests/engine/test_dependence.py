@@ -19,10 +19,9 @@ from rr_engine import (
     k_rr,
     pearson_correlation,
 )
-from rr_engine.association.distance import Distance
-from rr_engine.clusters.dependence import merge_rare, next_groups
+from rr_engine.association.derived import Distance
+from rr_engine.clusters.dependence import MergedTable, merge_rare, next_groups
 from rr_engine.clusters.graph import FALSE_RATE
-from rr_engine.clusters.pair_table import MergedTable
 from rr_engine.library import equal_frequency_bins
 from tests.engine.engine_cases import refusal
 from tests.engine.pilots import SIZES, paired, people, pilot

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine.channels.channel_likelihood import Structured
+from rr_engine.channels.counting import Structured
 from rr_engine.channels.product import ProductChannel
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.kronecker import apply_axes, outer, solve_axes

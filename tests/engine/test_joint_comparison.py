@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import check
 from rr_engine.optimisation.subset_sizes import (
     MOST_SUBSETS,
     best_subset_size,
@@ -17,7 +18,6 @@ from rr_engine.optimisation.subset_sizes import (
     minimax_value,
 )
 from rr_engine.precision import left_inverse
-from rr_engine.validation import check_epsilon
 from tests.engine.engine_cases import outcomes
 
 GUESSES = {
@@ -134,7 +134,7 @@ def test_ways_that_do_not_exist_are_left_out():
 @pytest.mark.parametrize("size", [2, 5, 14, 40, 200, 201])
 @pytest.mark.parametrize("epsilon", ["0.05", "1", "4"])
 def test_the_best_subsets_that_can_be_listed(size, epsilon):
-    budget = check_epsilon(epsilon)
+    budget = check.epsilon(epsilon)
     found = listed_subset_size(size, budget)
     listed = [k for k in range(1, size) if comb(size, k) <= MOST_SUBSETS]
     assert minimax_value(size, budget, found) == min(minimax_value(size, budget, k) for k in listed)

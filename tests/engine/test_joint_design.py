@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
+from rr_engine import check
 from rr_engine.channels.joint_channel import neighbours
 from rr_engine.privacy.loss import ratio_at_most
-from rr_engine.validation import check_epsilon
 from tests.engine.engine_cases import refusal
 
 SETTINGS = [
@@ -28,7 +28,7 @@ def weights_at(sizes, total, least):
 
 @pytest.mark.parametrize(("sizes", "epsilon", "bits"), SETTINGS)
 def test_the_loss_is_kept_and_one_unit_less_would_break_it(sizes, epsilon, bits):
-    channel, budget = rr.joint_design(sizes, bits=bits, epsilon=epsilon), check_epsilon(epsilon)
+    channel, budget = rr.joint_design(sizes, bits=bits, epsilon=epsilon), check.epsilon(epsilon)
     assert channel.denominator == 2**bits
     assert channel.epsilon_at_most(epsilon)
     assert channel.weights == weights_at(sizes, 2**bits, channel.weights[-1])

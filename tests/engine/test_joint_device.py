@@ -7,8 +7,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine import library as lib
-from rr_engine.channels.joint_channel import neighbours
-from rr_engine.channels.scheme import entries_of, spectrum_of
+from rr_engine.channels.joint_channel import entries_of, neighbours, spectrum_of
 from tests.engine.engine_cases import memory_below, refusals
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import minimize
 
 import rr_engine as rr
-from rr_engine.channels.channel_likelihood import Dense
+from rr_engine.channels.counting import Dense
 from rr_engine.estimation import likelihood
 from rr_engine.estimation.likelihood import iterate_to_maximum, likelihood_gap, log_likelihood
 from tests.engine.engine_cases import DESIGNS, outcomes

@@ -4,9 +4,8 @@ from math import tanh
 import numpy as np
 import pytest
 
-from rr_engine import DesignMatrix, MeanDevice, draw_report
+from rr_engine import DesignMatrix, MeanDevice, check, draw_report
 from rr_engine.privacy.loss import ratio_at_most
-from rr_engine.validation import check_epsilon
 from tests.engine.engine_cases import memory_below, refusal
 
 CASES = [(1, "1"), (2, "0.1"), (7, "4"), (10, "0.5"), (100, "2"), (999, "3"), (10**6, "0.001")]
@@ -16,7 +15,7 @@ CASES = [(1, "1"), (2, "0.1"), (7, "4"), (10, "0.5"), (100, "2"), (999, "3"), (1
 def test_epsilon_is_kept_exactly_and_nearly_used_up(steps, epsilon):
     device = MeanDevice.from_epsilon(steps, epsilon)
     assert device.epsilon_at_most(epsilon)
-    assert ratio_at_most(device.likelihood_ratio_bound, check_epsilon(epsilon))
+    assert ratio_at_most(device.likelihood_ratio_bound, check.epsilon(epsilon))
     assert 0 <= 1 - float(device.gap) / tanh(float(epsilon) / 2) < 1e-6
     assert 2 * device.low + device.rise * steps == device.denominator == 2**device.bits
 
@@ -28,7 +27,7 @@ def test_one_rise_more_would_break_the_promise(steps, bits):
     # An odd number of steps needs an even rise.
     steeper = device.rise + 1 + steps % 2
     low = Fraction(device.denominator - steeper * steps, 2)
-    assert low <= 0 or not ratio_at_most((device.denominator - low) / low, check_epsilon("1"))
+    assert low <= 0 or not ratio_at_most((device.denominator - low) / low, check.epsilon("1"))
 
 
 @pytest.mark.parametrize(("steps", "epsilon"), CASES[:5])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine.optimisation.objectives import evaluate
-from rr_engine.optimisation.within_epsilon import best_within, capped_rays
+from rr_engine.optimisation.front import evaluate
+from rr_engine.optimisation.mechanisms import best_within, capped_rays
 from tests.engine.engine_cases import outcomes
 from tests.engine.optimal_cases import DELTA, PRIORS, N
 

@@ -9,7 +9,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine import library as lib
-from rr_engine.networks.roster_split import tie_noise
+from rr_engine.networks.tie_caps import tie_noise
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import ASYMMETRIC, IDENTIFYING, SYMMETRIC
 

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from rr_engine.optimisation import optrr
-from rr_engine.optimisation.objectives import efficiency, evaluate, hypervolume
+from rr_engine.optimisation.front import (
+    efficiency,
+    evaluate,
+    hypervolume,
+    make_stochastic,
+    mix_within_bounds,
+)
 from rr_engine.optimisation.optrr import evolve, meet_bound, optimal_matrices
-from rr_engine.optimisation.safety import make_stochastic, mix_within_bounds
 from tests.engine.optimal_cases import DELTA, PRIORS
 
 

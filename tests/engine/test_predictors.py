@@ -23,9 +23,12 @@ from rr_engine import (
     wald_test,
     warner,
 )
-from rr_engine.regression.engine.outcome import BinaryOutcome
-from rr_engine.regression.randomized_predictors.predictor_likelihood import PredictorLikelihood
-from rr_engine.regression.randomized_predictors.responses import BinaryResponse, NormalResponse
+from rr_engine.regression.engine.links import BinaryOutcome
+from rr_engine.regression.randomized_predictors.predictor_likelihood import (
+    BinaryResponse,
+    NormalResponse,
+    PredictorLikelihood,
+)
 from tests.engine.predictor_coverage import asked, logistic
 
 # Cases and controls by reported smoking (Chu, Wang, Cole & Greenland 2006, Table 2).

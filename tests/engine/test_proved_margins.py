@@ -10,16 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rr_engine import ArgumentError, mse_lower_bound, optimal_mechanism, solve_bound
-from rr_engine.optimisation.bounds import _optimum
-from rr_engine.optimisation.certificate import verify_certificate
-from rr_engine.optimisation.covering import chances_of, covering_prices, laplacian, ratio_chances
-from rr_engine.optimisation.joint_rays import joint_chances
+from rr_engine.optimisation.bounds import _optimum, posterior_rays
+from rr_engine.optimisation.certificate import rational_joint_rays, verify_certificate
+from rr_engine.optimisation.front import mix_within_bounds
+from rr_engine.optimisation.joint_rays import (
+    chances_of,
+    covering_prices,
+    joint_chances,
+    laplacian,
+    ratio_chances,
+)
 from rr_engine.optimisation.nearest_mechanism import Limits, nearest_mechanism
 from rr_engine.optimisation.proving import Claim, prove
-from rr_engine.optimisation.rational_rays import rational_joint_rays
-from rr_engine.optimisation.rays import posterior_rays
 from rr_engine.optimisation.rounding import exact_shares, round_down, round_up
-from rr_engine.optimisation.safety import mix_within_bounds
 from tests.engine.certificate_search import fault_of, search
 
 pytestmark = pytest.mark.slow

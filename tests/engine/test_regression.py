@@ -9,8 +9,8 @@ from scipy.stats import cauchy, norm
 import rr_engine
 from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
 from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome
 from rr_engine.regression.engine.newton import maximise
-from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome
 from rr_engine.regression.engine.separation import unbounded_directions
 
 FORCED, COIN = forced_response(2 / 3, 1 / 6), warner(0.8)

@@ -10,11 +10,10 @@ from scipy.stats import norm
 import rr_engine as rr
 from rr_engine import library as lib
 from rr_engine.spending import separable
-from rr_engine.spending.curves import subset_sizes
-from rr_engine.spending.items import PairItem, QuestionItem
+from rr_engine.spending.coupled import PairItem, QuestionItem
+from rr_engine.spending.curves import Table, subset_sizes
 from rr_engine.spending.questions import pair_table
 from rr_engine.spending.separable import smallest_largest, smallest_sum
-from rr_engine.spending.tables import Table
 from tests.engine.engine_cases import refusal
 
 OBJECTIVES = ("largest", "mean", "mean_square")

@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import minimize
 
 import rr_engine as rr
-from rr_engine.channels.channel_likelihood import Dense
+from rr_engine.channels.counting import Dense
 from rr_engine.estimation.likelihood import likelihood_gap
 from rr_engine.estimation.pooled_estimate import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, check_moments, fixed_outcomes, outcomes

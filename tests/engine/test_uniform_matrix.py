@@ -8,7 +8,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine.compliance import mixture
-from rr_engine.designs.uniform_matrix import HELD, UniformMatrix
+from rr_engine.designs.categorical import HELD, UniformMatrix
 from rr_engine.library.compliance import lie_detector
 from tests.engine.channel_cases import check_maps
 from tests.engine.engine_cases import memory_below

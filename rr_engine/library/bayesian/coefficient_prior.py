@@ -1,15 +1,14 @@
 """A weakly informative prior of coefficients, and the scale of columns that it is about."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf, isinf, lgamma, log, pi
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import FloatArray, check_real
 
 # Below, the posterior of a randomized answer has no mean, or none of its squares.
 LEAST_DEGREES = 3.0
@@ -55,7 +54,7 @@ class CoefficientPrior:
 
 def _check_scale(value: object, argument: str) -> float:
     rule = f"be a number above 0 and at most {LARGEST_SCALE:g}"
-    number = check_real(value, argument, rule)
+    number = check.real(value, argument, rule)
     if not 0 < number <= LARGEST_SCALE:
         raise ArgumentError(argument, value, rule, "out_of_range")
     return number
@@ -65,7 +64,7 @@ def _check_degrees(value: object) -> float:
     rule = f"be a number of at least {LEAST_DEGREES:g}, or infinite"
     if isinstance(value, float) and value == inf:
         return inf
-    number = check_real(value, "degrees", rule)
+    number = check.real(value, "degrees", rule)
     if number < LEAST_DEGREES:
         raise ArgumentError("degrees", value, rule, "out_of_range")
     return number

@@ -1,13 +1,12 @@
 """BayesianFit: the posterior of the coefficients of a model of randomized answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import also_named, same_people
@@ -16,13 +15,12 @@ from rr_engine.library.bayesian.importance import weighted_points
 from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.multilevel.group_terms import SMALLEST, report_values
 from rr_engine.regression.engine.covariates import Covariates, check_covariates
+from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.engine.newton import Maximum, maximise
-from rr_engine.regression.engine.outcome import BinaryOutcome
-from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit, ReportLikelihood
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 # Linear predictors that are computed at a time.
 BATCH = 2**20
@@ -81,9 +79,9 @@ class BayesianFit(FrozenArrays):
 @same_people("X", "reports", "which")
 def fit_bayesian(
     model: RRLogit,
-    X: npt.ArrayLike | None,
-    reports: npt.ArrayLike,
-    which: npt.ArrayLike | None = None,
+    X: ArrayLike | None,
+    reports: ArrayLike,
+    which: ArrayLike | None = None,
     *,
     prior: CoefficientPrior = DEFAULT_PRIOR,
     level: float = 0.95,
@@ -139,14 +137,12 @@ def fit_bayesian(
     >>> fit.medians.round().tolist(), fit.intervals[1].round().tolist()
     ([-2.0, 5.0], [1.0, 13.0])
     """
-    if not isinstance(model, RRLogit):
-        raise ArgumentError("model", model, "be an RRLogit", "not_a_model")
+    check.instance(model, "model", RRLogit, "be an RRLogit", "not_a_model")
     if model.link == "identity":
         rule = "have a likelihood, which the linear probability model does not"
         raise ArgumentError("model", model, rule, "no_likelihood")
-    if not isinstance(prior, CoefficientPrior):
-        raise ArgumentError("prior", prior, "be a CoefficientPrior", "not_a_prior")
-    check_open_unit(level, "level")
+    check.instance(prior, "prior", CoefficientPrior, "be a CoefficientPrior", "not_a_prior")
+    check.open_unit(level, "level")
     try:
         likely = model.fit(X, reports, None, which, intercept=intercept, names=names)
     except CountsError as error:
@@ -199,10 +195,7 @@ class _Target:
 
 
 def _target(
-    model: RRLogit,
-    covariates: Covariates,
-    reports: ReportLikelihoods,
-    prior: CoefficientPrior,
+    model: RRLogit, covariates: Covariates, reports: ReportLikelihoods, prior: CoefficientPrior
 ) -> tuple[_Target, FloatArray]:
     """Return the posterior, and what turns its coefficients into those of the columns."""
     used = reports.reported.astype(np.float64)

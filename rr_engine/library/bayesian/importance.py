@@ -14,9 +14,9 @@ import numpy as np
 import scipy
 from scipy.special import gammaln, logsumexp, ndtri
 
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import chi2_ppf
 from rr_engine.library.bayesian.coefficient_prior import PriorTerms
-from rr_engine.validation import FloatArray
 
 # Seed of the scrambling of Sobol's sequence, fixed so that everybody computes the same.
 SEED = 2008

@@ -16,7 +16,7 @@ from math import log
 import numpy as np
 from scipy.special import expit, log_expit
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(20)
 # Beyond the logit of any peak: the share of a prior of 0.01 beside 2**53 reports.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.validation import FloatArray, IntArray
+from rr_engine.arrays import FloatArray, IntArray
 
 # Fixed, so that everybody computes the same posterior of a survey.
 SEED = 1965

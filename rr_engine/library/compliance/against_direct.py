@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy.typing as npt
-
+from rr_engine import check
 from rr_engine.arguments import check_channel
+from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.compliance.share_results import ShareResult
@@ -13,7 +13,6 @@ from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import estimate_difference
 from rr_engine.estimation.estimate import estimate
-from rr_engine.validation import check_counts, check_open_unit, check_whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +46,8 @@ class DirectComparison(ShareResult):
 
 def compare_with_direct(
     design: Channel,
-    counts: npt.ArrayLike,
-    direct_counts: npt.ArrayLike,
+    counts: ArrayLike,
+    direct_counts: ArrayLike,
     category: int | None = None,
     alternative: str = "two-sided",
     level: float = 0.95,
@@ -103,10 +102,10 @@ def compare_with_direct(
     [0.014, 0.147]
     """
     size = _exclusive(design).truth_size
-    confidence = check_open_unit(level, "level")
-    answers = check_counts(direct_counts, size, "direct_counts")
+    confidence = check.open_unit(level, "level")
+    answers = check.counts(direct_counts, size, "direct_counts")
     position = 1 if category is None else category
-    index = check_whole(position, "category", maximum=size - 1)
+    index = check.whole(position, "category", maximum=size - 1)
     arms = estimate(design, counts), estimate(_direct(design), answers)
     difference = estimate_difference(*arms)
     test = difference.score_test(alternative)

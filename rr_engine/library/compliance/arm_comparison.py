@@ -1,13 +1,12 @@
 """Does a device bring out another answer than asking openly, and from whom?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
 from rr_engine.distributions import normal_isf, normal_sf
@@ -23,7 +22,6 @@ from rr_engine.regression.randomized_outcome.comparison import (
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_open_unit
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,19 +68,19 @@ class ArmComparison(FrozenArrays):
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) for the differences, shape (p, 2)."""
-        reach = normal_isf((1 - check_open_unit(level, "level")) / 2) * self.standard_errors
+        reach = normal_isf((1 - check.open_unit(level, "level")) / 2) * self.standard_errors
         return np.stack([self.differences - reach, self.differences + reach], axis=-1)
 
 
 @same_people("X", "reports", "arm", "weights", "which")
 def compare_arms(
     designs: Sequence[Channel],
-    X: npt.ArrayLike | None,
-    reports: npt.ArrayLike,
-    arm: npt.ArrayLike,
-    weights: npt.ArrayLike | None = None,
+    X: ArrayLike | None,
+    reports: ArrayLike,
+    arm: ArrayLike,
+    weights: ArrayLike | None = None,
     *,
-    which: npt.ArrayLike | None = None,
+    which: ArrayLike | None = None,
     link: str = "logit",
     names: Sequence[str] | None = None,
     sample: WeightedSample | None = None,
@@ -193,7 +191,7 @@ def _log_likelihood(fit: RegressionFit) -> float:
     return 0.0 if fit.log_likelihood is None else fit.log_likelihood
 
 
-def _check_arm(value: npt.ArrayLike, reports: npt.ArrayLike) -> FloatArray:
+def _check_arm(value: ArrayLike, reports: ArrayLike) -> FloatArray:
     rule = "be 0 or 1 for each respondent, both of them present"
     remedy = "name their arm"
     array = check_codes(

@@ -3,26 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
-from rr_engine.compliance.mixture import (
-    best_log_likelihood,
-    chi_square_cut,
-    stack_groups,
-    zero_of,
-)
-from rr_engine.compliance.share_results import SharesResult
+from rr_engine.compliance.mixture import best_log_likelihood, chi_square_cut, stack_groups, zero_of
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
 from rr_engine.designs.binary import mangat
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_counts,
-    check_open_unit,
-    check_probability,
-)
 
 # Smallest difference of p1 and p2 that separates liars from non-carriers to four digits.
 SAME = 1e-9
@@ -55,11 +43,7 @@ class LieDetector(SharesResult):
 
 
 def stochastic_lie_detector(
-    p1: float,
-    p2: float,
-    counts1: npt.ArrayLike,
-    counts2: npt.ArrayLike,
-    level: float = 0.95,
+    p1: float, p2: float, counts1: ArrayLike, counts2: ArrayLike, level: float = 0.95
 ) -> LieDetector:
     """Estimate a sensitive share and how many carriers admit it, from two groups.
 
@@ -101,12 +85,12 @@ def stochastic_lie_detector(
     >>> found.intervals.round(3).tolist(), found.p_value < 0.001
     ([[0.333, 0.469], [0.423, 0.526]], True)
     """
-    check_open_unit(level, "level")
-    chances = [check_probability(p1, "p1"), check_probability(p2, "p2")]
+    check.open_unit(level, "level")
+    chances = [check.probability(p1, "p1"), check.probability(p2, "p2")]
     if abs(chances[0] - chances[1]) < SAME:
         rule = "differ from p1, or liars cannot be told from non-carriers"
         raise ArgumentError("p2", p2, rule, "shares_coincide")
-    counts = [check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")]
+    counts = [check.counts(counts1, 2, "counts1"), check.counts(counts2, 2, "counts2")]
     types = cheating_share([mangat(chance) for chance in chances], counts, level)
     remainder = 1 - types.values[0], 1 - types.maximum_likelihood[0]
     return LieDetector(

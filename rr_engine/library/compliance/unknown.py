@@ -3,22 +3,15 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.compliance.compliance_notes import COMPLIANCE_NOTES
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
-from rr_engine.compliance.share_results import SharesResult
+from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM
 from rr_engine.precision import WEIGHT_FLOOR
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_counts,
-    check_open_unit,
-    check_probability,
-)
 
 # Smallest difference of p1 and p2 of which four digits survive the division.
 SAME = 1e-12
@@ -44,11 +37,7 @@ class Moors(SharesResult):
 
 
 def moors(
-    p1: float,
-    p2: float,
-    counts1: npt.ArrayLike,
-    counts2: npt.ArrayLike,
-    level: float = 0.95,
+    p1: float, p2: float, counts1: ArrayLike, counts2: ArrayLike, level: float = 0.95
 ) -> Moors:
     """Estimate a sensitive share and the unknown share of the innocuous trait together.
 
@@ -87,13 +76,13 @@ def moors(
     >>> found.values.round(4).tolist(), found.standard_errors.round(4).tolist()
     ([0.1714, 0.3], [0.0194, 0.0145])
     """
-    check_open_unit(level, "level")
-    chances = np.array([check_probability(p1, "p1"), check_probability(p2, "p2")])
+    check.open_unit(level, "level")
+    chances = np.array([check.probability(p1, "p1"), check.probability(p2, "p2")])
     if abs(chances[0] - chances[1]) < SAME:
         rule = "differ from p1, or the two shares cannot be told apart"
         raise ArgumentError("p2", p2, rule, "shares_coincide")
     mixing = np.column_stack([chances, 1 - chances])
-    counts = np.array([check_counts(counts1, 2, "counts1"), check_counts(counts2, 2, "counts2")])
+    counts = np.array([check.counts(counts1, 2, "counts1"), check.counts(counts2, 2, "counts2")])
     sizes = counts.sum(axis=1)
     if sizes.min() == 0:
         return _unknown_shares(level)

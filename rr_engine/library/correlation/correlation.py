@@ -1,21 +1,117 @@
 """Correlations of randomized answers with each other and with numbers that are known exactly."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import fsum
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays
+from rr_engine.association.table import LARGEST_SCORE, check_scores
+from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
-from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
 from rr_engine.regression.engine.samples import sample_of
+from rr_engine.regression.randomized_outcome.regression_fitting import unbiased_scores
+from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
+
+# Input of a correlation: reports of an item, or a number for each respondent.
+Answers = ReportLikelihoods | ArrayLike
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreColumn:
+    """One number for each respondent whose mean, and that of its square, are those of the truth.
+
+    Attributes
+    ----------
+    values, squares : ndarray of float, shape (n,)
+        Given the truth, the expected value is the score of the truth, and its square. Of numbers
+        that are known exactly: the numbers and their squares.
+    known : ndarray of bool, shape (n,)
+        False where there is no report; the other entries are 0 there.
+    reliability : ndarray of float, shape (n,)
+        Share of the variance of `values` that is that of the truths, if these are equally frequent:
+        1 for numbers, and near 0 for a device of much noise.
+    """
+
+    values: FloatArray
+    squares: FloatArray
+    known: BoolArray
+    reliability: FloatArray
+
+
+def score_column(
+    answers: Answers, scores: ArrayLike | None, argument: str, scores_argument: str
+) -> ScoreColumn:
+    """Return the scores of reports, or numbers, brought to a range from -1 to 1.
+
+    No correlation changes by that, and squares keep their digits. The two arguments are how errors
+    name what is wrong.
+
+    Raises
+    ------
+    ArgumentError, NotIdentifiableError
+    """
+    if isinstance(answers, ReportLikelihoods):
+        return _unbiased_scores(answers, scores, scores_argument)
+    if scores is not None:
+        rule = f"be left out, because {argument} holds numbers and not reports"
+        raise ArgumentError(scores_argument, scores, rule, "scores_unusable")
+    numbers = _check_numbers(answers, argument)
+    centred = _standardize(numbers)
+    known = np.ones(len(numbers), dtype=np.bool_)
+    return ScoreColumn(centred, centred**2, known, known.astype(np.float64))
+
+
+def _unbiased_scores(
+    reports: ReportLikelihoods, scores: ArrayLike | None, argument: str
+) -> ScoreColumn:
+    """Return for each report the scores of the truths, weighted by the device's left inverse."""
+    labels = getattr(reports.designs[0], "truth_labels", ())
+    points = check_scores(scores, reports.truths, argument, labels)
+    points = _standardize(points)
+    table = np.column_stack(
+        [unbiased_scores(reports, category) for category in range(reports.truths)]
+    )
+    values, squares = table @ points, table @ points**2
+    reliability = _reliability(reports, points, values)
+    return ScoreColumn(
+        values[reports.row_of], squares[reports.row_of], reports.reported, reliability
+    )
+
+
+def _reliability(reports: ReportLikelihoods, points: FloatArray, values: FloatArray) -> FloatArray:
+    """Return for each respondent what of the variance of their score is that of equal truths."""
+    truths = float(points.var())
+    shares = np.zeros(len(reports.designs) + 1)
+    for device in range(len(reports.designs)):
+        rows = reports.block(device)
+        whole = float(reports.table[rows].mean(axis=1) @ values[rows] ** 2) - points.mean() ** 2
+        shares[device] = truths / whole if whole > 0 else 1.0
+    return shares[reports.device_of]
+
+
+def _standardize(numbers: FloatArray) -> FloatArray:
+    """Return numbers on a scale on which the smallest is -1 and the largest 1."""
+    middle, half = (numbers.max() + numbers.min()) / 2, np.ptp(numbers) / 2
+    return (numbers - middle) / (half or 1.0)
+
+
+def _check_numbers(value: ArrayLike, argument: str) -> FloatArray:
+    numbers = as_numbers(value)
+    rule = f"be ReportLikelihoods, or numbers of at most {LARGEST_SCORE:g} in size, one for each"
+    rule += " respondent"
+    if numbers is None or numbers.ndim != 1 or not numbers.size:
+        raise ArgumentError(argument, value, rule, "not_numbers")
+    # NaN fails the comparison.
+    if not (np.abs(numbers) <= LARGEST_SCORE).all():
+        raise ArgumentError(argument, value, rule, "not_numbers")
+    return numbers
+
 
 CORRELATION_NOTES = NoteTexts(
     no_pairs="Fewer than two respondents gave both answers: the correlation cannot be told.",
@@ -92,7 +188,7 @@ class Correlation(FrozenArrays):
         .. [1] E. C. Fieller, "Some Problems in Interval Estimation", Journal of the Royal
            Statistical Society B 16, 1954.
         """
-        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         if not np.isfinite(self.standard_error):
             return np.array([-1.0, 1.0])
         return _fieller(self.ratio, self.errors, reach**2)
@@ -103,9 +199,9 @@ def correlation(
     first: Answers,
     second: Answers,
     *,
-    first_scores: npt.ArrayLike | None = None,
-    second_scores: npt.ArrayLike | None = None,
-    weights: npt.ArrayLike | None = None,
+    first_scores: ArrayLike | None = None,
+    second_scores: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     sample: WeightedSample | None = None,
 ) -> Correlation:
     """Estimate the correlation of two answers, each randomized or known exactly.
@@ -188,7 +284,14 @@ def correlate(first: ScoreColumn, second: ScoreColumn, sample: WeightedSample) -
     left, left_variance, left_squares = _centred(first, shares)
     right, right_variance, right_squares = _centred(second, shares)
     if n < 2 or min(left_variance, right_variance) <= ROUNDING:
-        return _unknown("no_pairs" if n < 2 else "no_spread", n)
+        return Correlation(
+            value=0.0,
+            standard_error=float("inf"),
+            n=n,
+            ratio=0.0,
+            errors=np.zeros((2, 2)),
+            notes=(CORRELATION_NOTES.note("no_pairs" if n < 2 else "no_spread"),),
+        )
     product = float(np.sqrt(left_variance * right_variance))
     crossed = left * right / product
     ratio = fsum(shares * crossed)
@@ -219,17 +322,6 @@ def _centred(column: ScoreColumn, shares: FloatArray) -> tuple[FloatArray, float
     mean = fsum(shares * column.values)
     squares = column.squares - 2 * mean * column.values + mean**2
     return column.values - mean, fsum(shares * squares), squares
-
-
-def _unknown(code: str, n: int) -> Correlation:
-    return Correlation(
-        value=0.0,
-        standard_error=float("inf"),
-        n=n,
-        ratio=0.0,
-        errors=np.zeros((2, 2)),
-        notes=(CORRELATION_NOTES.note(code),),
-    )
 
 
 def _fieller(ratio: float, errors: FloatArray, square: float) -> FloatArray:

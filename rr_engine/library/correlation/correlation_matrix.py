@@ -1,29 +1,25 @@
 """Correlations of several answers, each with each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
-from rr_engine.library.correlation.correlation import Correlation, correlate
-from rr_engine.library.correlation.score_columns import Answers, ScoreColumn, score_column
+from rr_engine.library.correlation.correlation import (
+    Answers,
+    Correlation,
+    ScoreColumn,
+    correlate,
+    score_column,
+)
 from rr_engine.regression.engine.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    as_list,
-    check_labels,
-    check_whole,
-)
 
 # Below it an eigenvalue of a matrix of correlations is negative and not merely rounded.
 NEGATIVE = -1e-10
@@ -74,8 +70,8 @@ class CorrelationMatrix(FrozenArrays):
         """
         most = len(self.names) - 1
         places = (
-            check_whole(first, "first", maximum=most),
-            check_whole(second, "second", maximum=most),
+            check.whole(first, "first", maximum=most),
+            check.whole(second, "second", maximum=most),
         )
         if places[0] == places[1]:
             rule = "be another place than the first"
@@ -94,7 +90,7 @@ class CorrelationMatrix(FrozenArrays):
         ends = np.array([pair.interval(level) for pair in self.pairs])
         return np.stack([self._table(ends[:, end], 1.0) for end in (0, 1)], axis=-1)
 
-    def _table(self, entries: npt.ArrayLike, diagonal: float) -> FloatArray:
+    def _table(self, entries: ArrayLike, diagonal: float) -> FloatArray:
         return symmetric_table(np.asarray(entries, dtype=np.float64), len(self.names), diagonal)
 
 
@@ -102,9 +98,9 @@ class CorrelationMatrix(FrozenArrays):
 def correlation_matrix(
     answers: Sequence[Answers],
     *,
-    scores: Sequence[npt.ArrayLike | None] | None = None,
+    scores: Sequence[ArrayLike | None] | None = None,
     names: Sequence[str] | None = None,
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     sample: WeightedSample | None = None,
 ) -> CorrelationMatrix:
     """Estimate the correlations of several answers, each randomized or known exactly.
@@ -180,7 +176,7 @@ def symmetric_table(entries: FloatArray, size: int, diagonal: float) -> FloatArr
 
 
 def _columns(
-    answers: tuple[Answers, ...], scores: Sequence[npt.ArrayLike | None] | None
+    answers: tuple[Answers, ...], scores: Sequence[ArrayLike | None] | None
 ) -> list[ScoreColumn]:
     points = [None] * len(answers) if scores is None else as_list(scores)
     if points is None or len(points) != len(answers):
@@ -204,7 +200,7 @@ def _columns(
 def _check_names(names: Sequence[str] | None, size: int) -> tuple[str, ...]:
     if names is None:
         return tuple(str(place + 1) for place in range(size))
-    labels = check_labels(names, "names")
+    labels = check.labels(names, "names")
     if len(labels) != size:
         rule = f"have one entry for each of the {size} answers"
         raise ArgumentError("names", names, rule, "labels_do_not_fit")

@@ -1,35 +1,99 @@
 """Regression of the sensitive item of a list experiment on covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
-from scipy.special import expit, logit
+from scipy.special import expit, gammaln, log_expit, logit
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, CountsError
 from rr_engine.labelled import same_people
-from rr_engine.library.item_count.list_likelihood import ListLikelihood, report_chances
 from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
+from rr_engine.library.multilevel.group_terms import log_sum_exp
 from rr_engine.precision import left_inverse
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum, maxima_from, wide_points
-from rr_engine.regression.engine.rows import group_rows
-from rr_engine.regression.engine.samples import ModelSample, model_sample
+from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
+from rr_engine.regression.engine.samples import ModelSample, group_rows, model_sample
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.predictions import delta_errors
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import (
-    FloatArray,
-    IntArray,
-    check_whole,
-)
+
+
+@dataclass(frozen=True, eq=False)
+class ListLikelihood(RowLikelihood):
+    """Groups of respondents who are alike.
+
+    Attributes
+    ----------
+    columns : ndarray of float, shape (g, p)
+    weights : ndarray of float, shape (g,)
+    chances : ndarray of float, shape (g, 2, items + 1)
+        Of the group's report, by trait and by count of the other items.
+    """
+
+    columns: FloatArray
+    weights: FloatArray
+    chances: FloatArray
+
+    @property
+    def items(self) -> int:
+        """Number of items on the short list."""
+        return self.chances.shape[2] - 1
+
+    @cached_property
+    def log_chances(self) -> FloatArray:
+        """Logarithms of the chances; minus infinity of those that are 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.chances)
+
+    @property
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """The columns of the trait and of the other items."""
+        return self.columns, self.columns
+
+    @property
+    def row_weights(self) -> FloatArray:
+        """The weight of each group."""
+        return self.weights
+
+    def terms(self, eta: FloatArray) -> RowTerms:
+        """Return the terms of each group: complete information less the missing (Louis 1982)."""
+        trait, item = eta.T
+        count = np.arange(self.items + 1)
+        binomial = gammaln(self.items + 1) - gammaln(count + 1) - gammaln(self.items + 1 - count)
+        logs = binomial + count * log_expit(item)[:, None]
+        logs = logs + (self.items - count) * log_expit(-item)[:, None]
+        having = np.stack([log_expit(-trait), log_expit(trait)], axis=1)
+        joint = self.log_chances + having[:, :, None] + logs[:, None, :]
+        values = log_sum_exp(joint, axis=(1, 2))
+        posterior = np.exp(joint - np.where(np.isfinite(values), values, 0.0)[:, None, None])
+        # Posterior means of trait and count, their variances, and their covariance.
+        z, y = posterior[:, 1].sum(axis=1), (posterior * count).sum(axis=(1, 2))
+        both = (posterior[:, 1] * count).sum(axis=1) - z * y
+        squares = (posterior * count**2).sum(axis=(1, 2)) - y**2
+        information = np.empty((len(z), 2, 2))
+        information[:, 0, 0] = expit(trait) * expit(-trait) - z * (1 - z)
+        information[:, 0, 1] = information[:, 1, 0] = -both
+        information[:, 1, 1] = self.items * expit(item) * expit(-item) - squares
+        score = np.column_stack([z - expit(trait), y - self.items * expit(item)])
+        return RowTerms(values, score, information)
+
+
+def report_chances(matrix: FloatArray, reports: IntArray, treated: IntArray) -> FloatArray:
+    """Return the chances of reports by trait and count, shape (n, 2, items + 1)."""
+    rows = matrix[reports]
+    without = rows[:, :-1]
+    having = np.where(treated[:, None] == 1, rows[:, 1:], without)
+    return np.stack([without, having], axis=1)
+
 
 # Starts around that of the means, and the rows up to which they are walked.
 WIDE, MOST_SEARCHED = 16, 5000
@@ -92,19 +156,14 @@ class ListRegression(FittedModel):
         """Standard error of `prevalence`, by the delta method."""
         return self.fitted.prevalence_error(self.standard_error_kind)
 
-    @property
-    def control_standard_errors(self) -> FloatArray:
-        """Errors of the other items' coefficients."""
-        return np.sqrt(np.diag(self.covariance))[len(self.params) :]
-
 
 @same_people("X", "counts", "treated", "weights")
 def list_regression(
-    X: npt.ArrayLike | None,
-    counts: npt.ArrayLike,
-    treated: npt.ArrayLike,
+    X: ArrayLike | None,
+    counts: ArrayLike,
+    treated: ArrayLike,
     items: int,
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     *,
     intercept: bool = True,
     names: Sequence[str] | None = None,
@@ -164,7 +223,7 @@ def list_regression(
     >>> round(fit.prevalence, 3), round(fit.prevalence_standard_error, 3)
     (0.346, 0.097)
     """
-    size = check_whole(items, "items", minimum=1, maximum=MAX_ITEMS)
+    size = check.whole(items, "items", minimum=1, maximum=MAX_ITEMS)
     matrix = count_matrix(size, design)
     reports, groups = _reports(counts, treated, matrix, direct=design is None)
     covariates = check_covariates(X, len(reports), names, intercept=intercept)
@@ -206,7 +265,7 @@ def _check_used(
 
 
 def _reports(
-    counts: npt.ArrayLike, treated: npt.ArrayLike, matrix: FloatArray, *, direct: bool
+    counts: ArrayLike, treated: ArrayLike, matrix: FloatArray, *, direct: bool
 ) -> tuple[IntArray, IntArray]:
     rule = "be a list of 0 and 1, one for each respondent, with some of both"
     groups, reports = (

@@ -3,29 +3,19 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.library.item_count.tables import check_count_device, count_items
+from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import people
-from rr_engine.planning.solving import settle_sample_size
+from rr_engine.planning.solving import check_gap, settle_sample_size
 from rr_engine.precision import left_inverse
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_distribution,
-    check_open_unit,
-    check_probability,
-    check_size,
-)
 
 VARIANCES = ("separate", "null")
-# A prevalence nearer to that of the null hypothesis is the same one.
-SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +29,7 @@ class _ListPlan:
 
 
 def power_list_experiment(
-    control: npt.ArrayLike,
+    control: ArrayLike,
     prevalence: float,
     n: int,
     null: float = 0.0,
@@ -97,11 +87,11 @@ def power_list_experiment(
     0.576
     """
     plan = _plan(control, (prevalence, null, treated), design, alternative, variance)
-    return _power(plan, check_size(n), check_open_unit(alpha, "alpha"))
+    return _power(plan, check.size(n), check.open_unit(alpha, "alpha"))
 
 
 def solve_sample_size_list_experiment(
-    control: npt.ArrayLike,
+    control: ArrayLike,
     prevalence: float,
     power: float = 0.8,
     null: float = 0.0,
@@ -148,11 +138,8 @@ def solve_sample_size_list_experiment(
     1869
     """
     plan = _plan(control, (prevalence, null, treated), design, alternative, variance)
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
-    wrong = {"greater": plan.gap <= SAME, "less": plan.gap >= -SAME}
-    if abs(plan.gap) <= SAME or wrong.get(plan.alternative, False):
-        rule = "differ from that of the null hypothesis in the direction of the test"
-        raise ArgumentError("prevalence", prevalence, rule, "no_effect")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
+    check_gap(plan.gap, plan.alternative, prevalence)
     tail = level / 2 if plan.alternative == "two-sided" else level
     reach = float(normal_isf(tail)) * plan.null_deviation
     reach -= float(normal_isf(target)) * plan.deviation
@@ -161,27 +148,22 @@ def solve_sample_size_list_experiment(
 
 
 def _plan(
-    control: npt.ArrayLike,
+    control: ArrayLike,
     shares: tuple[float, float, float],
     design: DesignMatrix | None,
     alternative: str,
     variance: str,
 ) -> _ListPlan:
     items = count_items(control) if design is None else check_count_device(design).truth_size - 2
-    counts = check_distribution(control, items + 1, "control")
+    counts = check.distribution(control, items + 1, "control")
     matrix = np.eye(items + 2) if design is None else np.asarray(design.matrix)
-    true, null = check_probability(shares[0], "prevalence"), check_probability(shares[1], "null")
-    treated = check_open_unit(shares[2], "treated")
-    kind = check_choice(variance, "variance", VARIANCES)
+    true, null = check.probability(shares[0], "prevalence"), check.probability(shares[1], "null")
+    treated = check.open_unit(shares[2], "treated")
+    kind = check.choice(variance, "variance", VARIANCES)
     deviation = _deviation(matrix, counts, true, treated)
-    return _ListPlan(
-        gap=true - null,
-        null_deviation=deviation
-        if kind == "separate"
-        else _deviation(matrix, counts, null, treated),
-        deviation=deviation,
-        alternative=check_choice(alternative, "alternative", ALTERNATIVES),
-    )
+    under = deviation if kind == "separate" else _deviation(matrix, counts, null, treated)
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
+    return _ListPlan(true - null, under, deviation, side)
 
 
 def _deviation(matrix: FloatArray, counts: FloatArray, prevalence: float, treated: float) -> float:

@@ -1,22 +1,116 @@
 """How many of several sensitive items are true of a person, from randomized reports."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.arguments import check_invertible
+from rr_engine import check
+from rr_engine.arguments import check_design, check_design_list, check_invertible
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_code_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import CategoryError
+from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
-from rr_engine.library.item_count.count_notes import COUNT_NOTES
-from rr_engine.library.item_count.sum_design import check_items, one_device, sum_design
+from rr_engine.library.item_count.tables import COUNT_NOTES
 from rr_engine.precision import left_inverse
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_open_unit
+
+# The chances of sums are still summed without loss.
+MAX_SUMMED = 50
+# Chances closer than this are one and the same device's.
+SAME = 1e-12
+
+
+def sum_design(designs: Sequence[DesignMatrix]) -> DesignMatrix:
+    """Return the device between a person's sum of true items and the sum of the reports.
+
+    Parameters
+    ----------
+    designs : sequence of DesignMatrix
+        The device of each yes/no item, which draw independently of each other; up to 50.
+
+    Returns
+    -------
+    DesignMatrix
+        Truths and reports are 0, 1, ... items. Take it to `estimate`, `margin_of_error` or any
+        other function of a design. Its epsilon is that of the sum alone: a person who sends the
+        reports one by one spends the epsilons of all devices together.
+
+    Raises
+    ------
+    ArgumentError
+
+    Notes
+    -----
+    For items with one device the chances depend on the sum alone. For different devices they depend
+    on which items are true; here each set of items counts as much as any other of its size, which
+    is an assumption, and not needed where patterns of reports are known.
+    docs/methods/item-count.md.
+
+    References
+    ----------
+    Ours: docs/methods/item-count.md, "Sum scores".
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> sum_design([warner(0.8)] * 2).matrix.round(2).tolist()
+    [[0.64, 0.16, 0.04], [0.32, 0.68, 0.32], [0.04, 0.16, 0.64]]
+    """
+    devices = check_items(designs)
+    labels = check.number_labels(len(devices) + 1)
+    return DesignMatrix(sum_matrix(devices), categories=labels, reports=labels)
+
+
+def check_items(designs: Sequence[DesignMatrix]) -> list[DesignMatrix]:
+    """Return the devices of yes/no items."""
+    devices = [check_item(device, "designs") for device in check_design_list(designs)]
+    if len(devices) > MAX_SUMMED:
+        rule = f"be at most {MAX_SUMMED} items"
+        raise ArgumentError("designs", designs, rule, "too_many_categories")
+    return devices
+
+
+def check_item(design: DesignMatrix, argument: str = "design") -> DesignMatrix:
+    """Return the device of one yes/no item."""
+    device = check_design(design, argument)
+    if device.matrix.shape != (2, 2):
+        rule = "have two truths and two reports"
+        raise ArgumentError(argument, design, rule, "not_yes_no")
+    return device
+
+
+def one_device(devices: Sequence[DesignMatrix]) -> bool:
+    """Tell whether all items have the same chances."""
+    first = devices[0].matrix
+    return all(np.abs(device.matrix - first).max() <= SAME for device in devices[1:])
+
+
+def sum_matrix(devices: Sequence[DesignMatrix]) -> FloatArray:
+    """Return Pr(sum of reports | sum of truths), averaged over the sets of items of each size."""
+    size = len(devices)
+    # Row s: chances of the sums of reports, added up over all sets of s of the items so far.
+    table = np.zeros((size + 1, size + 1))
+    table[0, 0] = 1
+    for device in devices:
+        without, having = device.matrix[:, 0], device.matrix[:, 1]
+        grown = _one_more(table, without)
+        grown[1:] += _one_more(table, having)[:-1]
+        table = grown
+    sets = np.array([comb(size, count) for count in range(size + 1)], dtype=np.float64)
+    matrix = (table / sets[:, None]).T
+    return np.asarray(matrix / matrix.sum(axis=0))
+
+
+def _one_more(table: FloatArray, chances: FloatArray) -> FloatArray:
+    """Return the chances of sums with one report more."""
+    grown = table * chances[0]
+    grown[:, 1:] += table[:, :-1] * chances[1]
+    return grown
+
 
 ROUNDING = 1e-9
 
@@ -65,7 +159,7 @@ class SumScores(FrozenArrays):
 
 
 def sum_scores(
-    designs: Sequence[DesignMatrix], reports: npt.ArrayLike, level: float = 0.95
+    designs: Sequence[DesignMatrix], reports: ArrayLike, level: float = 0.95
 ) -> SumScores:
     """Estimate how many items are true of a person, from each person's pattern of reports.
 
@@ -105,7 +199,7 @@ def sum_scores(
     >>> found.proportions.round(3).tolist(), round(found.mean, 3)
     ([0.425, 0.375, 0.2], 0.775)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     devices = check_items(designs)
     for device in devices:
         check_invertible(device)
@@ -125,7 +219,7 @@ def sum_scores(
 
 
 def sum_scores_of_totals(
-    designs: Sequence[DesignMatrix], counts: npt.ArrayLike, level: float = 0.95
+    designs: Sequence[DesignMatrix], counts: ArrayLike, level: float = 0.95
 ) -> SumScores:
     """Estimate how many items are true of a person where only the sums of reports are known.
 
@@ -162,21 +256,16 @@ def sum_scores_of_totals(
     >>> found.proportions.round(3).tolist(), round(found.mean, 3), round(found.variance, 3)
     ([0.756, 0.056, 0.189], 0.433, 0.625)
     """
-    confidence = check_open_unit(level, "level")
+    confidence = check.open_unit(level, "level")
     devices = check_items(designs)
     found = estimate(sum_design(devices), counts)
     conditions = {"one_report": found.n == 1, "exchangeable": not one_device(devices)}
     result = _result(found.proportions, found.covariance, found.n, confidence, conditions)
     intervals = found.interval(confidence, "default")
-    return _with_intervals(result, intervals)
+    return replace(result, intervals=intervals, interval_method="default")
 
 
-def _with_intervals(result: SumScores, intervals: FloatArray) -> SumScores:
-    values = {name: getattr(result, name) for name in SumScores.__dataclass_fields__}
-    return SumScores(**{**values, "intervals": intervals, "interval_method": "default"})
-
-
-def _patterns(reports: npt.ArrayLike, items: int) -> tuple[IntArray, IntArray]:
+def _patterns(reports: ArrayLike, items: int) -> tuple[IntArray, IntArray]:
     """Return each pattern once, with how many people sent it."""
     rule = f"be a table of 0 and 1 with {items} columns, one row for each person"
     table = check_code_table(reports, "reports", rule, error=CategoryError, code="not_truths")
@@ -201,11 +290,7 @@ def _contributions(devices: Sequence[DesignMatrix], patterns: IntArray) -> Float
 
 
 def _result(
-    shares: FloatArray,
-    covariance: FloatArray,
-    n: int,
-    level: float,
-    conditions: dict[str, bool],
+    shares: FloatArray, covariance: FloatArray, n: int, level: float, conditions: dict[str, bool]
 ) -> SumScores:
     scores = np.arange(len(shares), dtype=np.float64)
     factor = float(normal_isf((1 - level) / 2))
@@ -217,7 +302,8 @@ def _result(
     # The square of a mean is too large by the mean's variance.
     variance = float(scores**2 @ shares) - mean**2 + (squared if known else 0.0)
     slope = scores**2 - 2 * mean * scores
-    top = float(scores[-1])
+    variance_error = float(np.sqrt(max(float(slope @ covariance @ slope), 0))) if known else np.inf
+    reach = factor * mean_error
     normal = np.column_stack([shares - factor * errors, shares + factor * errors])
     unknown = np.tile([0.0, 1.0], (len(shares), 1))
     return SumScores(
@@ -227,13 +313,9 @@ def _result(
         interval_method="normal",
         mean=mean,
         mean_standard_error=mean_error,
-        mean_interval=(mean - factor * mean_error, mean + factor * mean_error)
-        if known
-        else (0.0, top),
+        mean_interval=(mean - reach, mean + reach) if known else (0.0, float(scores[-1])),
         variance=variance,
-        variance_standard_error=float(np.sqrt(max(float(slope @ covariance @ slope), 0)))
-        if known
-        else np.inf,
+        variance_standard_error=variance_error,
         level=level,
         n=n,
         notes=COUNT_NOTES.holding({"no_reports": n == 0, **conditions, **_range(shares)}),

@@ -7,16 +7,14 @@ from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 
-from rr_engine.channels.channel_likelihood import Observed
-from rr_engine.compliance.mixture import (
-    chi_square_cut,
-    stack_groups,
-)
+from rr_engine.arrays import FloatArray
+from rr_engine.channels.counting import Observed
+from rr_engine.compliance.mixture import chi_square_cut, stack_groups
 from rr_engine.estimation.likelihood import iterate_to_maximum, log_likelihood
 from rr_engine.library.item_count.tables import ListTables
-from rr_engine.validation import FloatArray
 
 TOLERANCE = 1e-10
 # Mean log-likelihood that a maximum may lack: of the estimate, and of the ends of an interval.
@@ -42,18 +40,18 @@ def moments(tables: ListTables) -> tuple[FloatArray, FloatArray]:
     """Return unbiased shares of the types and their covariance; both groups have two people."""
     size = 2 * tables.items + 2
     total, spread = np.zeros(size), np.zeros((size, size))
-    parts = zip(
-        type_maps(tables.items),
-        tables.unmixing,
-        tables.shares,
-        tables.report_covariances,
-        strict=True,
-    )
+    measured = (tables.unmixing, tables.shares, tables.report_covariances)
+    parts = zip(type_maps(tables.items), *measured, strict=True)
     for turn, unmix, shares, covariance in parts:
         weights = turn @ unmix
         total = total + weights @ shares
         spread = spread + weights @ covariance @ weights.T
     return total, spread
+
+
+def paired(types: npt.NDArray) -> npt.NDArray:
+    """Return what is told of each type, shape (counts, 2): without the trait, and with it."""
+    return np.ascontiguousarray(types.reshape(2, -1).T)
 
 
 def type_columns(tables: ListTables) -> list[FloatArray]:

@@ -1,9 +1,9 @@
 """Before the survey: how well a mean will be known, and how many respondents that takes."""
 
+from rr_engine import check
 from rr_engine.bounded.mean_device import MeanDevice, check_mean_device, check_number, check_range
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.margins import margin_of_error, sample_size
-from rr_engine.validation import check_real
 
 
 def mean_margin_of_error(
@@ -86,7 +86,7 @@ def mean_sample_size(
     1799
     """
     share, width = _share(device, mean, lower, upper)
-    target = check_real(margin, "margin")
+    target = check.real(margin, "margin")
     if target <= 0:
         raise ArgumentError("margin", margin, "be above 0", "not_positive")
     return sample_size(device.ends, share, target / width, level)

@@ -1,13 +1,11 @@
 """The relaxation of a report on a mean: the same number at a higher epsilon, the noise reused."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
+from rr_engine import check
 from rr_engine.bounded.mean_device import MeanDevice, check_mean_device
 from rr_engine.device import RandomBytes, uniform_below
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import check_whole
 
 
 def flip_chance(device_now: MeanDevice, device_next: MeanDevice) -> Fraction:
@@ -85,7 +83,7 @@ def relaxed_chance(
     Fraction(2, 9)
     """
     flip = flip_chance(device_now, device_next)
-    report = check_whole(previous, "previous", maximum=1)
+    report = check.whole(previous, "previous", maximum=1)
     kept = 1 - flip if report == 1 else flip
     return kept * device_next.chance(value) / device_now.chance(value, report)
 

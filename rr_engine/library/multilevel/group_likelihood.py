@@ -20,6 +20,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray, freeze
 from rr_engine.library.multilevel.group_terms import (
     Derivatives,
     log_sum_exp,
@@ -27,7 +28,6 @@ from rr_engine.library.multilevel.group_terms import (
     report_values,
     third_derivatives,
 )
-from rr_engine.validation import FloatArray, IntArray, freeze
 
 # Where the search for a group's peak starts: the best of these.
 GRID = np.linspace(-4, 4, 9)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.links import LINKS, Curve
-from rr_engine.validation import FloatArray
 
 SMALLEST = 1e-300
 

@@ -1,35 +1,21 @@
 """Predictions and effects of a model with groups, averaged over the groups' intercepts."""
 
-from __future__ import annotations
-
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
-from rr_engine.regression.engine.outcome import BinaryOutcome
-from rr_engine.regression.randomized_outcome.predictions import (
-    AverageChange,
-    MarginalEffects,
-    PredictedProbabilities,
-    average_change,
-    average_marginal_effects,
-    delta_errors,
-    design_rows,
-    logit_intervals,
-    predicted_probabilities,
-    respondents_of,
-)
-from rr_engine.validation import FloatArray, check_open_unit
+from rr_engine.regression.engine.links import BinaryOutcome
+from rr_engine.regression.randomized_outcome import predictions
 
 # Nodes of the average over groups.
 NODES = 41
 
 
 def group_averaged_probabilities(
-    fit: MultilevelFit, X: npt.ArrayLike, level: float = 0.95
-) -> PredictedProbabilities:
+    fit: MultilevelFit, X: ArrayLike, level: float = 0.95
+) -> predictions.PredictedProbabilities:
     """Return the probabilities of the true answers in a group that is drawn at random.
 
     Parameters
@@ -66,29 +52,29 @@ def group_averaged_probabilities(
     [[0.652, 0.348]]
     """
     alone = _check_fit(fit).without_groups
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     if not fit.group_deviation:
-        return predicted_probabilities(alone, X, level)
-    columns = design_rows(alone, X)
+        return predictions.predicted_probabilities(alone, X, level)
+    columns = predictions.design_rows(alone, X)
     yes, slopes = np.zeros(len(columns)), np.zeros((len(columns), len(fit.covariance)))
     for node, weight in zip(*_normal_rule(), strict=True):
         rows = _with_node(columns, node)
         curve = BinaryOutcome(fit.link).curve((rows @ _parameters(fit))[:, None])
         yes += weight * curve.probability
         slopes += weight * curve.slope[:, None] * rows
-    errors = delta_errors(slopes, fit.covariance)
+    errors = predictions.delta_errors(slopes, fit.covariance)
     probabilities, both = np.column_stack([1 - yes, yes]), np.column_stack([errors, errors])
-    return PredictedProbabilities(
+    return predictions.PredictedProbabilities(
         probabilities=probabilities,
         standard_errors=both,
-        intervals=logit_intervals(probabilities, both, reach),
+        intervals=predictions.logit_intervals(probabilities, both, reach),
         level=float(level),
     )
 
 
 def group_averaged_effects(
-    fit: MultilevelFit, X: npt.ArrayLike | None = None, level: float = 0.95
-) -> MarginalEffects:
+    fit: MultilevelFit, X: ArrayLike | None = None, level: float = 0.95
+) -> predictions.MarginalEffects:
     """Return by how much the probability changes with each column, on average over groups.
 
     Parameters
@@ -125,18 +111,18 @@ def group_averaged_effects(
     ([-1.59, 1.79], [0.326])
     """
     alone = _check_fit(fit).without_groups
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     if not fit.group_deviation:
-        return average_marginal_effects(alone, X, level)
-    columns, shares = respondents_of(alone, X)
+        return predictions.average_marginal_effects(alone, X, level)
+    columns, shares = predictions.respondents_of(alone, X)
     first = int(alone.intercept)
     changes = [_change(fit, columns, shares, place) for place in range(first, len(fit.names))]
     effects = np.array([change.effect[1] for change in changes])
-    errors = delta_errors(
+    errors = predictions.delta_errors(
         np.array([change.slopes[1] for change in changes]).reshape(-1, len(fit.covariance)),
         fit.covariance,
     )
-    return MarginalEffects(
+    return predictions.MarginalEffects(
         names=fit.names[first:],
         effects=effects,
         standard_errors=errors,
@@ -147,9 +133,7 @@ def group_averaged_effects(
 
 
 def _check_fit(value: object) -> MultilevelFit:
-    if not isinstance(value, MultilevelFit):
-        raise ArgumentError("fit", value, "be a MultilevelFit", "not_a_multilevel_fit")
-    return value
+    return check.instance(value, "fit", MultilevelFit, "be a MultilevelFit", "not_a_multilevel_fit")
 
 
 def _normal_rule() -> tuple[FloatArray, FloatArray]:
@@ -169,15 +153,15 @@ def _with_node(columns: FloatArray, node: float) -> FloatArray:
 
 def _change(
     fit: MultilevelFit, columns: FloatArray, shares: FloatArray, place: int
-) -> AverageChange:
+) -> predictions.AverageChange:
     """Return the effect of one column, averaged over the nodes."""
     outcome, parameters = BinaryOutcome(fit.link), _parameters(fit)
     nodes, weights = _normal_rule()
     parts = [
-        average_change(_with_node(columns, node), shares, place, outcome, parameters)
+        predictions.average_change(_with_node(columns, node), shares, place, outcome, parameters)
         for node in nodes
     ]
-    return AverageChange(
+    return predictions.AverageChange(
         np.asarray(sum(w * part.effect for w, part in zip(weights, parts, strict=True))),
         np.asarray(sum(w * part.slopes for w, part in zip(weights, parts, strict=True))),
         parts[0].discrete,

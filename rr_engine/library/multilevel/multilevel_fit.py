@@ -1,20 +1,20 @@
 """MultilevelFit: a model of randomized answers with a random intercept of groups."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.distributions import chi2_sf, normal_isf
-from rr_engine.library.multilevel.group_likelihood import GroupLikelihood
+from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.regression.engine.fitted_model import FittedModel
-from rr_engine.regression.engine.newton import maximise
+from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
 from rr_engine.regression.engine.separation import is_indefinite
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
-from rr_engine.validation import FloatArray, IntArray, check_open_unit
 
 # Variance of the residual of a latent variable that crosses a threshold, by link.
 LATENT_VARIANCES = {"logit": np.pi**2 / 3, "probit": 1.0, "cloglog": np.pi**2 / 6}
@@ -165,7 +165,7 @@ class MultilevelFit(FittedModel):
         .. [1] D. J. Venzon and S. H. Moolgavkar, "A Method for Computing Profile-Likelihood-Based
            Confidence Intervals", Applied Statistics 37, 1988.
         """
-        reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+        reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         root = _ProfileRoot(self.fitted, self.log_likelihood)
         centre = self.group_deviation
         lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)
@@ -214,3 +214,115 @@ def _solve(root: _ProfileRoot, level: float, low: float, high: float) -> float:
     return float(
         scipy.optimize.brentq(lambda deviation: root(deviation) - level, low, high, xtol=1e-6)
     )
+
+
+# By how much the next rule may change the log-likelihood.
+QUADRATURE_ERROR, CHECKING_NODES = 1e-3, 151
+# Standard deviations of the intercepts to start from.
+DEVIATIONS = (0.1, 0.3, 0.7, 1.5, 3.0)
+# Below this a standard deviation has gone to the border.
+AT_ZERO = 1e-4
+# By how much all parameters are multiplied to see whether the likelihood falls, and the fall of a
+# sum over many points that may be none.
+FARTHER, NO_FALL = 16.0, 0.01
+# Steps of Newton's method after which that is looked at, and rows up to which it is.
+FIRST_STEPS, TRIED_ROWS = 10, 20_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupAscent:
+    """The maximum that an ascent leads to, and the likelihood by the last rule that was tried.
+
+    `endless`: there is none, the parameters go to infinity. `higher_at_infinity`: another ascent
+    goes there, and higher.
+    """
+
+    maximum: Maximum
+    likelihood: GroupLikelihood
+    endless: bool = False
+    higher_at_infinity: bool = False
+
+
+def highest_group_ascent(
+    rows: GroupLikelihood, coefficients: FloatArray, alone: RegressionFit, sizes: Sequence[int]
+) -> GroupAscent:
+    """Return the highest finite maximum that the starts lead to; one at infinity if none is."""
+    first = replace(rows, rule=Rule.of(sizes[0]))
+    starts = [np.append(coefficients, deviation) for deviation in DEVIATIONS]
+    border = np.append(coefficients, 0.0)
+    endless: list[GroupAscent] = []
+    for start in sorted(starts, key=first.value, reverse=True):
+        found = _ascent_from(first, start, border, alone, sizes)
+        if not found.endless:
+            break
+        endless.append(found)
+    else:
+        return endless[0]
+    # The best start need not lead to the highest maximum.
+    for top in maxima_from(first, starts):
+        if top.value > found.maximum.value + ROUNDING:
+            other = _ascent_from(first, top.theta, border, alone, sizes)
+            if not other.endless and other.maximum.value > found.maximum.value + ROUNDING:
+                found = other
+    top_value = found.maximum.value + ROUNDING
+    return replace(
+        found, higher_at_infinity=any(other.maximum.value > top_value for other in endless)
+    )
+
+
+def _ascent_from(
+    likelihood: GroupLikelihood,
+    start: FloatArray,
+    border: FloatArray,
+    alone: RegressionFit,
+    sizes: Sequence[int],
+) -> GroupAscent:
+    """Return the maximum by the first rule that is exact enough, or by the last."""
+    likelihood = replace(likelihood, rule=Rule.of(sizes[0]))
+    best = _maximum_from(likelihood, start, border, alone)
+    if _leads_away(likelihood, best):
+        # Nodes miss the steps of such integrands: the rule's own value says nothing.
+        value, without = likelihood.dense_value(best.theta), likelihood.value(border)
+        if value > without + ROUNDING:
+            return GroupAscent(replace(best, value=value), likelihood, endless=True)
+        best = replace(best, theta=border, value=without, converged=alone.converged)
+    if len(sizes) == 1 or quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
+        return GroupAscent(best, likelihood)
+    return _ascent_from(likelihood, best.theta, border, alone, sizes[1:])
+
+
+def _leads_away(likelihood: GroupLikelihood, best: Maximum) -> bool:
+    """Return whether an ascent goes where the likelihood does not fall, however far.
+
+    A maximum that the nodes find exactly is finite; of very many reports all are.
+    """
+    theta = best.theta
+    if theta[-1] == 0 or len(likelihood.counts) > TRIED_ROWS:
+        return False
+    if best.converged and quadrature_error(likelihood, best) <= QUADRATURE_ERROR:
+        return False
+    farther = max(FARTHER, LARGEST_DEVIATION / float(np.abs(theta).max()))
+    fall = likelihood.dense_value(theta) - likelihood.dense_value(farther * theta)
+    return fall < NO_FALL
+
+
+def _maximum_from(
+    likelihood: GroupLikelihood, start: FloatArray, border: FloatArray, alone: RegressionFit
+) -> Maximum:
+    """Return the maximum, at the border where no difference between groups gains anything."""
+    best = maximise(likelihood, start, FIRST_STEPS)
+    if not best.converged and not _leads_away(likelihood, best):
+        further = maximise(likelihood, best.theta)
+        best = replace(further, iterations=best.iterations + further.iterations)
+    # The likelihood is the same for both signs of sigma.
+    best = replace(best, theta=np.append(best.theta[:-1], abs(best.theta[-1])))
+    without = likelihood.value(border)
+    if best.theta[-1] < AT_ZERO or best.value <= without + ROUNDING:
+        best = replace(best, theta=border, value=without, converged=alone.converged)
+    return best
+
+
+def quadrature_error(likelihood: GroupLikelihood, best: Maximum) -> float:
+    """Return by how much twice as many nodes change the log-likelihood."""
+    finer = Rule.of(min(2 * len(likelihood.rule.nodes) + 1, CHECKING_NODES))
+    return abs(replace(likelihood, rule=finer).value(best.theta) - best.value)

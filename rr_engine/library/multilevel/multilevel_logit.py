@@ -1,35 +1,24 @@
 """RRMultilevelLogit: regression of a randomized answer of people who come in groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
-from rr_engine.library.multilevel.group_ascents import (
-    QUADRATURE_ERROR,
-    GroupAscent,
-    highest_group_ascent,
-    quadrature_error,
-)
+from rr_engine.library.multilevel import multilevel_fit
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.library.multilevel.group_terms import THIRD_DERIVATIVES
-from rr_engine.library.multilevel.multilevel_fit import (
-    FittedGroups,
-    MultilevelFit,
-)
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
-from rr_engine.regression.engine.rows import group_rows
+from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.checks import check_labels_by_person
-from rr_engine.validation import FloatArray, IntArray, as_array, check_choice, check_whole
 
 # Rules that are tried in turn.
 SIZES = (15, 31, 63, 101)
@@ -82,17 +71,12 @@ class RRMultilevelLogit:
     (1.168, [-1.31, 0.0, 1.31])
     """
 
-    def __init__(
-        self,
-        design: Channel | Sequence[Channel],
-        link: str = "logit",
-        nodes: int | None = None,
-    ) -> None:
-        check_choice(link, "link", THIRD_DERIVATIVES)
+    def __init__(self, design: Designs, link: str = "logit", nodes: int | None = None) -> None:
+        check.choice(link, "link", THIRD_DERIVATIVES)
         self.model = RRLogit(design, link)
         self.sizes: Sequence[int] = SIZES
         if nodes is not None:
-            self.sizes = (check_whole(nodes, "nodes", minimum=1, maximum=MOST_NODES),)
+            self.sizes = (check.whole(nodes, "nodes", minimum=1, maximum=MOST_NODES),)
         if self.model.truths != 2:
             rule = "have two categories"
             raise ArgumentError("design", design, rule, "not_two_categories")
@@ -101,14 +85,14 @@ class RRMultilevelLogit:
     @same_people("X", "reports", "groups", "which")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        groups: npt.ArrayLike,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        groups: ArrayLike,
+        which: ArrayLike | None = None,
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
-    ) -> MultilevelFit:
+    ) -> multilevel_fit.MultilevelFit:
         """Fit the model by maximum likelihood.
 
         Parameters
@@ -149,9 +133,9 @@ class RRMultilevelLogit:
         columns = check_covariates(X, likelihoods.n, names, intercept=intercept).columns
         rows, transform = _scaled_likelihood(columns, likelihoods, codes, alone)
         start: FloatArray = np.asarray(np.linalg.solve(transform, alone.params), dtype=np.float64)
-        ascent = highest_group_ascent(rows, start, alone, self.sizes)
+        ascent = multilevel_fit.highest_group_ascent(rows, start, alone, self.sizes)
         theta = ascent.maximum.theta
-        fitted = FittedGroups(
+        fitted = multilevel_fit.FittedGroups(
             likelihood=ascent.likelihood,
             theta=theta,
             transform=transform,
@@ -162,13 +146,13 @@ class RRMultilevelLogit:
 
     def _result(
         self,
-        ascent: GroupAscent,
-        fitted: FittedGroups,
+        ascent: multilevel_fit.GroupAscent,
+        fitted: multilevel_fit.FittedGroups,
         group_names: tuple[str, ...],
         alone: RegressionFit,
-    ) -> MultilevelFit:
+    ) -> multilevel_fit.MultilevelFit:
         best, likelihood = ascent.maximum, fitted.likelihood
-        error = 0.0 if ascent.endless else quadrature_error(likelihood, best)
+        error = 0.0 if ascent.endless else multilevel_fit.quadrature_error(likelihood, best)
         intercepts, errors = likelihood.intercepts(best.theta)
         conditions = {
             "separation": ascent.endless,
@@ -176,10 +160,10 @@ class RRMultilevelLogit:
             "no_group_variance": best.theta[-1] == 0,
             "few_groups": len(group_names) < FEW_GROUPS,
             "not_converged": not (best.converged or ascent.endless),
-            "few_nodes": error > QUADRATURE_ERROR,
+            "few_nodes": error > multilevel_fit.QUADRATURE_ERROR,
             "few_reports": "few_reports" in {note.code for note in alone.notes},
         }
-        return MultilevelFit(
+        return multilevel_fit.MultilevelFit(
             params=fitted.transform @ best.theta[:-1],
             group_deviation=float(best.theta[-1]),
             covariance=fitted.covariance("observed"),
@@ -204,10 +188,7 @@ class RRMultilevelLogit:
 
 
 def _scaled_likelihood(
-    columns: FloatArray,
-    reports: ReportLikelihoods,
-    codes: IntArray,
-    alone: RegressionFit,
+    columns: FloatArray, reports: ReportLikelihoods, codes: IntArray, alone: RegressionFit
 ) -> tuple[GroupLikelihood, FloatArray]:
     """Return the marginal likelihood of scaled columns, and what scales coefficients back."""
     kinds = np.column_stack([reports.row_of, codes])
@@ -225,9 +206,7 @@ def _scaled_likelihood(
     return likelihood, scaling.transform
 
 
-def _check_groups(
-    value: npt.ArrayLike, reports: ReportLikelihoods
-) -> tuple[IntArray, tuple[str, ...]]:
+def _check_groups(value: ArrayLike, reports: ReportLikelihoods) -> tuple[IntArray, tuple[str, ...]]:
     """Return the number of each respondent's group, -1 without a report, and the groups' names."""
     array = as_array(value)
     if array is None or array.ndim != 1 or array.dtype.kind not in "iubfUO":

@@ -1,16 +1,15 @@
 """Laplace noise on the counts of a graph: the alternatives to randomized ties."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from math import expm1, sqrt
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 from scipy.special import gammainccinv
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, RandomSource
 from rr_engine.errors import ArgumentError
 from rr_engine.library.networks.sensitivity import (
     NEIGHBOURS,
@@ -18,14 +17,7 @@ from rr_engine.library.networks.sensitivity import (
     network_sensitivity,
     smooth_bound,
 )
-from rr_engine.networks.graphs import check_graph, degree_counts, triangle_counts
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_delta,
-    check_epsilon,
-    check_rng,
-)
+from rr_engine.networks.reconstruction import check_graph, degree_counts, triangle_counts
 
 NOISES = ("global", "smooth")
 # Mean size of noise with the density sqrt(2) / (pi (1 + z**4)), whose variance is 1.
@@ -70,14 +62,14 @@ class NoisyCounts:
 
 
 def noisy_counts(
-    graph: npt.ArrayLike,
+    graph: ArrayLike,
     statistic: str,
-    epsilon: Decimal | str | float,
+    epsilon: Epsilon,
     noise: str = "global",
     *,
-    delta: Decimal | str | float = 0,
+    delta: Epsilon = 0,
     neighbours: str = "tie",
-    rng: np.random.Generator | int | None = None,
+    rng: RandomSource = None,
 ) -> NoisyCounts:
     """Add noise to the degrees, or to the triangles, of all people.
 
@@ -125,11 +117,11 @@ def noisy_counts(
     >>> noisy.values.round(2).tolist(), noisy.scale
     ([2.05, 6.62, -0.49], 2.0)
     """
-    table, budget = check_graph(graph), check_epsilon(epsilon)
-    check_choice(statistic, "statistic", STATISTICS)
-    check_choice(noise, "noise", NOISES)
-    check_choice(neighbours, "neighbours", NEIGHBOURS)
-    share, source = check_delta(delta), check_rng(rng)
+    table, budget = check_graph(graph), check.epsilon(epsilon)
+    check.choice(statistic, "statistic", STATISTICS)
+    check.choice(noise, "noise", NOISES)
+    check.choice(neighbours, "neighbours", NEIGHBOURS)
+    share, source = check.delta(delta), check.rng(rng)
     counts = degree_counts(table) if statistic == "degrees" else triangle_counts(table)
     if noise == "global":
         most = float(network_sensitivity(statistic, len(table), neighbours))

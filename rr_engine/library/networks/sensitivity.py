@@ -1,16 +1,14 @@
 """How far one tie, or one person's ties, can move the counts of a graph."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil, comb, log
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
-from rr_engine.networks.graphs import check_graph
-from rr_engine.validation import FloatArray, IntArray, check_choice, check_real, check_whole
+from rr_engine.networks.reconstruction import check_graph
 
 STATISTICS = ("degrees", "triangles")
 NEIGHBOURS = ("tie", "person")
@@ -56,9 +54,9 @@ def network_sensitivity(statistic: str, people: int, neighbours: str = "tie") ->
     >>> network_sensitivity("degrees", 185, "person")
     368
     """
-    check_choice(statistic, "statistic", STATISTICS)
-    check_choice(neighbours, "neighbours", NEIGHBOURS)
-    size = check_whole(people, "people", minimum=2, maximum=2**31)
+    check.choice(statistic, "statistic", STATISTICS)
+    check.choice(neighbours, "neighbours", NEIGHBOURS)
+    size = check.whole(people, "people", minimum=2, maximum=2**31)
     if neighbours == "tie":
         return 2 if statistic == "degrees" else 3 * (size - 2)
     return 2 * (size - 1) if statistic == "degrees" else 3 * comb(size - 1, 2)
@@ -91,7 +89,7 @@ class TriangleSensitivity:
     people: int
 
 
-def triangle_sensitivity(graph: npt.ArrayLike, beta: float) -> TriangleSensitivity:
+def triangle_sensitivity(graph: ArrayLike, beta: float) -> TriangleSensitivity:
     """Smooth sensitivity of the number of triangles.
 
     Parameters
@@ -147,7 +145,7 @@ def smooth_bound(graph: FloatArray, beta: float) -> tuple[float, int]:
 
 def check_rate(value: object) -> float:
     """Return a rate of smoothing: a float above 0."""
-    rate = check_real(value, "beta")
+    rate = check.real(value, "beta")
     # Beyond it exp(-2 beta) would come near the smallest double.
     if not 1e-12 <= rate <= 100:
         raise ArgumentError("beta", value, "lie between 1e-12 and 100", "out_of_range")

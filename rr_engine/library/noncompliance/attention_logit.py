@@ -1,27 +1,16 @@
 """Logistic regression of a randomized answer with an item that tells who pays attention."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-import numpy.typing as npt
-
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
+from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
-from rr_engine.library.noncompliance.type_data import (
-    check_type_data,
-    check_yes_no,
-    known_answers,
-    named_as,
-    other_reports,
-    type_reports,
-)
 from rr_engine.library.noncompliance.type_fitting import fit_types
-from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import check_probability
 
 
 class AttentionLogit:
@@ -78,32 +67,32 @@ class AttentionLogit:
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         anchor: Channel,
         known: float = 0.0,
         *,
-        otherwise: npt.ArrayLike | None = None,
-        anchor_otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
+        anchor_otherwise: ArrayLike | None = None,
     ) -> None:
-        self.designs = check_designs(designs)
-        check_yes_no(self.designs)
-        self.anchor = check_designs([anchor], "anchor")
-        check_yes_no(self.anchor, "anchor")
-        self.known = check_probability(known, "known")
-        self.others = other_reports(self.designs, otherwise)
-        self.anchor_other = other_reports(self.anchor, anchor_otherwise, "anchor_otherwise")[0]
+        self.designs = type_data.check_yes_no(designs)
+        self.anchor = type_data.check_yes_no([anchor], "anchor")
+        self.known = check.probability(known, "known")
+        self.others = type_data.other_reports(self.designs, otherwise)
+        self.anchor_other = type_data.other_reports(
+            self.anchor, anchor_otherwise, "anchor_otherwise"
+        )[0]
 
     @also_named(designs="which")
     @same_people("X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        anchor_reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        anchor_reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
-        share_X: npt.ArrayLike | None = None,
+        share_X: ArrayLike | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,
@@ -147,14 +136,16 @@ class AttentionLogit:
         .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model
            with Inattentive Respondents", Political Analysis 31 (2023), 134-148.
         """
-        own = type_reports(self.designs, reports, which, self.others)
-        with named_as(reports="anchor_reports"):
-            known = known_answers(self.anchor, anchor_reports, self.known, self.anchor_other)
+        own = type_data.type_reports(self.designs, reports, which, self.others)
+        with type_data.named_as(reports="anchor_reports"):
+            known = type_data.known_answers(
+                self.anchor, anchor_reports, self.known, self.anchor_other
+            )
         answers = [own, known]
         if known.reports.n != own.reports.n:
             rule = f"have one entry for each of the {own.reports.n} respondents"
             raise CountsError("anchor_reports", anchor_reports, rule, "lengths_differ")
-        data = check_type_data(
+        data = type_data.check_type_data(
             "followers",
             answers,
             X,

@@ -1,27 +1,23 @@
 """Linear regression on a trait asked with a device, where some do not pay attention."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.protocol import Channel
+from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
-from rr_engine.library.noncompliance.attention_classes import ClassLikelihood
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit, invert
-from rr_engine.library.noncompliance.type_data import TypeData, scale_parts
-from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
+from rr_engine.library.noncompliance.noncompliance_fit import FlatMaximum, NoncomplianceFit, invert
+from rr_engine.library.noncompliance.respondent_types import ClassLikelihood
+from rr_engine.library.noncompliance.type_data import TypeData
+from rr_engine.regression.engine.fitted_model import FittedModel
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import maxima_from, wide_points
-from rr_engine.regression.engine.rows import group_rows
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray
 
 # Starts around that of the reports alone, and the rows up to which they are walked.
 WIDE, MOST_SEARCHED = 9, 2000
@@ -32,15 +28,10 @@ EFFECTS = (2.0, -2.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedClasses(FittedMaximum):
-    """The likelihood of four classes at its maximum; `inverse_observed`: without `unbounded`."""
+class FittedClasses(FlatMaximum):
+    """The likelihood of four classes at its maximum."""
 
     likelihood: ClassLikelihood
-    inverse_observed: FloatArray
-
-    def inverse(self, kind: str) -> FloatArray:
-        """Return the inverse information, which knows flat directions."""
-        return self.inverse_observed
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -134,12 +125,12 @@ class AttentionRegression:
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         anchor: Channel,
         known: float = 0.0,
         *,
-        otherwise: npt.ArrayLike | None = None,
-        anchor_otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
+        anchor_otherwise: ArrayLike | None = None,
     ) -> None:
         self.reports_model = AttentionLogit(
             designs, anchor, known, otherwise=otherwise, anchor_otherwise=anchor_otherwise
@@ -149,14 +140,14 @@ class AttentionRegression:
     @same_people("outcome", "X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(
         self,
-        outcome: npt.ArrayLike,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        anchor_reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        outcome: ArrayLike,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        anchor_reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
-        share_X: npt.ArrayLike | None = None,
+        share_X: ArrayLike | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,
@@ -227,13 +218,8 @@ class _Scaled:
 
 
 def _scaled(numbers: FloatArray, data: TypeData) -> _Scaled:
-    parts = [data.covariates]
-    parts += [] if data.share_covariates is None else [data.share_covariates]
-    columns = np.column_stack([*(part.columns for part in parts), numbers])
-    groups = group_rows(columns, data.codes, data.sample.weights)
-    (own, *others), (back, *backs) = scale_parts(parts, groups)
-    share = others[0] if others else np.ones((len(own), 1))
-    share_back = backs[0] if backs else np.eye(1)
+    groups = data.grouped(numbers)
+    (own, back), (share, share_back) = data.scaled(groups)
     weights = groups.weights / groups.weights.sum()
     values = groups.columns[:, -1]
     centre = float(weights @ values) if data.covariates.intercept else 0.0

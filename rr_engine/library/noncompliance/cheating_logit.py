@@ -1,27 +1,18 @@
 """Logistic regression of a randomized answer where some respondents do not follow the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import also_named, same_people
+from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
-from rr_engine.library.noncompliance.type_data import (
-    check_type_data,
-    check_yes_no,
-    named_as,
-    other_reports,
-    type_reports,
-)
 from rr_engine.library.noncompliance.type_fitting import fit_types
-from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_choice, check_whole
 
 TRAIT_AMONG = ("followers", "all")
 
@@ -49,12 +40,12 @@ class _TypesLogit:
     @same_people("X", "reports", "weights", "which", "share_X")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
-        share_X: npt.ArrayLike | None = None,
+        share_X: ArrayLike | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         share_names: Sequence[str] | None = None,
@@ -99,10 +90,10 @@ class _TypesLogit:
         .. [1] D. W. Heck and M. Moshagen, "RRreg: An R Package for Correlation and Regression
            Analyses of Randomized Response Data", Journal of Statistical Software 85 (2018).
         """
-        answers = [type_reports(self.designs, reports, which, self.others)]
+        answers = [type_data.type_reports(self.designs, reports, which, self.others)]
         # Everybody may have had the same one of these devices.
-        with named_as(designs="which"):
-            data = check_type_data(
+        with type_data.named_as(designs="which"):
+            data = type_data.check_type_data(
                 self.form,
                 answers,
                 X,
@@ -170,15 +161,14 @@ class CheatingLogit(_TypesLogit):
 
     def __init__(
         self,
-        designs: Channel | Sequence[Channel],
+        designs: Designs,
         *,
         safe: int = 0,
-        otherwise: npt.ArrayLike | None = None,
+        otherwise: ArrayLike | None = None,
         trait_among: str = "followers",
     ) -> None:
-        self.designs = check_designs(designs)
-        check_yes_no(self.designs)
-        self.form = check_choice(trait_among, "trait_among", TRAIT_AMONG)
+        self.designs = type_data.check_yes_no(designs)
+        self.form = check.choice(trait_among, "trait_among", TRAIT_AMONG)
         self.others = safe_reports(self.designs, safe, otherwise)
 
 
@@ -231,24 +221,19 @@ class LieDetectorLogit(_TypesLogit):
     ends = (0.0, 1.0)
 
     def __init__(
-        self,
-        designs: Channel | Sequence[Channel],
-        *,
-        safe: int = 0,
-        otherwise: npt.ArrayLike | None = None,
+        self, designs: Designs, *, safe: int = 0, otherwise: ArrayLike | None = None
     ) -> None:
-        self.designs = check_designs(designs)
-        check_yes_no(self.designs)
+        self.designs = type_data.check_yes_no(designs)
         self.others = safe_reports(self.designs, safe, otherwise)
 
 
 def safe_reports(designs: Sequence[Channel], safe: int, otherwise: object) -> list[FloatArray]:
     """Return the others' reports under each device: the safe one, unless told otherwise."""
     if otherwise is not None:
-        return other_reports(designs, otherwise)
+        return type_data.other_reports(designs, otherwise)
     if len({design.tally_size for design in designs}) > 1:
         rule = "have the same reports, or `otherwise` be given for each"
         raise ArgumentError("designs", designs, rule, "reports_differ")
     size = designs[0].tally_size
-    report = check_whole(safe, "safe", maximum=size - 1)
+    report = check.whole(safe, "safe", maximum=size - 1)
     return [np.eye(size)[report] for _ in designs]

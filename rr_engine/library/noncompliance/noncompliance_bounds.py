@@ -1,14 +1,13 @@
 """How coefficients move with an assumed share of respondents who do not follow the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, as_array
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.labelled import same_people
@@ -26,9 +25,7 @@ from rr_engine.regression.engine.fitted_model import wald_intervals
 from rr_engine.regression.engine.model_notes import MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import covariance_of, unbounded_directions
-from rr_engine.regression.report_likelihoods import check_designs
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, check_choice
 
 WHO = {"anybody": "followers", "carriers": "carriers"}
 MOST_SHARES = 1000
@@ -60,7 +57,7 @@ class NoncomplianceBounds(FrozenArrays):
     params: FloatArray
     standard_errors: FloatArray
     log_likelihoods: FloatArray
-    possible: npt.NDArray[np.bool_]
+    possible: BoolArray
     names: tuple[str, ...]
     standard_error_kind: str
     n: int
@@ -86,15 +83,15 @@ class NoncomplianceBounds(FrozenArrays):
 
 @same_people("X", "reports", "weights", "which")
 def noncompliance_bounds(
-    designs: Channel | Sequence[Channel],
-    X: npt.ArrayLike | None,
-    reports: npt.ArrayLike,
-    shares: npt.ArrayLike,
-    weights: npt.ArrayLike | None = None,
+    designs: Designs,
+    X: ArrayLike | None,
+    reports: ArrayLike,
+    shares: ArrayLike,
+    weights: ArrayLike | None = None,
     *,
-    which: npt.ArrayLike | None = None,
+    which: ArrayLike | None = None,
     who: str = "anybody",
-    otherwise: npt.ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
     intercept: bool = True,
     names: Sequence[str] | None = None,
     sample: WeightedSample | None = None,
@@ -160,60 +157,45 @@ def noncompliance_bounds(
     >>> (1 / (1 + np.exp(-found.params[:, 0]))).round(3).tolist()
     [0.223, 0.192, 0.153]
     """
-    channels = check_designs(designs)
-    check_yes_no(channels)
-    form = WHO[check_choice(who, "who", WHO)]
+    channels = check_yes_no(designs)
+    form = WHO[check.choice(who, "who", WHO)]
     grid = _check_shares(shares)
     answers = [type_reports(channels, reports, which, other_reports(channels, otherwise))]
     data = check_type_data(
-        form,
-        answers,
-        X,
-        weights,
-        intercept=intercept,
-        names=names,
-        sample=sample,
-        assumed=True,
+        form, answers, X, weights, intercept=intercept, names=names, sample=sample, assumed=True
     )
     likelihood, transform = data.likelihood()
     rows = _fit_rows(likelihood, transform, data, grid)
+    params, errors, values, possible = (np.array(column) for column in zip(*rows, strict=True))
     return NoncomplianceBounds(
         shares=grid,
-        params=np.array([row.params for row in rows]),
-        standard_errors=np.array([row.errors for row in rows]),
-        log_likelihoods=np.array([row.value for row in rows]),
-        possible=np.array([row.possible for row in rows]),
+        params=params,
+        standard_errors=errors,
+        log_likelihoods=values,
+        possible=possible,
         names=data.covariates.names,
         standard_error_kind=data.sample.error_kind,
         n=data.sample.n,
-        notes=MODEL_NOTES.holding({"share_ruled_out": not all(row.possible for row in rows)}),
+        notes=MODEL_NOTES.holding({"share_ruled_out": not possible.all()}),
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Row:
-    params: FloatArray
-    errors: FloatArray
-    value: float
-    possible: bool
 
 
 def _fit_rows(
     likelihood: TypeLikelihood, transform: FloatArray, data: TypeData, grid: FloatArray
-) -> list[_Row]:
-    rows: list[_Row] = []
+) -> list[tuple[FloatArray, FloatArray, float, bool]]:
+    """Return coefficients, their errors, log-likelihood and whether it is possible, by share."""
+    rows: list[tuple[FloatArray, FloatArray, float, bool]] = []
     before: list[FloatArray] = []
     back = transform[:-1, :-1]
     for share in grid:
         point = fit_share(likelihood, float(share), before)
         if point is None:
-            size = len(back)
-            rows.append(_Row(np.zeros(size), np.full(size, np.inf), float("-inf"), False))
+            rows.append((np.zeros(len(back)), np.full(len(back), np.inf), float("-inf"), False))
             continue
         before = [point.theta]
         errors = _errors(likelihood, back, data, point, float(share))
         possible = bool(point.converged and np.isfinite(errors).all())
-        rows.append(_Row(back @ point.theta, errors, point.value, possible))
+        rows.append((back @ point.theta, errors, point.value, possible))
     return rows
 
 
@@ -232,7 +214,7 @@ def _errors(
     return np.sqrt(np.diag(covariance_of(inverse, unbounded, back)))
 
 
-def _check_shares(value: npt.ArrayLike) -> FloatArray:
+def _check_shares(value: ArrayLike) -> FloatArray:
     array = as_array(value)
     rule = f"be 1 to {MOST_SHARES} shares, ascending, from 0 to below 1"
     if array is None or array.ndim != 1 or array.dtype.kind not in "iuf":

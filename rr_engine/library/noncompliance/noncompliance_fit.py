@@ -1,21 +1,24 @@
 """NoncomplianceFit: a regression that lets some not follow the device, and its errors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 
-from rr_engine.distributions import chi2_ppf, chi2_sf
+from rr_engine import check
+from rr_engine.arrays import FloatArray, as_list
+from rr_engine.distributions import chi2_ppf
 from rr_engine.errors import ArgumentError
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
 from rr_engine.library.noncompliance.type_search import best_fit, fit_share, profile_point
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel, wald_intervals
-from rr_engine.regression.randomized_outcome.comparison import ModelTest, check_above
-from rr_engine.validation import FloatArray, as_list, check_open_unit
+from rr_engine.regression.randomized_outcome.comparison import (
+    ModelTest,
+    check_above,
+    chi_square_test,
+)
 
 # Eigenvalues of the scaled information below it, relative to the largest, are zero.
 FLAT = 1e-9
@@ -24,26 +27,30 @@ FAR = 1e3
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedTypes(FittedMaximum):
+class FlatMaximum(FittedMaximum):
+    """A likelihood at a maximum that may be flat; `inverse_observed`: without `unbounded`."""
+
+    inverse_observed: FloatArray
+
+    def inverse(self, kind: str) -> FloatArray:
+        """Return the inverse information, which knows flat directions."""
+        return self.inverse_observed
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FittedTypes(FlatMaximum):
     """The likelihood of followers and others at its maximum.
 
     Attributes
     ----------
     likelihood : TypeLikelihood
         One share for all is itself the last coefficient here.
-    inverse_observed : ndarray of float, shape (p + q, p + q)
-        Of `observed`, without the directions of `unbounded`.
     ends : tuple of float
         Shares at the border that the model knows.
     """
 
     likelihood: TypeLikelihood
-    inverse_observed: FloatArray
     ends: tuple[float, ...]
-
-    def inverse(self, kind: str) -> FloatArray:
-        """Return the inverse information, which knows flat directions."""
-        return self.inverse_observed
 
     def share_error(self, covariance: FloatArray) -> float:
         """Return the standard error of the one share, or of the mean share."""
@@ -158,7 +165,7 @@ class NoncomplianceFit(FittedModel):
         By the profile of the likelihood (Wilks 1938). Wald's interval inside 0 to 1 where there are
         weights, or a share that depends on covariates.
         """
-        confidence = check_open_unit(level, "level")
+        confidence = check.open_unit(level, "level")
         if self.weighted or self.share_params.size:
             ends = wald_intervals(
                 np.array(self.share), np.array(self.share_standard_error), confidence
@@ -178,10 +185,8 @@ class NoncomplianceFit(FittedModel):
             return found[at]
 
         reach = most * self.share_standard_error
-        return (
-            _profile_end(excess, self.share, 0.0, reach),
-            _profile_end(excess, self.share, 1.0, reach),
-        )
+        low, high = (_profile_end(excess, self.share, end, reach) for end in (0.0, 1.0))
+        return low, high
 
     def likelihood_ratio(self, names: Sequence[str]) -> ModelTest:
         """Test that coefficients of the trait are zero, all together.
@@ -211,7 +216,7 @@ class NoncomplianceFit(FittedModel):
         dropped = _check_names(names, self.names)
         smaller, _ = self.data.without(dropped).likelihood()
         best = best_fit(smaller, self.fitted.ends)
-        return _ratio(self.log_likelihood, best.value, len(dropped))
+        return _ratio(self.log_likelihood, best.maximum.value, len(dropped))
 
     def absence_test(self) -> ModelTest:
         """Test that everybody follows the device: that the one share for all is zero.
@@ -252,12 +257,7 @@ def _ratio(larger: float, smaller: float, degrees: int) -> ModelTest:
     check_above(larger, smaller)
     # A difference of rounding is none.
     statistic = float(gained) if gained > 1e-6 else 0.0
-    return ModelTest(
-        statistic=statistic,
-        degrees=degrees,
-        p_value=float(chi2_sf(statistic, degrees)),
-        method="likelihood ratio",
-    )
+    return chi_square_test(statistic, degrees, "likelihood ratio")
 
 
 def _check_names(value: object, names: tuple[str, ...]) -> list[str]:

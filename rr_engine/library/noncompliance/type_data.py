@@ -7,18 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CountsError, EngineError, NotIdentifiableError
 from rr_engine.library.noncompliance.respondent_types import FORMS, TypeLikelihood
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.engine.covariates import Covariates, check_covariates, scale_columns
-from rr_engine.regression.engine.rows import GroupedRows, group_rows
-from rr_engine.regression.engine.samples import ModelSample, model_sample
-from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_varying
+from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows, model_sample
+from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_designs, check_varying
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, as_list, check_distribution
 
 # Columns of every table: followers without the trait, followers with it, and the others.
 TYPES = 3
@@ -63,9 +62,27 @@ class TypeData:
     sample: ModelSample
 
     @property
-    def codes(self) -> IntArray:
-        """The row of each report in its table, shape (n, reports of a respondent)."""
-        return np.column_stack([answer.reports.row_of for answer in self.answers])
+    def _parts(self) -> list[Covariates]:
+        return [part for part in (self.covariates, self.share_covariates) if part is not None]
+
+    def grouped(self, *beside: FloatArray) -> GroupedRows:
+        """Return groups of alike respondents by all columns, reports, and numbers beside them."""
+        columns = np.column_stack([*(part.columns for part in self._parts), *beside])
+        codes = np.column_stack([answer.reports.row_of for answer in self.answers])
+        return group_rows(columns, codes, self.sample.weights)
+
+    def scaled(self, groups: GroupedRows) -> list[tuple[FloatArray, FloatArray]]:
+        """Return scaled columns of trait and share, each with what turns its coefficients back."""
+        found, start = [], 0
+        for part, argument in zip(self._parts, ("X", "share_X"), strict=False):
+            columns = groups.columns[:, start : start + len(part.names)]
+            start += len(part.names)
+            with named_as(X=argument):
+                scaling = scale_columns(
+                    columns, groups.weights, part.names, intercept=part.intercept
+                )
+            found.append((scaling.apply(columns), scaling.transform))
+        return found if len(found) > 1 else [*found, (np.ones((len(groups.codes), 1)), np.eye(1))]
 
     def likelihoods(self, groups: GroupedRows) -> FloatArray:
         """Return how likely each type sends the reports of a group, shape (groups, 3)."""
@@ -76,21 +93,13 @@ class TypeData:
 
     def likelihood(self) -> tuple[TypeLikelihood, FloatArray]:
         """Return the likelihood in scaled columns, and what turns its coefficients back."""
-        parts = [self.covariates]
-        parts += [self.share_covariates] if self.share_covariates is not None else []
-        columns = np.hstack([part.columns for part in parts])
-        groups = group_rows(columns, self.codes, self.sample.weights)
-        scaled, transforms = scale_parts(parts, groups)
-        likelihoods = self.likelihoods(groups)
-        share = scaled[1] if len(scaled) > 1 else np.ones((len(groups.codes), 1))
-        back = transforms[1] if len(scaled) > 1 else np.eye(1)
-        transform = np.block(
-            [
-                [transforms[0], np.zeros((len(transforms[0]), len(back)))],
-                [np.zeros((len(back), len(transforms[0]))), back],
-            ]
-        )
-        return TypeLikelihood(scaled[0], share, FORMS[self.form](likelihoods), groups), transform
+        groups = self.grouped()
+        (trait, back), (share, share_back) = self.scaled(groups)
+        size = len(back)
+        transform = np.zeros((size + len(share_back),) * 2)
+        transform[:size, :size], transform[size:, size:] = back, share_back
+        mixing = FORMS[self.form](self.likelihoods(groups))
+        return TypeLikelihood(trait, share, mixing, groups), transform
 
     def without(self, names: Sequence[str]) -> TypeData:
         """Return the same without columns of the trait."""
@@ -103,31 +112,16 @@ class TypeData:
         return replace(self, covariates=rest)
 
 
-def scale_parts(
-    parts: Sequence[Covariates], groups: GroupedRows
-) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Return the scaled columns of the trait and of the share, and what turns them back."""
-    scaled, transforms, start = [], [], 0
-    for part, argument in zip(parts, ("X", "share_X"), strict=False):
-        columns = groups.columns[:, start : start + len(part.names)]
-        start += len(part.names)
-        with named_as(X=argument):
-            scaling = scale_columns(columns, groups.weights, part.names, intercept=part.intercept)
-        scaled.append(scaling.apply(columns))
-        transforms.append(scaling.transform)
-    return scaled, transforms
-
-
 def check_type_data(
     form: str,
     answers: Sequence[TypeReports],
-    X: npt.ArrayLike | None,
-    weights: npt.ArrayLike | None,
+    X: ArrayLike | None,
+    weights: ArrayLike | None,
     *,
     intercept: bool,
     names: Sequence[str] | None,
     sample: WeightedSample | None,
-    share_X: npt.ArrayLike | None = None,
+    share_X: ArrayLike | None = None,
     share_names: Sequence[str] | None = None,
     assumed: bool = False,
 ) -> TypeData:
@@ -202,8 +196,8 @@ def _check_types_differ(answers: Sequence[TypeReports], weights: FloatArray, typ
 
 def type_reports(
     designs: Sequence[Channel],
-    reports: npt.ArrayLike,
-    which: npt.ArrayLike | None,
+    reports: ArrayLike,
+    which: ArrayLike | None,
     others: Sequence[FloatArray],
 ) -> TypeReports:
     """Return reports with the likelihood of the three types; `others`: one for each device."""
@@ -213,7 +207,7 @@ def type_reports(
 
 
 def known_answers(
-    designs: Sequence[Channel], reports: npt.ArrayLike, known: float, other: FloatArray
+    designs: Sequence[Channel], reports: ArrayLike, known: float, other: FloatArray
 ) -> TypeReports:
     """Return reports on an item of known prevalence, which say nothing of the trait."""
     likelihoods = ReportLikelihoods(designs, reports)
@@ -221,11 +215,13 @@ def known_answers(
     return TypeReports(np.column_stack([follower, follower, np.append(other, 1.0)]), likelihoods)
 
 
-def check_yes_no(designs: Sequence[Channel], argument: str = "designs") -> None:
-    """Refuse devices about anything but a yes/no question."""
+def check_yes_no(value: object, argument: str = "designs") -> tuple[Channel, ...]:
+    """Return one or more devices about one yes/no question."""
+    designs = check_designs(value, argument)
     if designs[0].truth_size != 2:
         rule = "be about a yes/no question: two categories"
         raise ArgumentError(argument, designs[0].truth_size, rule, "not_binary")
+    return designs
 
 
 def other_reports(
@@ -239,11 +235,11 @@ def other_reports(
         return [np.full(design.tally_size, 1 / design.tally_size) for design in designs]
     entries = as_list(otherwise)
     if not entries or as_list(entries[0]) is None:
-        return [check_distribution(otherwise, one.tally_size, argument) for one in designs]
+        entries = (otherwise,) * len(designs)
     if len(entries) != len(designs):
         rule = f"be one distribution, or one for each of the {len(designs)} devices"
         raise ArgumentError(argument, otherwise, rule, "lengths_differ")
     return [
-        check_distribution(entry, design.tally_size, argument)
+        check.distribution(entry, design.tally_size, argument)
         for entry, design in zip(entries, designs, strict=True)
     ]

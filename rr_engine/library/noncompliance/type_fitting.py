@@ -1,10 +1,9 @@
 """From data to a fit: the search, the border, errors and notes."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 
+from rr_engine.arrays import FloatArray
 from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, NoncomplianceFit, invert
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
@@ -12,7 +11,6 @@ from rr_engine.library.noncompliance.type_search import BestFit, best_fit
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
-from rr_engine.validation import FloatArray
 
 # A share this near to one leaves nobody of whom the trait's coefficients could speak.
 NEARLY_ALL = 1 - 1e-6
@@ -44,7 +42,7 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
     share, border_notes = _shares(likelihood, point.theta, data.form)
     conditions = {
         "separation": bool(np.isinf(np.diag(covariance)[:size]).any()),
-        "not_converged": not best.converged,
+        "not_converged": not best.maximum.converged,
         "few_reports": data.sample.n < FEW_REPORTS * len(params),
         "share_at_border": best.border,
         "share_unknown": bool(np.isinf(np.diag(covariance)[size:]).any()),
@@ -58,12 +56,12 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         names=data.covariates.names,
         share_names=() if data.share_covariates is None else data.share_covariates.names,
         standard_error_kind=data.sample.error_kind,
-        log_likelihood=best.value,
+        log_likelihood=best.maximum.value,
         n=data.sample.n,
         weighted=data.sample.weighted,
         border=best.border,
-        converged=best.converged and not conditions["separation"],
-        iterations=best.iterations,
+        converged=best.maximum.converged and not conditions["separation"],
+        iterations=best.maximum.iterations,
         notes=MODEL_NOTES.holding(conditions),
         data=data,
         fitted=fitted,
@@ -88,4 +86,5 @@ def _maximum(likelihood: TypeLikelihood, best: BestFit, *, constant: bool) -> Ma
     share = expit(best.delta) if constant and not best.border else best.delta
     theta = np.concatenate([best.beta, share])
     value, gradient, information = likelihood(theta)
-    return Maximum(theta, value, gradient, information, best.iterations, best.converged)
+    found = best.maximum
+    return Maximum(theta, value, gradient, information, found.iterations, found.converged)

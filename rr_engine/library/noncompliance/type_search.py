@@ -1,16 +1,14 @@
 """The highest maximum of a likelihood of followers and others, from fixed starts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import logit
 
+from rr_engine.arrays import FloatArray
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise, wide_points
-from rr_engine.validation import FloatArray
 
 # Shares at which the trait's coefficients are fitted first, and probabilities that they start from.
 START_SHARES = (0.02, 0.1, 0.25, 0.45, 0.65, 0.85, 0.97)
@@ -34,22 +32,19 @@ class BestFit:
 
     Attributes
     ----------
+    maximum : Maximum
+        At the border: in the trait's coefficients alone.
     beta : ndarray of float, shape (p,)
     delta : ndarray of float, shape (q,)
         The share's coefficients; of a share at the border, the share itself.
     border : bool
         Whether one share for all is highest at 0 or at 1.
-    value : float
-    iterations : int
-    converged : bool
     """
 
+    maximum: Maximum
     beta: FloatArray
     delta: FloatArray
     border: bool
-    value: float
-    iterations: int
-    converged: bool
 
 
 def best_fit(likelihood: TypeLikelihood, ends: Sequence[float]) -> BestFit:
@@ -64,7 +59,7 @@ def best_fit(likelihood: TypeLikelihood, ends: Sequence[float]) -> BestFit:
     candidates = _candidates(likelihood, some, ends) or _candidates(likelihood, likelihood, ends)
     best = candidates[0]
     for candidate in candidates[1:]:
-        if candidate.value > best.value + NOTHING_GAINED:
+        if candidate.maximum.value > best.maximum.value + NOTHING_GAINED:
             best = candidate
     return best
 
@@ -80,14 +75,17 @@ def _candidates(
     if some is not likelihood:
         found = maxima_from(likelihood, [point.theta for point in found])
     size = likelihood.trait.shape[1]
-    inside = [_inside(point, size) for point in found]
+    inside = [BestFit(one, one.theta[:size], one.theta[size:], border=False) for one in found]
     if likelihood.share.shape[1] > 1:
         return inside
     best = sorted((point for _, point in profile), key=lambda point: -point.value)
     near = [point.theta for point in best[:ASCENTS]] + [one.beta for one in inside[:ASCENTS]]
     borders = [(end, _fit_end(likelihood, some, end, near)) for end in ends]
     # The border is preferred to a point that only comes near it.
-    return [_at_border(found, end) for end, found in borders if found] + inside
+    return [
+        *(BestFit(one, one.theta, np.array([end]), border=True) for end, one in borders if one),
+        *inside,
+    ]
 
 
 def _wide_starts(likelihood: TypeLikelihood) -> list[FloatArray]:
@@ -175,25 +173,3 @@ def _tops(profile: Sequence[tuple[float, Maximum]]) -> list[tuple[float, Maximum
 def _whole(likelihood: TypeLikelihood, share: float, beta: FloatArray) -> FloatArray:
     """Return all coefficients, the share the same for everybody."""
     return np.concatenate([beta, [logit(share)], np.zeros(likelihood.share.shape[1] - 1)])
-
-
-def _inside(found: Maximum, size: int) -> BestFit:
-    return BestFit(
-        beta=found.theta[:size],
-        delta=found.theta[size:],
-        border=False,
-        value=found.value,
-        iterations=found.iterations,
-        converged=found.converged,
-    )
-
-
-def _at_border(found: Maximum, share: float) -> BestFit:
-    return BestFit(
-        beta=found.theta,
-        delta=np.array([share]),
-        border=True,
-        value=found.value,
-        iterations=found.iterations,
-        converged=found.converged,
-    )

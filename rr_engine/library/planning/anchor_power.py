@@ -1,36 +1,18 @@
 """Numbers of respondents for a crosswise question with an attention item."""
 
-from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
-from rr_engine.library.compliance.inattention import share_gap
+from rr_engine.library.compliance.inattention import anchored_gaps
+from rr_engine.planning.proportion import people
 from rr_engine.planning.rejection import normal_power
-from rr_engine.planning.setting import people
-from rr_engine.planning.solving import settle_sample_size
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_open_unit,
-    check_probability,
-    check_real,
-    check_size,
-)
-
-# A prevalence nearer to that of the null hypothesis is the same one.
-SAME = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class _AnchorPlan:
-    """Attentive rate times the gap, and the deviation of its estimate from one respondent."""
-
-    gap: float
-    deviation: float
+from rr_engine.planning.solving import check_gap, settle_sample_size
 
 
 def power_with_anchor(
@@ -89,11 +71,10 @@ def power_with_anchor(
     >>> round(power_with_anchor(0.1, 0.1, 0.1, 0.8, 1000, null=0.05), 3)
     0.499
     """
-    plan = _plan((theta, anchor_theta, known), prevalence, attentive, null)
-    level = check_open_unit(alpha, "alpha")
-    side = check_choice(alternative, "alternative", ALTERNATIVES)
-    spread = plan.deviation
-    return normal_power(check_size(n), plan.gap, spread, spread, level, side)
+    gap, spread = _plan((theta, anchor_theta, known), prevalence, attentive, null)
+    level = check.open_unit(alpha, "alpha")
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
+    return normal_power(check.size(n), gap, spread, spread, level, side)
 
 
 def solve_sample_size_with_anchor(
@@ -140,21 +121,17 @@ def solve_sample_size_with_anchor(
     >>> solve_sample_size_with_anchor(0.1, 0.1, 0.1, 0.8)
     558
     """
-    plan = _plan((theta, anchor_theta, known), prevalence, attentive, null)
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
-    side = check_choice(alternative, "alternative", ALTERNATIVES)
-    wrong = {"greater": plan.gap <= SAME, "less": plan.gap >= -SAME}
-    if abs(plan.gap) <= SAME or wrong.get(side, False):
-        rule = "differ from that of the null hypothesis in the direction of the test"
-        raise ArgumentError("prevalence", prevalence, rule, "no_effect")
-    if plan.deviation == 0 or target <= level:
+    gap, spread = _plan((theta, anchor_theta, known), prevalence, attentive, null)
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
+    side = check.choice(alternative, "alternative", ALTERNATIVES)
+    check_gap(gap, side, prevalence)
+    if spread == 0 or target <= level:
         return 1
     tail = level / 2 if side == "two-sided" else level
     quantiles = float(normal_isf(tail) - normal_isf(target))
-    start = people(max(quantiles, 0.0) ** 2 * (plan.deviation / plan.gap) ** 2, "power", power)
-    spread = plan.deviation
+    start = people(max(quantiles, 0.0) ** 2 * (spread / gap) ** 2, "power", power)
     return settle_sample_size(
-        lambda n: normal_power(n, plan.gap, spread, spread, level, side), start, target
+        lambda n: normal_power(n, gap, spread, spread, level, side), start, target
     )
 
 
@@ -201,30 +178,29 @@ def sample_size_with_anchor(
     >>> sample_size_with_anchor(0.15, 0.15, 0.1, 0.8, 0.04)
     2179
     """
-    plan = _plan((theta, anchor_theta, known), prevalence, attentive, prevalence)
-    wanted = check_real(margin, "margin", "be a number above 0")
+    _, spread = _plan((theta, anchor_theta, known), prevalence, attentive, prevalence)
+    wanted = check.real(margin, "margin", "be a number above 0")
     if wanted <= 0:
         raise ArgumentError("margin", margin, "be a number above 0", "not_positive")
-    factor = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
-    ratio = factor * plan.deviation / (attentive * wanted)
+    factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+    ratio = factor * spread / (attentive * wanted)
     return people(ceil(ratio**2) if ratio < 1e150 else float("inf"), "margin", margin)
 
 
 def _plan(
     devices: tuple[float, float, float], prevalence: float, attentive: float, null: float
-) -> _AnchorPlan:
-    theta, anchor_theta, known = devices
-    gaps = np.array([share_gap(theta, "theta"), share_gap(anchor_theta, "anchor_theta")])
-    gaps[1] *= share_gap(known, "known") / 2
-    share = check_probability(prevalence, "prevalence")
-    rate = check_real(attentive, "attentive", "be a share above 0 and at most 1")
+) -> tuple[float, float]:
+    """Return attentive rate times the gap, and its estimate's deviation from one respondent."""
+    gaps = np.array(anchored_gaps(*devices))
+    share = check.probability(prevalence, "prevalence")
+    rate = check.real(attentive, "attentive", "be a share above 0 and at most 1")
     if not 0 < rate <= 1:
         rule = "be a share above 0 and at most 1"
         raise ArgumentError("attentive", attentive, rule, "out_of_range")
-    against = check_probability(null, "null")
+    against = check.probability(null, "null")
     weights = np.array([1.0, 0.5 - against]) / gaps
     same = np.array([0.5 + (share - 0.5) * gaps[0], 0.5 + gaps[1]])
-    return _AnchorPlan(rate * (share - against), _deviation(weights, same, rate))
+    return rate * (share - against), _deviation(weights, same, rate)
 
 
 def _deviation(weights: FloatArray, same: FloatArray, rate: float) -> float:

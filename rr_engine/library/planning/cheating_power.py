@@ -5,30 +5,95 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
+from scipy.special import xlogy
 
+from rr_engine import check
 from rr_engine.arguments import holds_several
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_several_groups
 from rr_engine.compliance.mixture import best_log_likelihood
-from rr_engine.distributions import normal_cdf, normal_isf
+from rr_engine.distributions import binomial_pmf, normal_cdf, normal_isf
 from rr_engine.errors import ArgumentError, NotIdentifiableError
-from rr_engine.library.planning.exact_cheating import exact_rejection
 from rr_engine.library.planning.noncompliance_power import check_several
-from rr_engine.planning.setting import people
+from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import CONDITION_LIMIT, condition_number
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_choice,
-    check_distribution,
-    check_open_unit,
-    check_probability,
-    check_size,
-    check_whole,
-)
+
+HALVINGS = 60
+# Counts less likely than this change no power in its tenth digit.
+NEGLIGIBLE = 1e-14
+ROUNDING = 1e-9
+TINY = 1e-300
+
+
+def exact_rejection(
+    corners: FloatArray, true: FloatArray, sizes: tuple[int, int], alpha: float
+) -> float:
+    """Sum the chances of all pairs of counts at which the likelihood-ratio test rejects.
+
+    `corners` are the chances of "yes", one row for each group, the cheaters' last; `true` the true
+    shares of yes.
+    """
+    counts, chances = zip(*map(_likely, sizes, true.tolist()), strict=True)
+    first, second = np.meshgrid(*counts, indexing="ij")
+    observed = np.stack([first.ravel(), second.ravel()])
+    statistics = likelihood_ratios(corners, observed, sizes)
+    rejects = np.sqrt(np.maximum(statistics, 0)) > float(normal_isf(alpha))
+    return float(chances[0] @ rejects.reshape(first.shape) @ chances[1])
+
+
+def _likely(n: int, share: float) -> tuple[FloatArray, FloatArray]:
+    """Return the counts that are at all likely, with their chances."""
+    counts = np.arange(n + 1)
+    chances = binomial_pmf(counts, n, share)
+    likely = chances > NEGLIGIBLE
+    return counts[likely].astype(np.float64), chances[likely]
+
+
+def likelihood_ratios(
+    corners: FloatArray, observed: FloatArray, sizes: tuple[int, int]
+) -> FloatArray:
+    """Return twice the gain in log-likelihood by cheaters, for pairs of counts of yes."""
+    n = np.array(sizes, dtype=np.float64)[:, None]
+    shares = observed / n
+    null = _best_on_side(corners[:, 0], corners[:, 1], shares, n)
+    sides = [_best_on_side(corners[:, 2], corners[:, other], shares, n) for other in (0, 1)]
+    # A concave function whose top is outside a triangle is largest on one of its sides.
+    best = np.maximum(null, np.maximum(*sides))
+    top = _log_likelihood(shares, shares, n)
+    return 2 * (np.where(_inside(corners, shares), top, best) - null)
+
+
+def _inside(corners: FloatArray, shares: FloatArray) -> BoolArray:
+    weights = np.linalg.solve(
+        np.vstack([corners, np.ones(3)]), np.vstack([shares, np.ones(shares.shape[1])])
+    )
+    return np.asarray((weights >= -ROUNDING).all(axis=0))
+
+
+def _log_likelihood(shares: FloatArray, chances: FloatArray, n: FloatArray) -> FloatArray:
+    parts = xlogy(shares, chances) + xlogy(1 - shares, 1 - chances)
+    return np.asarray((n * parts).sum(axis=0))
+
+
+def _best_on_side(
+    start: FloatArray, end: FloatArray, shares: FloatArray, n: FloatArray
+) -> FloatArray:
+    """Return the largest log-likelihood on the line from one corner to another, by halving."""
+    step = (end - start)[:, None]
+    low, high = np.zeros(shares.shape[1]), np.ones(shares.shape[1])
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        chances = start[:, None] + middle * step
+        slopes = shares / np.maximum(chances, TINY) - (1 - shares) / np.maximum(1 - chances, TINY)
+        rises = (n * step * slopes).sum(axis=0) > 0
+        low, high = np.where(rises, middle, low), np.where(rises, high, middle)
+    # Halving never ends at an end itself, where a report that nobody makes has chance zero.
+    ends = [np.broadcast_to(end_[:, None], shares.shape) for end_ in (start, end)]
+    inner = start[:, None] + (low + high) / 2 * step
+    return np.max([_log_likelihood(shares, at, n) for at in (inner, *ends)], axis=0)
+
 
 # Respondents whose pairs of counts are summed over.
 MOST_EXACT = 2_000
@@ -55,10 +120,10 @@ class CheatingPower(FrozenArrays):
 
 def power_cheating(
     designs: Sequence[Channel],
-    honest: float | npt.ArrayLike,
+    honest: float | ArrayLike,
     cheaters: float | Sequence[float],
     n: int | Sequence[int],
-    allocation: npt.ArrayLike | None = None,
+    allocation: ArrayLike | None = None,
     alpha: float = 0.05,
     safe: int = 0,
     method: str = "normal",
@@ -120,10 +185,10 @@ def power_cheating(
     [[0.05, 0.05], [0.25, 0.46], [0.59, 0.9], [0.97, 1.0]]
     """
     setting = _setting(designs, honest, allocation, safe)
-    level = check_open_unit(alpha, "alpha")
-    exact = check_choice(method, "method", ("normal", "exact")) == "exact"
-    shares = [check_probability(share, "cheaters") for share in check_several(cheaters, "cheaters")]
-    totals = [check_size(size, "n") for size in check_several(n, "n")]
+    level = check.open_unit(alpha, "alpha")
+    exact = check.choice(method, "method", ("normal", "exact")) == "exact"
+    shares = [check.probability(share, "cheaters") for share in check_several(cheaters, "cheaters")]
+    totals = [check.size(size, "n") for size in check_several(n, "n")]
     if exact:
         _check_exact(setting, totals, n)
     power = _exact_power if exact else _normal_power
@@ -138,10 +203,10 @@ def power_cheating(
 
 def solve_sample_size_cheating(
     designs: Sequence[Channel],
-    honest: float | npt.ArrayLike,
+    honest: float | ArrayLike,
     cheaters: float,
     power: float = 0.8,
-    allocation: npt.ArrayLike | None = None,
+    allocation: ArrayLike | None = None,
     alpha: float = 0.05,
     safe: int = 0,
 ) -> int:
@@ -180,8 +245,8 @@ def solve_sample_size_cheating(
     356
     """
     setting = _setting(designs, honest, allocation, safe)
-    share = check_probability(cheaters, "cheaters")
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
+    share = check.probability(cheaters, "cheaters")
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
     each = _information(setting, share, setting.allocation)
     if not each > NOTHING:
         rule = "be a share that changes the reports"
@@ -206,30 +271,27 @@ class _Setting:
 
 
 def _setting(
-    designs: Sequence[Channel],
-    honest: float | npt.ArrayLike,
-    allocation: npt.ArrayLike | None,
-    safe: int,
+    designs: Sequence[Channel], honest: float | ArrayLike, allocation: ArrayLike | None, safe: int
 ) -> _Setting:
     groups = check_several_groups(designs)
     reports, truths = groups[0].tally_size, groups[0].truth_size
-    cheater = np.eye(reports)[:, [check_whole(safe, "safe", maximum=reports - 1)]]
+    cheater = np.eye(reports)[:, [check.whole(safe, "safe", maximum=reports - 1)]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
     if not condition_number(np.vstack(matrices)) < CONDITION_LIMIT:
         rule = "differ enough to tell cheaters from honest respondents"
         raise NotIdentifiableError("designs", designs, rule, "groups_indistinguishable")
     if truths == 2 and not holds_several(honest):
-        share = check_probability(honest, "honest")
+        share = check.probability(honest, "honest")
         proportions = np.array([1 - share, share])
     else:
-        proportions = check_distribution(honest, truths, "honest")
+        proportions = check.distribution(honest, truths, "honest")
     equal = np.full(len(groups), 1 / len(groups))
     parts = equal if allocation is None else _parts(allocation, len(groups))
     return _Setting(matrices, proportions, parts)
 
 
-def _parts(allocation: npt.ArrayLike, groups: int) -> FloatArray:
-    parts = check_distribution(allocation, groups, "allocation")
+def _parts(allocation: ArrayLike, groups: int) -> FloatArray:
+    parts = check.distribution(allocation, groups, "allocation")
     if parts.min() <= 0:
         rule = "leave no group empty"
         raise ArgumentError("allocation", allocation, rule, "not_positive")

@@ -3,30 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy.typing as npt
-
+from rr_engine import check
 from rr_engine.arguments import check_design_list
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.association.independence import score_statistic
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
 from rr_engine.errors import ArgumentError
-from rr_engine.planning.setting import people
+from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import check_identifiable
-from rr_engine.validation import (
-    FloatArray,
-    check_distribution,
-    check_open_unit,
-    check_reals,
-    check_size,
-)
 
 # A statistic per respondent below this is rounding.
 INDEPENDENT = 1e-14
 
 
 def power_independence(
-    designs: Sequence[DesignMatrix], table: npt.ArrayLike, n: int, alpha: float = 0.05
+    designs: Sequence[DesignMatrix], table: ArrayLike, n: int, alpha: float = 0.05
 ) -> float:
     """Probability that the test of independence finds the association of a table.
 
@@ -70,12 +63,12 @@ def power_independence(
     >>> round(power_independence([direct(2), k_rr(2, 2)], table, 100), 3)
     0.627
     """
-    plan, size = _plan(designs, table), check_size(n)
-    return _power(plan, size, check_open_unit(alpha, "alpha"))
+    (freedom, each), size = _plan(designs, table), check.size(n)
+    return _power(freedom, size * each, check.open_unit(alpha, "alpha"))
 
 
 def solve_sample_size_independence(
-    designs: Sequence[DesignMatrix], table: npt.ArrayLike, power: float = 0.8, alpha: float = 0.05
+    designs: Sequence[DesignMatrix], table: ArrayLike, power: float = 0.8, alpha: float = 0.05
 ) -> int:
     """Smallest number of respondents with whom the test of independence has the required power.
 
@@ -111,23 +104,15 @@ def solve_sample_size_independence(
     >>> solve_sample_size_independence([k_rr(2, 2), k_rr(2, 2)], table)
     260
     """
-    plan = _plan(designs, table)
-    target, level = check_open_unit(power, "power"), check_open_unit(alpha, "alpha")
-    if not plan.each > INDEPENDENT:
+    freedom, each = _plan(designs, table)
+    target, level = check.open_unit(power, "power"), check.open_unit(alpha, "alpha")
+    if not each > INDEPENDENT:
         raise ArgumentError("table", table, "differ from that of independent answers", "no_effect")
     if target <= level:
         return 1
-    needed = noncentrality(float(chi2_isf(level, plan.freedom)), plan.freedom, target)
-    start = people(float(needed) / plan.each, "table", table)
-    return settle_sample_size(lambda n: _power(plan, n, level), start, target)
-
-
-@dataclass(frozen=True, slots=True)
-class _IndependencePlan:
-    """Degrees of freedom of the test, and what each respondent adds to the noncentrality."""
-
-    freedom: int
-    each: float
+    needed = noncentrality(float(chi2_isf(level, freedom)), freedom, target)
+    start = people(float(needed) / each, "table", table)
+    return settle_sample_size(lambda n: _power(freedom, n * each, level), start, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +123,8 @@ class _Expected:
     counts: FloatArray
 
 
-def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _IndependencePlan:
+def _plan(designs: Sequence[DesignMatrix], table: ArrayLike) -> tuple[int, float]:
+    """Return the degrees of freedom, and what each respondent adds to the noncentrality."""
     pair = check_design_list(designs, rule="be a list of two DesignMatrix, one for each question")
     if len(pair) != 2:
         raise ArgumentError("designs", designs, "be two, one for each question", "not_two_designs")
@@ -146,16 +132,15 @@ def _plan(designs: Sequence[DesignMatrix], table: npt.ArrayLike) -> _Independenc
         check_identifiable(design.matrix)
     shape = tuple(len(design.categories) for design in pair)
     rule = f"be a table of proportions, {shape[0]} rows of {shape[1]}"
-    proportions = check_reals(table, shape, "table", rule)
-    truths = check_distribution(proportions.ravel(), proportions.size, "table").reshape(shape)
+    proportions = check.reals(table, shape, "table", rule)
+    truths = check.distribution(proportions.ravel(), proportions.size, "table").reshape(shape)
     shares = pair[0].matrix @ truths @ pair[1].matrix.T
     each, freedom = score_statistic(_Expected(tuple(pair), shares / shares.sum()))
     if freedom == 0:
         rule = "leave more than one answer to each question"
         raise ArgumentError("table", table, rule, "too_few_answers")
-    return _IndependencePlan(freedom, float(each))
+    return freedom, float(each)
 
 
-def _power(plan: _IndependencePlan, n: int, alpha: float) -> float:
-    limit = chi2_isf(alpha, plan.freedom)
-    return float(noncentral_chi2_sf(limit, plan.freedom, n * plan.each))
+def _power(freedom: int, moved: float, alpha: float) -> float:
+    return float(noncentral_chi2_sf(chi2_isf(alpha, freedom), freedom, moved))

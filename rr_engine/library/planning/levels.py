@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import sqrt
 
-import numpy.typing as npt
-
+from rr_engine import check
+from rr_engine.arrays import ArrayLike
 from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct, k_rr
 from rr_engine.distributions import normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.margins import estimate_variance, margin_of_error
-from rr_engine.validation import EPSILON_LIMIT, check_real, check_size
 
 # An epsilon is returned in ten-thousandths.
 STEPS = 10_000
@@ -19,7 +18,7 @@ STEPS = 10_000
 
 def solve_epsilon(
     categories: int | Sequence[str],
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     margin: float,
     n: int,
     level: float = 0.95,
@@ -66,7 +65,7 @@ def solve_epsilon(
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
         rule = f"be at least {best:.6g}, that of direct questions"
         raise ArgumentError("margin", margin, rule, "margin_unreachable", best)
-    low, high = 0, int(EPSILON_LIMIT) * STEPS
+    low, high = 0, int(check.EPSILON_LIMIT) * STEPS
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reaches(_device(categories, middle)) else (middle, high)
@@ -83,7 +82,7 @@ def _epsilon(steps: int) -> Decimal:
 
 def solve_level(
     design: DesignMatrix,
-    prevalence: float | npt.ArrayLike,
+    prevalence: float | ArrayLike,
     n: int,
     margin: float,
     category: int | None = None,
@@ -114,13 +113,13 @@ def solve_level(
     >>> round(solve_level(k_rr(2, 1), 0.1, 1553, 0.05), 4)
     0.95
     """
-    size, half = check_size(n), _margin(margin)
+    size, half = check.size(n), _margin(margin)
     variance = estimate_variance(design, prevalence, category, population)
     return 1 - 2 * float(normal_sf(half / sqrt(variance / size))) if variance > 0 else 1.0
 
 
 def _margin(value: float) -> float:
-    target = check_real(value, "margin")
+    target = check.real(value, "margin")
     if target <= 0:
         raise ArgumentError("margin", value, "be above 0", "not_positive")
     return target

@@ -4,24 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_table
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import other_reports
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import OPPOSITE, ProportionPlan, check_plan, deviation
 from rr_engine.planning.rejection import binomial_power, normal_power
 from rr_engine.precision import left_inverse
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    as_array,
-    as_list,
-    check_open_unit,
-    check_probability,
-    check_size,
-)
 
 # A table of more powers is more than anybody can draw.
 MOST_POINTS = 10_000
@@ -44,7 +36,7 @@ class NoncompliancePower(FrozenArrays):
     """
 
     shares: FloatArray
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     powers: FloatArray
     apparent: FloatArray
 
@@ -55,7 +47,7 @@ def power_noncompliance(
     null: float,
     n: int | Sequence[int],
     shares: float | Sequence[float],
-    otherwise: npt.ArrayLike | None = None,
+    otherwise: ArrayLike | None = None,
     alpha: float = 0.05,
     alternative: str = "two-sided",
     category: int | None = None,
@@ -110,10 +102,10 @@ def power_noncompliance(
     """
     plan = check_plan(design, null, alternative, category, method)
     channel = check_table(plan.design)
-    share = check_probability(prevalence, "prevalence")
-    level = check_open_unit(alpha, "alpha")
-    sizes = np.array([check_size(size, "n") for size in check_several(n, "n")], dtype=np.int64)
-    missing = [check_probability(part, "shares") for part in check_several(shares, "shares")]
+    share = check.probability(prevalence, "prevalence")
+    level = check.open_unit(alpha, "alpha")
+    sizes = np.array([check.size(size, "n") for size in check_several(n, "n")], dtype=np.int64)
+    missing = [check.probability(part, "shares") for part in check_several(shares, "shares")]
     others = other_reports(channel, otherwise)
     reported = [(1 - part) * _honest(plan, share) + part * others for part in missing]
     scores = left_inverse(channel.matrix)[plan.category]
@@ -142,11 +134,7 @@ def _honest(plan: ProportionPlan, share: float) -> FloatArray:
 
 
 def _powers(
-    plan: ProportionPlan,
-    reported: FloatArray,
-    scores: FloatArray,
-    sizes: npt.NDArray[np.int64],
-    alpha: float,
+    plan: ProportionPlan, reported: FloatArray, scores: FloatArray, sizes: IntArray, alpha: float
 ) -> FloatArray:
     """Return the power for each n where the reports have these shares."""
     if plan.share is not None:

@@ -1,7 +1,5 @@
 """Branches that a respondent draws one of for a true number y, each a line a y + b."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.library.quantitative.scrambling import Scrambling, constant
-from rr_engine.validation import FloatArray
 
 ONE, ZERO = constant(1), constant(0)
 # Multiplier, addend, and how often the two are drawn together.

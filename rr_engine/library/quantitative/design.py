@@ -1,26 +1,20 @@
 """The base of all scrambled designs: reports are lines a y + b with random a and b."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, RandomSource
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import NotIdentifiableError
 from rr_engine.library.quantitative.branches import Branch, Line, line_of
-from rr_engine.library.quantitative.scrambled_privacy import (
-    ScramblingPrivacy,
-    privacy_of,
-    table_of,
-)
+from rr_engine.library.quantitative.scrambled_privacy import ScramblingPrivacy, privacy_of, table_of
 from rr_engine.library.quantitative.scrambling import LARGEST, check_quantities, check_shares
 from rr_engine.sampling.report_scores import ReportScores, value_scores
-from rr_engine.validation import FloatArray, check_rng
 
 # A slope that is smaller beside its spread leaves no digit of the true number.
 LEAST_SLOPE = 1e-12
@@ -68,7 +62,7 @@ class ScrambledDesign(ABC):
             rule = "have a mean that leaves the true number in the report"
             raise NotIdentifiableError(argument, line.slope, rule, "not_identifiable")
 
-    def transform(self, reports: npt.ArrayLike) -> FloatArray:
+    def transform(self, reports: ArrayLike) -> FloatArray:
         """Return r, one unbiased estimate of the true number for each report.
 
         Parameters
@@ -90,7 +84,7 @@ class ScrambledDesign(ABC):
         """
         return (check_quantities(reports, "reports") - self.line.shift) / self.line.slope
 
-    def device_variance(self, values: npt.ArrayLike) -> FloatArray:
+    def device_variance(self, values: ArrayLike) -> FloatArray:
         """Return the variance of r for a person of each true number: what the device adds.
 
         Parameters
@@ -113,7 +107,7 @@ class ScrambledDesign(ABC):
         """
         return self.line.variance(check_quantities(values, "values")) / self.line.slope**2
 
-    def variance_estimates(self, reports: npt.ArrayLike) -> FloatArray:
+    def variance_estimates(self, reports: ArrayLike) -> FloatArray:
         """Return v, an unbiased estimate of :meth:`device_variance` for each report.
 
         RRTCS 0.0.4 divides by ``(E a)^2`` instead of ``E a^2``, which is too much on average
@@ -138,7 +132,7 @@ class ScrambledDesign(ABC):
         """
         return self.line.variance(self.transform(reports)) / self.line.second
 
-    def scores(self, reports: npt.ArrayLike) -> ReportScores:
+    def scores(self, reports: ArrayLike) -> ReportScores:
         """Return transformed reports and their variances, to estimate a mean or a total from.
 
         Parameters
@@ -170,7 +164,7 @@ class ScrambledDesign(ABC):
         """
         return value_scores(self.transform(reports), self.variance_estimates(reports))
 
-    def efficiency(self, values: npt.ArrayLike, shares: npt.ArrayLike | None = None) -> float:
+    def efficiency(self, values: ArrayLike, shares: ArrayLike | None = None) -> float:
         """Return how many direct answers one report is worth for the mean, from 0 to 1.
 
         Parameters
@@ -199,9 +193,7 @@ class ScrambledDesign(ABC):
         added = float(weights @ self.device_variance(numbers))
         return spread / (spread + added) if spread > 0 else 0.0
 
-    def draw(
-        self, values: npt.ArrayLike, rng: np.random.Generator | int | None = None
-    ) -> FloatArray:
+    def draw(self, values: ArrayLike, rng: RandomSource = None) -> FloatArray:
         """Draw a report for each true number, for simulations.
 
         Parameters
@@ -222,7 +214,7 @@ class ScrambledDesign(ABC):
         ----------
         Ours: docs/methods/quantitative.md.
         """
-        numbers, source = check_quantities(values, "values"), check_rng(rng)
+        numbers, source = check_quantities(values, "values"), check.rng(rng)
         branches = self.branches()
         chances = np.array([float(branch.chance) for branch in branches])
         taken = source.choice(len(branches), len(numbers), p=chances / chances.sum())
@@ -232,7 +224,7 @@ class ScrambledDesign(ABC):
             reports[mine] = branch.draw(numbers[mine], source)
         return reports
 
-    def design(self, values: npt.ArrayLike) -> DesignMatrix:
+    def design(self, values: ArrayLike) -> DesignMatrix:
         """Return the table of reports for a list of true numbers.
 
         With it everything that the engine does for categories can be done for these numbers: the
@@ -254,7 +246,7 @@ class ScrambledDesign(ABC):
         """
         return table_of(self.branches(), values)
 
-    def privacy(self, values: npt.ArrayLike) -> ScramblingPrivacy:
+    def privacy(self, values: ArrayLike) -> ScramblingPrivacy:
         """Return what one report reveals about which of the listed true numbers is a person's.
 
         Parameters

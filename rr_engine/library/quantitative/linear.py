@@ -1,18 +1,15 @@
 """Any scrambled design, given as a list of lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray, as_array, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.library.quantitative.branches import Branch
 from rr_engine.library.quantitative.design import ScrambledDesign
 from rr_engine.library.quantitative.scrambling import LARGEST, check_shares, constant
-from rr_engine.validation import FloatArray, as_array
 
 MOST_CARDS = 1000
 
@@ -46,8 +43,8 @@ class LinearScrambling(ScrambledDesign):
     ([-0.5, 1.5], [[0.75, 0.25], [0.25, 0.75]])
     """
 
-    cards: npt.ArrayLike
-    probabilities: npt.ArrayLike | None = None
+    cards: ArrayLike
+    probabilities: ArrayLike | None = None
     lines: tuple[Branch, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -57,9 +54,8 @@ class LinearScrambling(ScrambledDesign):
             Branch(chance, constant(a), constant(b))
             for (a, b), chance in zip(table, chances, strict=True)
         ]
-        object.__setattr__(self, "cards", tuple(map(tuple, table)))
-        object.__setattr__(self, "probabilities", tuple(float(chance) for chance in chances))
-        object.__setattr__(self, "lines", tuple(lines))
+        probabilities = tuple(float(chance) for chance in chances)
+        keep(self, cards=tuple(map(tuple, table)), probabilities=probabilities, lines=tuple(lines))
         self._check_slope("cards")
 
     def branches(self) -> Sequence[Branch]:

@@ -1,15 +1,13 @@
 """Scrambled designs by name: what each paper lets a respondent do with a number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rr_engine import check
 from rr_engine.library.quantitative.branches import Branch
 from rr_engine.library.quantitative.design import ScrambledDesign
 from rr_engine.library.quantitative.scrambling import Scrambling, check_scrambling, exactly
-from rr_engine.validation import check_probability
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Eriksson(ScrambledDesign):
     scrambling: Scrambling
 
     def __post_init__(self) -> None:
-        check_probability(self.p, "p")
+        check.probability(self.p, "p")
         check_scrambling(self.scrambling, "scrambling")
         self._check_slope("p")
 
@@ -128,7 +126,7 @@ class BarLev(ScrambledDesign):
     scrambling: Scrambling
 
     def __post_init__(self) -> None:
-        check_probability(self.p, "p")
+        check.probability(self.p, "p")
         check_scrambling(self.scrambling, "scrambling")
         self._check_slope("scrambling")
 
@@ -252,7 +250,7 @@ class DianaPerri1(ScrambledDesign):
     addend: Scrambling
 
     def __post_init__(self) -> None:
-        check_probability(self.p, "p")
+        check.probability(self.p, "p")
         check_scrambling(self.factor, "factor")
         check_scrambling(self.addend, "addend")
         self._check_slope("factor")
@@ -297,7 +295,7 @@ class DianaPerri2(ScrambledDesign):
     addend: Scrambling
 
     def __post_init__(self) -> None:
-        check_probability(self.beta, "beta")
+        check.probability(self.beta, "beta")
         check_scrambling(self.factor, "factor")
         check_scrambling(self.addend, "addend")
         self._check_slope("beta" if self.beta == 1 else "factor")

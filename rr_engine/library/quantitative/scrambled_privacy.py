@@ -1,14 +1,12 @@
 """Privacy of a scrambled number, computed over every line that can be drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
@@ -16,7 +14,6 @@ from rr_engine.library.quantitative.branches import Branch, Card
 from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import check_quantities, exactly
 from rr_engine.privacy.loss import log_ratio
-from rr_engine.validation import FloatArray
 
 # Lines times true numbers; about a second.
 MOST_CELLS = 200_000
@@ -56,7 +53,7 @@ def check_values(value: object) -> list[float]:
     return numbers
 
 
-def privacy_of(branches: Sequence[Branch], values: npt.ArrayLike) -> ScramblingPrivacy:
+def privacy_of(branches: Sequence[Branch], values: ArrayLike) -> ScramblingPrivacy:
     """Return the exact privacy of lines that are drawn from finite lists."""
     numbers = check_values(values)
     if not _listed(branches):
@@ -71,7 +68,7 @@ def privacy_of(branches: Sequence[Branch], values: npt.ArrayLike) -> ScramblingP
     )
 
 
-def table_of(branches: Sequence[Branch], values: npt.ArrayLike) -> DesignMatrix:
+def table_of(branches: Sequence[Branch], values: ArrayLike) -> DesignMatrix:
     """Return the table of reports of lines that are drawn from finite lists."""
     numbers = check_values(values)
     if not _listed(branches):

@@ -8,16 +8,10 @@ from fractions import Fraction
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, keep
 from rr_engine.errors import ArgumentError
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_distribution,
-    check_real,
-    check_reals,
-)
 
 # Squares of larger numbers, divided by small ones, would leave the floats.
 LARGEST = 1e30
@@ -32,7 +26,7 @@ def exactly(number: float) -> Fraction:
 def check_quantity(value: object, argument: str) -> float:
     """Return a number that may be squared."""
     rule = f"be a number from -{LARGEST:g} to {LARGEST:g}"
-    number = check_real(value, argument, rule)
+    number = check.real(value, argument, rule)
     if abs(number) > LARGEST:
         raise ArgumentError(argument, value, rule, "out_of_range")
     return number
@@ -41,7 +35,7 @@ def check_quantity(value: object, argument: str) -> float:
 def check_quantities(value: object, argument: str) -> FloatArray:
     """Return one or more numbers that may be squared."""
     rule = f"be a list of numbers from -{LARGEST:g} to {LARGEST:g}"
-    numbers = check_reals(value, None, argument, rule)
+    numbers = check.reals(value, None, argument, rule)
     if np.abs(numbers).max() > LARGEST:
         raise ArgumentError(argument, value, rule, "out_of_range")
     return numbers
@@ -51,7 +45,7 @@ def check_shares(value: object, size: int, argument: str) -> tuple[Fraction, ...
     """Return one chance for each of `size` cards, which sum to exactly one; equal ones for None."""
     if value is None:
         return (Fraction(1, size),) * size
-    shares = [exactly(share) for share in check_distribution(value, size, argument).tolist()]
+    shares = [exactly(share) for share in check.distribution(value, size, argument).tolist()]
     return tuple(share / sum(shares) for share in shares)
 
 
@@ -111,16 +105,13 @@ class Scrambling:
         mean, sd = check_quantity(self.mean, "mean"), check_quantity(self.sd, "sd")
         if sd < 0:
             raise ArgumentError("sd", self.sd, "be at least 0", "out_of_range")
-        kind = check_choice(self.distribution, "distribution", DISTRIBUTIONS)
+        kind = check.choice(self.distribution, "distribution", DISTRIBUTIONS)
         if kind == "gamma" and not mean > 0:
             raise ArgumentError("mean", self.mean, "be above 0 for a gamma", "not_positive")
-        for name, value in (("mean", mean), ("sd", sd)):
-            object.__setattr__(self, name, value)
+        keep(self, mean=mean, sd=sd)
 
     @classmethod
-    def from_cards(
-        cls, values: npt.ArrayLike, probabilities: npt.ArrayLike | None = None
-    ) -> Scrambling:
+    def from_cards(cls, values: ArrayLike, probabilities: ArrayLike | None = None) -> Scrambling:
         """Scramble by a number on a card, drawn from a pack.
 
         Parameters
@@ -158,9 +149,8 @@ class Scrambling:
         mean = sum((card * chance for card, chance in pack.items()), Fraction(0))
         square = sum((card**2 * chance for card, chance in pack.items()), Fraction(0))
         made = cls(float(mean), sqrt(square - mean**2))
-        object.__setattr__(made, "distribution", "cards")
-        object.__setattr__(made, "cards", tuple(float(card) for card in pack))
-        object.__setattr__(made, "shares", tuple(pack.values()))
+        cards, shares = tuple(float(card) for card in pack), tuple(pack.values())
+        keep(made, distribution="cards", cards=cards, shares=shares)
         return made
 
     @property
@@ -228,6 +218,4 @@ def constant(number: float | Fraction) -> Scrambling:
 
 def check_scrambling(value: object, argument: str) -> Scrambling:
     """Return a Scrambling; a plain number is no scrambling."""
-    if not isinstance(value, Scrambling):
-        raise ArgumentError(argument, value, "be a Scrambling", "not_a_scrambling")
-    return value
+    return check.instance(value, argument, Scrambling, "be a Scrambling", "not_a_scrambling")

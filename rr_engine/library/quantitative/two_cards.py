@@ -1,13 +1,12 @@
 """Two reports of one person from two boxes: an unrelated question of unknown prevalence."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
@@ -16,16 +15,9 @@ from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import exactly
 from rr_engine.sampling.estimating import estimate_mean
 from rr_engine.sampling.report_scores import report_scores
-from rr_engine.sampling.survey_estimate import SurveyEstimate
-from rr_engine.sampling.survey_intervals import errors_of, student_intervals
+from rr_engine.sampling.survey_estimate import SurveyEstimate, errors_of, student_intervals
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
-from rr_engine.validation import (
-    FloatArray,
-    FrozenArrays,
-    IntArray,
-    check_probability,
-)
 
 # Closer boxes leave too few digits to tell two shares apart.
 SAME = 1e-9
@@ -82,8 +74,8 @@ class TwoCards:
     carriers_say_yes: bool = False
 
     def __post_init__(self) -> None:
-        first, second = check_probability(self.p1, "p1"), check_probability(self.p2, "p2")
-        if not check_probability(self.T, "T") < 1:
+        first, second = check.probability(self.p1, "p1"), check.probability(self.p2, "p2")
+        if not check.probability(self.T, "T") < 1:
             rule = "be below 1, or nobody is asked the innocuous question"
             raise ArgumentError("T", self.T, rule, "not_a_probability")
         if not isinstance(self.carriers_say_yes, bool):
@@ -146,9 +138,9 @@ class TwoCards:
         >>> round(TwoCards(0.75, 0.25).known(0.5).epsilon, 4)
         2.1972
         """
-        among_yes = exactly(check_probability(theta, "theta"))
+        among_yes = exactly(check.probability(theta, "theta"))
         given = theta if theta_no is None else theta_no
-        among_no = exactly(check_probability(given, "theta_no"))
+        among_no = exactly(check.probability(given, "theta_no"))
         columns = []
         for sensitive, share in ((0, among_no), (1, among_yes)):
             without, with_it = (self._column(sensitive, trait) for trait in (0, 1))
@@ -218,10 +210,7 @@ class TwoCardShares(FrozenArrays):
 
 
 def estimate_two_cards(
-    cards: TwoCards,
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    sample: WeightedSample | None = None,
+    cards: TwoCards, first: ArrayLike, second: ArrayLike, sample: WeightedSample | None = None
 ) -> TwoCardShares:
     """Estimate a sensitive share and an unknown innocuous one from two reports of each person.
 
@@ -262,8 +251,7 @@ def estimate_two_cards(
     >>> found.values.round(3).tolist(), found.standard_errors.round(4).tolist()
     ([0.275, 0.375], [0.0625, 0.0653])
     """
-    if not isinstance(cards, TwoCards):
-        raise ArgumentError("cards", cards, "be a TwoCards", "not_two_cards")
+    check.instance(cards, "cards", TwoCards, "be a TwoCards", "not_two_cards")
     one = _check_answers(first, None, "first")
     two = _check_answers(second, len(one), "second")
     drawn = SurveySample(n=len(one)) if sample is None else check_sample(sample)

@@ -1,6 +1,6 @@
 """The number of direct answers that scrambled reports are worth."""
 
-from rr_engine.errors import ArgumentError
+from rr_engine import check
 from rr_engine.sampling.survey_estimate import SurveyEstimate
 
 # Relative; below it the spread of direct answers is rounding.
@@ -42,9 +42,8 @@ def equivalent_direct_n(found: SurveyEstimate) -> tuple[float | None, ...]:
     >>> round(equivalent_direct_n(found)[0], 3)
     4.055
     """
-    if not isinstance(found, SurveyEstimate):
-        rule = "be what estimate_mean or estimate_total returns"
-        raise ArgumentError("found", found, rule, "not_an_estimate")
+    rule = "be what estimate_mean or estimate_total returns"
+    check.instance(found, "found", SurveyEstimate, rule, "not_an_estimate")
     whole = found.covariance.diagonal().tolist()
     device = found.randomization_covariance.diagonal().tolist()
     return tuple(

@@ -1,7 +1,5 @@
 """Bits that a respondent's device keeps and sends: permanent ones, samples, relaxations."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -139,10 +137,7 @@ def bit_kernel(now: Rappor, later: Rappor) -> list[list[list[Fraction]]]:
 
 def _bit_chances(device: Rappor) -> tuple[Fraction, Fraction]:
     """Return the chances that a bit is reported as it is and changed."""
-    return (
-        Fraction(device.kept, device.denominator),
-        Fraction(device.raised, device.denominator),
-    )
+    return (Fraction(device.kept, device.denominator), Fraction(device.raised, device.denominator))
 
 
 def _check_relaxation(now: Rappor, later: Rappor) -> None:

@@ -1,14 +1,13 @@
 """Repeated noisy samples of a permanent bit against its relaxation: budget and variance."""
 
-from decimal import Decimal
-
 import numpy as np
 
-from rr_engine.validation import check_epsilon, check_size, check_whole
+from rr_engine import check
+from rr_engine.arrays import Epsilon
 
 
 def budget_after_samples(
-    epsilon_permanent: Decimal | str | float, epsilon_sample: Decimal | str | float, samples: int
+    epsilon_permanent: Epsilon, epsilon_sample: Epsilon, samples: int
 ) -> float:
     """Return what noisy samples of one permanent bit give away together.
 
@@ -37,16 +36,16 @@ def budget_after_samples(
     [0.0, 0.2273, 0.4338, 0.9843]
     """
     permanent, sample = (
-        float(check_epsilon(epsilon_permanent, "epsilon_permanent")),
-        float(check_epsilon(epsilon_sample, "epsilon_sample")),
+        float(check.epsilon(epsilon_permanent, "epsilon_permanent")),
+        float(check.epsilon(epsilon_sample, "epsilon_sample")),
     )
-    ones = check_whole(samples, "samples", maximum=2**53) * sample
+    ones = check.whole(samples, "samples", maximum=2**53) * sample
     # ln((e**(a + b) + 1) / (e**a + e**b)), the larger of a and b taken out.
     least, gap = min(permanent, ones), abs(permanent - ones)
     return float(least + np.log1p(np.exp(-(permanent + ones))) - np.log1p(np.exp(-gap)))
 
 
-def relaxed_bit_variance(epsilon: Decimal | str | float, n: int) -> float:
+def relaxed_bit_variance(epsilon: Epsilon, n: int) -> float:
     """Return the variance of the estimated frequency of a bit from relaxed reports.
 
     Parameters
@@ -70,14 +69,11 @@ def relaxed_bit_variance(epsilon: Decimal | str | float, n: int) -> float:
     >>> round(relaxed_bit_variance(1, 1000), 6)
     0.000921
     """
-    return _flip_variance(float(check_epsilon(epsilon))) / check_size(n)
+    return _flip_variance(float(check.epsilon(epsilon))) / check.size(n)
 
 
 def sampled_bit_variance(
-    epsilon_permanent: Decimal | str | float,
-    epsilon_sample: Decimal | str | float,
-    samples: int,
-    n: int,
+    epsilon_permanent: Epsilon, epsilon_sample: Epsilon, samples: int, n: int
 ) -> float:
     """Return the variance of the estimated frequency of a bit from noisy samples.
 
@@ -105,11 +101,11 @@ def sampled_bit_variance(
     >>> round(sampled_bit_variance(1, 1, 10, 1000), 6)
     0.001352
     """
-    permanent = float(check_epsilon(epsilon_permanent, "epsilon_permanent"))
-    sample = float(check_epsilon(epsilon_sample, "epsilon_sample"))
+    permanent = float(check.epsilon(epsilon_permanent, "epsilon_permanent"))
+    sample = float(check.epsilon(epsilon_sample, "epsilon_sample"))
     gap = np.tanh(permanent / 2)
-    of_samples = _flip_variance(sample) / check_whole(samples, "samples", minimum=1, maximum=2**53)
-    return float(_flip_variance(permanent) + of_samples / gap**2) / check_size(n)
+    of_samples = _flip_variance(sample) / check.whole(samples, "samples", minimum=1, maximum=2**53)
+    return float(_flip_variance(permanent) + of_samples / gap**2) / check.size(n)
 
 
 def _flip_variance(epsilon: float) -> float:

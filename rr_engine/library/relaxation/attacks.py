@@ -1,31 +1,21 @@
 """Guesses of an answer from a chain of reports, and what none of them can do better than."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from decimal import Decimal
 from itertools import pairwise
 from math import exp
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray
 from rr_engine.channels.tallies import LARGEST_TALLY
 from rr_engine.codes import check_code_table
 from rr_engine.errors import ArgumentError
 from rr_engine.library.relaxation.chain import Chain
 from rr_engine.relaxation.kernel import relaxation_kernel
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    FloatArray,
-    IntArray,
-    check_epsilon,
-    check_reals,
-    check_whole,
-)
 
 
-def guess_last(reports: npt.ArrayLike) -> IntArray:
+def guess_last(reports: ArrayLike) -> IntArray:
     """Guess that the last report is the truth.
 
     Parameters
@@ -50,7 +40,7 @@ def guess_last(reports: npt.ArrayLike) -> IntArray:
     return _check_chains(reports)[:, -1].copy()
 
 
-def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
+def guess_most_likely(reports: ArrayLike, chain: Chain) -> IntArray:
     """Guess the truth under which the whole sequence of reports is most likely.
 
     Parameters
@@ -76,8 +66,7 @@ def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
     [1, 1]
     """
     tuples = _check_chains(reports)
-    if not isinstance(chain, Chain):
-        raise ArgumentError("chain", chain, "be a Chain", "no_chain")
+    check.instance(chain, "chain", Chain, "be a Chain", "no_chain")
     if tuples.shape[1] != len(chain.designs):
         rule = f"have {len(chain.designs)} reports in each row"
         raise ArgumentError("reports", reports, rule, "not_numbers")
@@ -90,7 +79,7 @@ def guess_most_likely(reports: npt.ArrayLike, chain: Chain) -> IntArray:
 
 
 def guess_most_frequent(
-    reports: npt.ArrayLike, categories: int, weights: Sequence[float] | None = None
+    reports: ArrayLike, categories: int, weights: Sequence[float] | None = None
 ) -> IntArray:
     """Guess the category that was reported most often, or with the largest sum of weights.
 
@@ -118,7 +107,7 @@ def guess_most_frequent(
     >>> guess_most_frequent([[0, 0, 1]], 3, weights=[0.1, 0.2, 1]).tolist()
     [1]
     """
-    size = check_whole(categories, "categories", minimum=2, maximum=LARGEST_TALLY)
+    size = check.whole(categories, "categories", minimum=2, maximum=LARGEST_TALLY)
     tuples = _check_chains(reports, size)
     steps = tuples.shape[1]
     shares = np.ones(steps) if weights is None else _check_weights(weights, steps)
@@ -131,7 +120,7 @@ def guess_most_frequent(
     return np.where(largest, latest, -2).argmax(axis=1)
 
 
-def attack_floor(categories: int, epsilon: Decimal | str | float) -> float:
+def attack_floor(categories: int, epsilon: Epsilon) -> float:
     """Return the least error rate of any guess of a truth whose values are equally common.
 
     Parameters
@@ -155,15 +144,15 @@ def attack_floor(categories: int, epsilon: Decimal | str | float) -> float:
     >>> round(attack_floor(5, 1), 4)
     0.5954
     """
-    others = check_whole(categories, "categories", minimum=2, maximum=MAX_PEOPLE) - 1
+    others = check.whole(categories, "categories", minimum=2, maximum=check.MAX_PEOPLE) - 1
     # Scaled by e**-epsilon so that a large budget cannot overflow.
-    shrunk = others * exp(-float(check_epsilon(epsilon)))
+    shrunk = others * exp(-float(check.epsilon(epsilon)))
     return shrunk / (1 + shrunk)
 
 
 def _check_weights(value: object, steps: int) -> FloatArray:
     rule = f"be {steps} numbers of at least 0, one for each device"
-    weights = check_reals(value, (steps,), "weights", rule)
+    weights = check.reals(value, (steps,), "weights", rule)
     if weights.min() < 0:
         raise ArgumentError("weights", value, rule, "out_of_range")
     return weights

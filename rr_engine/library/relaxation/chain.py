@@ -3,32 +3,24 @@
 Earlier reports of many people are made from their later ones, for simulations.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arguments import check_channel_list
+from rr_engine.arrays import ArrayLike, Epsilon, IntArray, RandomSource, as_list, keep
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_reports
-from rr_engine.errors import (
-    AccountingError,
-    ArgumentError,
-    CategoryError,
-    DesignError,
-    EngineError,
-)
+from rr_engine.errors import AccountingError, ArgumentError, CategoryError, DesignError, EngineError
 from rr_engine.privacy.accounting import Randomized, Relaxation
 from rr_engine.privacy.loss import log_ratio
 from rr_engine.relaxation.degradation import (
@@ -42,7 +34,6 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_draw import draw_degraded, exact_kernel_weights
 from rr_engine.relaxation.exact_tables import exact_column
 from rr_engine.relaxation.kernel import KERNEL_BITS, rounded_columns
-from rr_engine.validation import IntArray, as_list, check_epsilon, check_rng
 
 # Tuples of reports whose chances are listed.
 LARGEST_LAW = 2**16
@@ -129,8 +120,7 @@ class Chain:
 
     def __init__(self, designs: Sequence[Channel]) -> None:
         channels = tuple(_exact(design) for design in check_channel_list(designs))
-        object.__setattr__(self, "designs", channels)
-        object.__setattr__(self, "degradations", tuple(_links(channels)))
+        keep(self, designs=channels, degradations=tuple(_links(channels)))
 
     @property
     def likelihood_ratio_bound(self) -> Fraction | None:
@@ -142,7 +132,7 @@ class Chain:
         """Privacy loss of all reports together, that of the last one; may be infinite."""
         return log_ratio(self.likelihood_ratio_bound)
 
-    def event(self, epsilons: Iterable[Decimal | str | float]) -> Relaxation:
+    def event(self, epsilons: Iterable[Epsilon]) -> Relaxation:
         """Return the chain as an event of the accountant, at the epsilons declared for its steps.
 
         Raises
@@ -165,7 +155,7 @@ class Chain:
         if len(budgets) != len(self.designs):
             rule = f"be {len(self.designs)} numbers, one for each device"
             raise AccountingError("epsilons", epsilons, rule, "not_a_chain")
-        steps = [Randomized(check_epsilon(epsilon, "epsilons")) for epsilon in budgets]
+        steps = [Randomized(check.epsilon(epsilon, "epsilons")) for epsilon in budgets]
         for step, design in zip(steps, self.designs, strict=True):
             if not design.epsilon_at_most(step.epsilon):
                 rule = "be at least the privacy loss of its device"
@@ -175,9 +165,7 @@ class Chain:
         except AccountingError as error:
             raise _renamed(error, "epsilons") from error
 
-    def sample(
-        self, truths: npt.ArrayLike, rng: np.random.Generator | int | None = None
-    ) -> IntArray:
+    def sample(self, truths: ArrayLike, rng: RandomSource = None) -> IntArray:
         """Draw the whole chain of many people, for simulations.
 
         Parameters
@@ -201,7 +189,7 @@ class Chain:
         .. [1] X. Pan et al., "Randomized Response with Gradual Release of Privacy Budget", 2024,
            section 5.3 (a chain that is drawn once and sold step by step).
         """
-        source = check_rng(rng)
+        source = check.rng(rng)
         reports = [self.designs[-1].draw(truths, source.bytes)]
         for degradation in reversed(self.degradations):
             reports.append(degrade(reports[-1], degradation, source))

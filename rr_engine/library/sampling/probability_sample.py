@@ -5,27 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, freeze, keep
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
-from rr_engine.sampling.checks import (
-    check_contributions,
-    check_inclusion,
-    check_joint,
-    check_labels_by_person,
-    number_clusters,
-)
-from rr_engine.sampling.cluster_form import (
-    ClusterForm,
-    single_cluster_error,
-    spread_of_clusters,
-    strata_of_clusters,
-    stratum_sums,
-    sum_clusters,
-)
+from rr_engine.sampling import checks, survey_sample
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, IntArray, check_choice, freeze
 
 EXACT = ("horvitz_thompson", "sen_yates_grundy")
 APPROXIMATE = ("deville", "hajek", "with_replacement")
@@ -91,34 +77,35 @@ optional
     @same_people("inclusion", "strata", "clusters")
     def __init__(
         self,
-        inclusion: npt.ArrayLike,
-        joint: npt.ArrayLike | None = None,
+        inclusion: ArrayLike,
+        joint: ArrayLike | None = None,
         *,
-        strata: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        clusters: ArrayLike | None = None,
         variance: str | None = None,
     ) -> None:
-        chances = check_inclusion(inclusion)
+        chances = checks.check_inclusion(inclusion)
         n = len(chances)
         labels, codes = (
             ((0,), freeze(np.zeros(n, dtype=np.int64)))
             if strata is None
-            else check_labels_by_person(strata, n, "strata")
+            else checks.check_labels_by_person(strata, n, "strata")
         )
-        units = freeze(number_clusters(clusters, codes if joint is None else np.zeros_like(codes)))
+        units = freeze(
+            checks.number_clusters(clusters, codes if joint is None else np.zeros_like(codes))
+        )
         own = _chances_of_clusters(chances, units, inclusion)
-        table = None if joint is None else freeze(check_joint(joint, own))
-        kept = {
-            "weights": freeze(1 / chances),
-            "inclusion": chances,
-            "joint": table,
-            "strata": codes,
-            "clusters": units,
-            "stratum_labels": labels,
-            "variance": _check_variance(variance, table),
-        }
-        for name, value in kept.items():
-            object.__setattr__(self, name, value)
+        table = None if joint is None else freeze(checks.check_joint(joint, own))
+        keep(
+            self,
+            weights=freeze(1 / chances),
+            inclusion=chances,
+            joint=table,
+            strata=codes,
+            clusters=units,
+            stratum_labels=labels,
+            variance=_check_variance(variance, table),
+        )
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -141,7 +128,7 @@ optional
             variance="with_replacement",
         )
 
-    def covariance_of_total(self, contributions: npt.ArrayLike) -> FloatArray:
+    def covariance_of_total(self, contributions: ArrayLike) -> FloatArray:
         """Return the estimated covariance of the column sums of a table.
 
         Parameters
@@ -196,10 +183,10 @@ optional
         >>> sample.covariance_of_total([[2.0], [6.0]]).round(12).tolist()
         [[8.0]]
         """
-        table = check_contributions(contributions, self.n)
+        table = checks.check_contributions(contributions, self.n)
         if self.variance not in EXACT:
-            return spread_of_clusters(table, self.clusters, self._approximate_form())
-        totals = sum_clusters(table, self.clusters)
+            return survey_sample.spread_of_clusters(table, self.clusters, self._approximate_form())
+        totals = survey_sample.sum_clusters(table, self.clusters)
         # Sorted, so that the order of respondents changes no digit.
         order = np.lexsort((np.diag(self._exact_form()), *totals.T))
         totals, form = totals[order], self._exact_form()[np.ix_(order, order)]
@@ -216,22 +203,22 @@ optional
             form = form - np.diag(np.sort(form, axis=1).sum(axis=1))
         return form
 
-    def _approximate_form(self) -> ClusterForm:
-        strata = strata_of_clusters(self.strata, self.clusters)
+    def _approximate_form(self) -> survey_sample.ClusterForm:
+        strata = survey_sample.strata_of_clusters(self.strata, self.clusters)
         chances = _chances_of_clusters(self.inclusion, self.clusters, self.inclusion)
         replaced = self.variance == "with_replacement"
         free = np.ones(len(chances)) if replaced else 1 - chances
         counts = np.bincount(strata, free > 0)[strata]
         single = (counts == 1) & (free > 0)
         if single.any():
-            raise single_cluster_error(self.stratum_labels, strata[single])
+            raise survey_sample.single_cluster_error(self.stratum_labels, strata[single])
         if self.variance == "deville":
-            sums = stratum_sums(strata, free)[strata]
+            sums = survey_sample.stratum_sums(strata, free)[strata]
             parts = free / np.where(sums > 0, sums, 1.0)
-            factors = 1 / (1 - stratum_sums(strata, parts**2)[strata])
+            factors = 1 / (1 - survey_sample.stratum_sums(strata, parts**2)[strata])
         else:
             factors = counts / np.maximum(counts - 1, 1)
-        return ClusterForm(strata, free * factors, np.zeros(len(free), dtype=bool))
+        return survey_sample.ClusterForm(strata, free * factors, np.zeros(len(free), dtype=bool))
 
 
 def _chances_of_clusters(chances: FloatArray, clusters: IntArray, given: object) -> FloatArray:
@@ -251,7 +238,7 @@ def _check_variance(variance: str | None, joint: FloatArray | None) -> str:
     if variance is None:
         name = "deville" if joint is None else "sen_yates_grundy"
     else:
-        name = check_choice(variance, "variance", (*EXACT, *APPROXIMATE))
+        name = check.choice(variance, "variance", (*EXACT, *APPROXIMATE))
     if name in EXACT and joint is None:
         rule = f"be given for the variance {name!r}; without it choose 'deville' or 'hajek'"
         raise ArgumentError("joint", None, rule, "joint_missing")

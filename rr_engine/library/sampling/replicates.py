@@ -1,19 +1,17 @@
 """Replicate weights: jackknife, bootstrap and balanced half-samples of clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray, RandomSource
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.calibrated_sample import CalibratedSample
-from rr_engine.sampling.cluster_form import single_cluster_error, strata_of_clusters
-from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.survey_sample import SurveySample, single_cluster_error, strata_of_clusters
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray, check_rng, check_whole
 
 # Entries of a table of what each cluster's weight is multiplied by: 256 MB.
 LARGEST_TABLE = 2**25
@@ -116,9 +114,7 @@ def jackknife_weights(sample: SurveySample | CalibratedSample) -> ReplicateWeigh
 
 
 def bootstrap_weights(
-    sample: SurveySample | CalibratedSample,
-    replicates: int = 500,
-    rng: np.random.Generator | int | None = None,
+    sample: SurveySample | CalibratedSample, replicates: int = 500, rng: RandomSource = None
 ) -> ReplicateWeights:
     """Return replicates that draw clusters anew (rescaled bootstrap).
 
@@ -160,8 +156,8 @@ def bootstrap_weights(
     >>> replicates.count, float(replicates.multipliers.max())
     (200, 4.0)
     """
-    count = check_whole(replicates, "replicates", minimum=2, maximum=LARGEST_TABLE)
-    generator = check_rng(rng)
+    count = check.whole(replicates, "replicates", minimum=2, maximum=LARGEST_TABLE)
+    generator = check.rng(rng)
     strata, counts, fractions = _clusters_of(sample)
     if count * len(strata) > LARGEST_TABLE:
         rule = f"be at most {LARGEST_TABLE // len(strata)} for {len(strata)} clusters"

@@ -1,19 +1,17 @@
 """The covariance of any statistic, from replicate weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.errors import ArgumentError
 from rr_engine.library.sampling.replicates import ReplicateWeights
-from rr_engine.sampling.survey_intervals import errors_of, student_intervals
-from rr_engine.validation import FloatArray, FrozenArrays, as_array
+from rr_engine.sampling.survey_estimate import errors_of, student_intervals
 
-Statistic = Callable[[FloatArray], npt.ArrayLike]
+Statistic = Callable[[FloatArray], ArrayLike]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,9 +105,8 @@ def replicate_covariance(
     >>> found.values.tolist(), found.standard_errors.round(4).tolist()
     ([4.0], [0.3849])
     """
-    if not isinstance(replicate_weights, ReplicateWeights):
-        rule = "be ReplicateWeights, such as jackknife_weights returns"
-        raise ArgumentError("replicate_weights", replicate_weights, rule, "not_replicates")
+    rule = "be ReplicateWeights, such as jackknife_weights returns"
+    check.instance(replicate_weights, "replicate_weights", ReplicateWeights, rule, "not_replicates")
     if not callable(statistic):
         rule = "be a function of the weights"
         raise ArgumentError("statistic", statistic, rule, "not_a_function")

@@ -1,17 +1,15 @@
 """Covariates of a model: checked, named, scaled, and refused where they say the same twice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array, as_list
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import column_labels
-from rr_engine.validation import FloatArray, FrozenArrays, as_array, as_list, check_switch
 
 INTERCEPT = "intercept"
 # The part of a column's variance that the earlier columns leave, below which it is theirs.
@@ -38,7 +36,7 @@ class Covariates(FrozenArrays):
 
 
 def check_covariates(
-    value: npt.ArrayLike | None,
+    value: ArrayLike | None,
     n: int,
     names: Sequence[str] | None,
     *,
@@ -54,7 +52,7 @@ def check_covariates(
     ------
     ArgumentError
     """
-    check_switch(intercept, "intercept")
+    check.switch(intercept, "intercept")
     array = np.empty((n, 0)) if value is None else _check_columns(value, n, argument)
     size = array.shape[1]
     labels = _column_names(value, names, size)
@@ -91,7 +89,7 @@ def _check_names(value: Sequence[str], size: int) -> tuple[str, ...]:
     return labels
 
 
-def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
+def _check_columns(value: ArrayLike, n: int, argument: str) -> FloatArray:
     columns = as_numbers(value)
     rule = f"be numbers of at most {LARGEST_NUMBER:g} in size, one row for each of the {n}"
     rule += " respondents"
@@ -110,7 +108,7 @@ def _check_columns(value: npt.ArrayLike, n: int, argument: str) -> FloatArray:
     return columns
 
 
-def columns_in_order(X: npt.ArrayLike, names: Sequence[str]) -> npt.ArrayLike:
+def columns_in_order(X: ArrayLike, names: Sequence[str]) -> ArrayLike:
     """Return a table whose columns have names in the order of the model's columns."""
     own = column_labels(X)
     array = None if own is None else as_array(X)

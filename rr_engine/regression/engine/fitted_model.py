@@ -1,19 +1,17 @@
 """Fitted models: the maximum of a likelihood, and the coefficients that follow from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.estimation.notes import Note
 from rr_engine.regression.engine.newton import Maximum
-from rr_engine.regression.engine.rows import GroupedRows
-from rr_engine.regression.engine.samples import ModelSample
+from rr_engine.regression.engine.samples import GroupedRows, ModelSample
 from rr_engine.regression.engine.separation import covariance_of
-from rr_engine.validation import FloatArray, FrozenArrays, check_choice, check_open_unit
 
 
 class Fitted(Protocol):
@@ -97,14 +95,14 @@ class FittedModel(FrozenArrays):
         .. [1] H. White, "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50,
            1982 (robust).
         """
-        chosen = check_choice(kind, "kind", self.fitted.kinds)
+        chosen = check.choice(kind, "kind", self.fitted.kinds)
         covariance = self.fitted.covariance(chosen)
         return replace(self, covariance=covariance, standard_error_kind=chosen)
 
 
 def wald_intervals(values: FloatArray, errors: FloatArray, level: float) -> FloatArray:
     """Return ``value -+ z error``, shape (*shape of the values, 2)."""
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2)) * errors
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2)) * errors
     return np.stack([values - reach, values + reach], axis=-1)
 
 

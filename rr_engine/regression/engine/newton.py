@@ -3,14 +3,12 @@
 Where there may be several maxima, walks from starts in all corners of the coefficients find them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.validation import FloatArray
+from rr_engine.arrays import FloatArray
 
 # Value, gradient and information (minus the second derivatives) at a point.
 Objective = Callable[[FloatArray], tuple[float, FloatArray, FloatArray]]

@@ -1,15 +1,13 @@
 """Log-likelihoods of rows in several linear predictors: a model gives the terms of its rows."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.regression.engine.newton import of_blocks
-from rr_engine.validation import FloatArray
 
 
 class RowTerms(NamedTuple):

@@ -6,15 +6,91 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.engine.rows import GroupedRows, mean_one
 from rr_engine.sampling.checks import check_weights
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
-from rr_engine.validation import BoolArray, FloatArray
+
+# Rows in which a column of different numbers must not repeat one.
+A_FEW = 1_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedRows:
+    """Respondents with equal columns and equal codes, as one row each.
+
+    Attributes
+    ----------
+    columns : ndarray of float, shape (groups, p)
+    codes : ndarray of int, shape (groups, codes)
+        Such as the row of each report in the table of its devices.
+    weights, squares : ndarray of float, shape (groups,)
+        Sums of the respondents' weights and of their squares.
+    group_of : ndarray of int, shape (n,)
+        The group of each respondent; -1 of those whose weight is zero.
+    """
+
+    columns: FloatArray
+    codes: IntArray
+    weights: FloatArray
+    squares: FloatArray
+    group_of: IntArray
+
+
+def group_rows(columns: FloatArray, codes: IntArray, weights: FloatArray) -> GroupedRows:
+    """Return the groups in an order that does not depend on that of the rows.
+
+    `columns`: shape (n, p); `codes`: shape (n, codes); `weights`: shape (n,), not negative.
+    """
+    used = np.flatnonzero(weights > 0)
+    chosen, kinds, amounts = columns[used], codes[used], weights[used]
+    order = _order(chosen, kinds, amounts)
+    sorted_columns, sorted_codes = chosen[order], kinds[order]
+    starts = np.concatenate(
+        [
+            [True],
+            (sorted_codes[1:] != sorted_codes[:-1]).any(axis=1)
+            | (sorted_columns[1:] != sorted_columns[:-1]).any(axis=1),
+        ]
+    )[: len(order)]
+    first = np.flatnonzero(starts)
+    group_of = np.full(len(weights), -1, np.int64)
+    group_of[used[order]] = np.cumsum(starts) - 1
+    sorted_weights = amounts[order]
+    return GroupedRows(
+        columns=sorted_columns[first],
+        codes=sorted_codes[first],
+        weights=np.add.reduceat(sorted_weights, first),
+        squares=np.add.reduceat(sorted_weights**2, first),
+        group_of=group_of,
+    )
+
+
+def _order(columns: FloatArray, codes: IntArray, weights: FloatArray) -> IntArray:
+    """Return an order of the rows that is the same whatever order they came in."""
+    varying = [column for column in columns.T if column.size and np.ptp(column) > 0]
+    for column in varying:
+        # A column of different numbers decides all by itself, and far more quickly: always the
+        # first there is. The first rows only rule a column out, so that they do not choose it.
+        if len(np.unique(column[:A_FEW])) == len(column[:A_FEW]):
+            order = np.argsort(column)
+            if (np.diff(column[order]) > 0).all():
+                return order
+    # The last key decides first. Weights are a key too: sums of floats depend on their order.
+    keys = [] if weights.size and np.ptp(weights) == 0 else [weights]
+    return np.lexsort([*keys, *varying, *codes.T])
+
+
+def mean_one(weights: FloatArray) -> FloatArray:
+    """Return weights with a mean of 1 over those above zero."""
+    used = np.count_nonzero(weights)
+    # Over the largest, as one over the sum of the smallest doubles is none.
+    shares = weights / weights.max()
+    # In sorted order, so that the sum does not depend on the order of the rows.
+    return shares * (used / np.sort(shares).sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +142,7 @@ class ModelSample:
         return squares * self.n / max(self.n - 1, 1)
 
 
-def model_sample(weights: npt.ArrayLike | None, sample: object, n: int) -> ModelSample:
+def model_sample(weights: ArrayLike | None, sample: object, n: int) -> ModelSample:
     """Return the n respondents of a model by the arguments of its fit."""
     whole = sample_of(weights, sample, n)
     variance_of = None if sample is None else whole.covariance_of_total
@@ -88,7 +164,7 @@ def check_sample(sample: object, n: int) -> WeightedSample | None:
     return chosen.with_replacement()
 
 
-def sample_of(weights: npt.ArrayLike | None, sample: object, n: int) -> WeightedSample:
+def sample_of(weights: ArrayLike | None, sample: object, n: int) -> WeightedSample:
     """Return the sample of n respondents, with equal weights where there are none."""
     given = check_sample(sample, n)
     amounts = None if weights is None else check_weights(weights, n)

@@ -1,12 +1,10 @@
 """Coefficients without a finite estimate: the directions of these, and the errors of the rest."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np
 
-from rr_engine.validation import BoolArray, FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
 
 # Units of the linear predictor that a coefficient without an estimate is moved by, and the fall of
 # the log-likelihood that is none.
@@ -28,10 +26,7 @@ class Likelihood(Protocol):
 
 
 def unbounded_directions(
-    likelihood: Likelihood,
-    theta: FloatArray,
-    information: FloatArray,
-    free: int | None = None,
+    likelihood: Likelihood, theta: FloatArray, information: FloatArray, free: int | None = None
 ) -> FloatArray:
     """Return directions in which the likelihood does not fall, shape (coefficients, directions).
 

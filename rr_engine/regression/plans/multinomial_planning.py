@@ -1,18 +1,17 @@
 """Planning a multinomial model: what a number of respondents can find of each pair of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, as_list
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.engine.outcome import MultinomialOutcome
+from rr_engine.regression.engine.links import MultinomialOutcome
 from rr_engine.regression.plans.planned_tests import (
     Aims,
     ModelPlan,
@@ -22,12 +21,6 @@ from rr_engine.regression.plans.planned_tests import (
     shares_of,
 )
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.validation import (
-    FloatArray,
-    as_list,
-    check_distribution,
-    check_reals,
-)
 
 # Newton's steps towards the intercepts, and how often one is halved.
 STEPS, HALVINGS = 100, 40
@@ -82,14 +75,14 @@ class MultinomialPlan(ModelPlan):
 
 
 def plan_multinomial(
-    design: Channel | Sequence[Channel],
-    X: npt.ArrayLike,
-    effects: npt.ArrayLike,
-    proportions: npt.ArrayLike,
+    design: Designs,
+    X: ArrayLike,
+    effects: ArrayLike,
+    proportions: ArrayLike,
     n: int,
     *,
-    shares: npt.ArrayLike | None = None,
-    design_shares: npt.ArrayLike | None = None,
+    shares: ArrayLike | None = None,
+    design_shares: ArrayLike | None = None,
     alpha: float = 0.05,
     wanted_power: float = 0.8,
     names: Sequence[str] | None = None,
@@ -164,9 +157,9 @@ def plan_multinomial(
     check_in_use(model, parts)
     shape = (model.truths - 1, planned.rows.shape[1])
     rule = f"be {shape[0]} rows of {shape[1]} finite numbers, one for each covariate"
-    slopes = check_reals(effects, shape, "effects", rule)
+    slopes = check.reals(effects, shape, "effects", rule)
     own = _predictors(predictors, planned.covariates.names[1:])
-    wanted = check_distribution(proportions, model.truths, "proportions")
+    wanted = check.distribution(proportions, model.truths, "proportions")
     intercepts = _intercepts(planned.rows @ slopes.T, planned.weights, wanted)
     covariance = planned_covariance(model, planned, (intercepts, slopes), parts)[:, 1:, :, 1:]
     return _plan(planned.covariates.names[1:], (intercepts, slopes), covariance, own, aims)

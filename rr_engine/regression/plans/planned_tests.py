@@ -8,9 +8,10 @@ from math import ceil
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.distributions import (
     chi2_isf,
     noncentral_chi2_sf,
@@ -26,16 +27,6 @@ from rr_engine.regression.engine.covariates import (
     scale_columns,
 )
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.validation import (
-    MAX_PEOPLE,
-    FloatArray,
-    FrozenArrays,
-    as_array,
-    check_distribution,
-    check_open_unit,
-    check_reals,
-    check_size,
-)
 
 # Noncentralities beyond it are found by any test of a model, and SciPy has no tail of them.
 CERTAIN = 1e4
@@ -53,8 +44,8 @@ class Aims(NamedTuple):
     @classmethod
     def of(cls, n: object, alpha: object, wanted_power: object) -> Aims:
         """Return checked aims; errors name the arguments of the plans."""
-        level = check_open_unit(alpha, "alpha")
-        return cls(check_size(n), level, check_open_unit(wanted_power, "wanted_power"))
+        level = check.open_unit(alpha, "alpha")
+        return cls(check.size(n), level, check.open_unit(wanted_power, "wanted_power"))
 
     @property
     def reach(self) -> float:
@@ -94,7 +85,7 @@ class Aims(NamedTuple):
         `one` is what each of them adds.
         """
         needed = excess / one if one > 0 else float("inf")
-        return max(ceil(needed), 1) if needed < MAX_PEOPLE else None
+        return max(ceil(needed), 1) if needed < check.MAX_PEOPLE else None
 
 
 class PlannedRows(NamedTuple):
@@ -116,7 +107,7 @@ class PlannedRows(NamedTuple):
 
     @classmethod
     def of(
-        cls, value: npt.ArrayLike, shares: npt.ArrayLike | None, names: Sequence[str] | None
+        cls, value: ArrayLike, shares: ArrayLike | None, names: Sequence[str] | None
     ) -> PlannedRows:
         """Return checked rows; refuses columns that follow from each other."""
         rows = _check_rows(value)
@@ -181,11 +172,11 @@ def planned_covariance(
     return (transform @ whole @ transform.T).reshape(equations, width, equations, width)
 
 
-def shares_of(value: npt.ArrayLike | None, size: int, argument: str) -> FloatArray:
+def shares_of(value: ArrayLike | None, size: int, argument: str) -> FloatArray:
     """Return checked shares; equal ones where none are given."""
     if value is None:
         return np.full(size, 1 / size)
-    return check_distribution(value, size, argument)
+    return check.distribution(value, size, argument)
 
 
 def check_in_use(model: RRLogit, parts: FloatArray) -> None:
@@ -202,10 +193,10 @@ def inverse_information(information: FloatArray, effects: object) -> FloatArray:
     return np.asarray(np.linalg.inv(information), dtype=np.float64)
 
 
-def _check_rows(value: npt.ArrayLike) -> FloatArray:
+def _check_rows(value: ArrayLike) -> FloatArray:
     """Return rows of covariates, at least one of each."""
     array = as_array(value)
     rule = "be rows of finite numbers, one column for each covariate"
     if array is None or array.ndim != 2 or not array.size:
         raise ArgumentError("X", value, rule, "not_numbers")
-    return check_reals(value, array.shape, "X", rule)
+    return check.reals(value, array.shape, "X", rule)

@@ -1,20 +1,18 @@
 """Planning a model: what a number of respondents can find, before anybody answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.precision import check_identifiable, left_inverse
-from rr_engine.regression.engine.links import LINKS
-from rr_engine.regression.engine.outcome import BinaryOutcome
+from rr_engine.regression.engine.links import LINKS, BinaryOutcome
 from rr_engine.regression.plans.planned_tests import (
     Aims,
     ModelPlan,
@@ -24,14 +22,8 @@ from rr_engine.regression.plans.planned_tests import (
     planned_covariance,
     shares_of,
 )
-from rr_engine.regression.randomized_outcome.linear_probability import sandwich
 from rr_engine.regression.randomized_outcome.logit import RRLogit
-from rr_engine.validation import (
-    FloatArray,
-    check_choice,
-    check_open_unit,
-    check_reals,
-)
+from rr_engine.regression.randomized_outcome.regression_fitting import sandwich
 
 # Linear predictors among which the intercept is sought.
 WIDEST = 60.0
@@ -64,14 +56,14 @@ class RegressionPlan(ModelPlan):
 
 
 def plan_regression(
-    design: Channel | Sequence[Channel],
-    X: npt.ArrayLike,
-    effects: npt.ArrayLike,
+    design: Designs,
+    X: ArrayLike,
+    effects: ArrayLike,
     prevalence: float,
     n: int,
     *,
-    shares: npt.ArrayLike | None = None,
-    design_shares: npt.ArrayLike | None = None,
+    shares: ArrayLike | None = None,
+    design_shares: ArrayLike | None = None,
     link: str = "logit",
     alpha: float = 0.05,
     wanted_power: float = 0.8,
@@ -141,7 +133,7 @@ def plan_regression(
     >>> plan_regression(k_rr(2, 2), [[0], [1]], [0.1], 0.2, 2000, link="identity").respondents
     (1063,)
     """
-    model = RRLogit(design, check_choice(link, "link", sorted(LINKS)))
+    model = RRLogit(design, check.choice(link, "link", sorted(LINKS)))
     if model.truths != 2:
         rule = "be about two categories"
         raise ArgumentError("design", design, rule, "categories_differ")
@@ -151,8 +143,8 @@ def plan_regression(
     check_in_use(model, parts)
     width = planned.rows.shape[1]
     rule = f"be {width} finite numbers, one for each covariate"
-    slopes = check_reals(effects, (width,), "effects", rule)
-    share = check_open_unit(prevalence, "prevalence")
+    slopes = check.reals(effects, (width,), "effects", rule)
+    share = check.open_unit(prevalence, "prevalence")
     if link == "identity":
         intercept = _straight_intercept(planned, slopes, share)
         covariance = _by_least_squares(model, planned, (intercept, slopes), parts)

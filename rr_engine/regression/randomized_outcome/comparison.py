@@ -1,19 +1,16 @@
 """Tests of coefficients and comparison of models: Wald, likelihood ratio, AIC and BIC."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.predictions import check_fit
 from rr_engine.regression.randomized_outcome.regression_fit import FittedLikelihood, RegressionFit
-from rr_engine.validation import as_array, as_list
 
 # Share of the largest sum of a column that rounding may change.
 ROUNDING = 1e-7
@@ -68,7 +65,7 @@ class ModelSummary:
     test: ModelTest | None
 
 
-def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> ModelTest:
+def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | ArrayLike) -> ModelTest:
     """Test that coefficients, or weighted sums of them, are zero together.
 
     Parameters
@@ -120,12 +117,13 @@ def wald_test(fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike) -> 
         raise ArgumentError("hypothesis", hypothesis, rule, "collinear")
     values = sums @ fit.params.ravel()
     statistic = float(values @ np.linalg.solve(spread, values))
-    return ModelTest(
-        statistic=statistic,
-        degrees=len(sums),
-        p_value=float(chi2_sf(statistic, len(sums))),
-        method="wald",
-    )
+    return chi_square_test(statistic, len(sums), "wald")
+
+
+def chi_square_test(statistic: float, degrees: int, method: str) -> ModelTest:
+    """Return the test of a statistic that is chi-square under the smaller model."""
+    p_value = float(chi2_sf(statistic, degrees))
+    return ModelTest(statistic=statistic, degrees=degrees, p_value=p_value, method=method)
 
 
 def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTest:
@@ -169,15 +167,9 @@ def likelihood_ratio_test(fit: RegressionFit, smaller: RegressionFit) -> ModelTe
     if not _is_within(smaller, fit):
         rule = "be a fit of the same respondents and link with some of the columns of fit"
         raise ArgumentError("smaller", smaller.names, rule, "not_nested")
-    statistic = 2 * (larger_value - smaller_value)
+    statistic = max(2 * (larger_value - smaller_value), 0.0)
     check_above(larger_value, smaller_value)
-    degrees = fit.size - smaller.size
-    return ModelTest(
-        statistic=max(statistic, 0.0),
-        degrees=degrees,
-        p_value=float(chi2_sf(max(statistic, 0.0), degrees)),
-        method="likelihood ratio",
-    )
+    return chi_square_test(statistic, fit.size - smaller.size, "likelihood ratio")
 
 
 def check_above(larger: float, smaller: float) -> None:
@@ -261,9 +253,7 @@ def _summary(fit: RegressionFit, before: RegressionFit | None) -> ModelSummary:
     )
 
 
-def _check_sums(
-    fit: RegressionFit, hypothesis: Sequence[str] | npt.ArrayLike
-) -> npt.NDArray[np.float64]:
+def _check_sums(fit: RegressionFit, hypothesis: Sequence[str] | ArrayLike) -> FloatArray:
     labels = as_list(hypothesis)
     size = len(fit.names)
     if labels and all(isinstance(label, str) for label in labels):
@@ -303,7 +293,7 @@ def _is_within(smaller: RegressionFit, larger: RegressionFit) -> bool:
     return _alike(own, others)
 
 
-def _alike(own: npt.NDArray[np.float64], others: npt.NDArray[np.float64]) -> bool:
+def _alike(own: FloatArray, others: FloatArray) -> bool:
     """Return whether sums are of the same people: in any order, up to rounding."""
     return own.shape == others.shape and bool(
         np.allclose(own, others, rtol=ROUNDING, atol=ROUNDING * np.abs(own).max())
@@ -314,7 +304,7 @@ def _reports_columns(fit: RegressionFit) -> bool:
     return isinstance(fit.fitted, FittedLikelihood)
 
 
-def _sums_by_report(fit: RegressionFit, names: Sequence[str]) -> npt.NDArray[np.float64]:
+def _sums_by_report(fit: RegressionFit, names: Sequence[str]) -> FloatArray:
     """Return the sums of columns over those who sent each report, shape (reports, columns + 1)."""
     assert isinstance(fit.fitted, FittedLikelihood)
     likelihood = fit.fitted.likelihood

@@ -1,18 +1,16 @@
 """Whether a model fits: residuals of reports, and a test against groups of fitted probabilities."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
-from rr_engine.regression.randomized_outcome.linear_probability import unbiased_scores
 from rr_engine.regression.randomized_outcome.predictions import check_fit
 from rr_engine.regression.randomized_outcome.regression_fit import FittedLikelihood, RegressionFit
-from rr_engine.validation import FloatArray, FrozenArrays, check_whole
+from rr_engine.regression.randomized_outcome.regression_fitting import unbiased_scores
 
 # Share of the largest eigenvalue below which a direction of the test carries nothing.
 RANK = 1e-9
@@ -57,7 +55,7 @@ class CalibrationTest(FrozenArrays):
     degrees: int
     p_value: float
     groups: int
-    sizes: npt.NDArray[np.int64]
+    sizes: IntArray
     fitted: FloatArray
     observed: FloatArray
 
@@ -155,7 +153,7 @@ def calibration_test(fit: RegressionFit, groups: int = 10) -> CalibrationTest:
     (1, True, [0.17, 0.67, 0.33])
     """
     fitted = _check_fitted(fit)
-    most = check_whole(groups, "groups", minimum=2, maximum=1000)
+    most = check.whole(groups, "groups", minimum=2, maximum=1000)
     likelihood, theta = fitted.likelihood, fitted.theta
     shares = likelihood.outcome.probabilities(likelihood.eta(theta))[:, -1]
     weights = likelihood.groups.weights
@@ -187,7 +185,7 @@ def _check_fitted(fit: object) -> FittedLikelihood:
     return model.fitted
 
 
-def _bins(shares: FloatArray, weights: FloatArray, most: int) -> npt.NDArray[np.int64]:
+def _bins(shares: FloatArray, weights: FloatArray, most: int) -> IntArray:
     """Return groups of about equal weight by ascending share; equal shares stay together."""
     # Differences that rounding makes are none.
     _, places = np.unique(shares.round(10), return_inverse=True)

@@ -1,19 +1,18 @@
 """RRLogit: regression of a randomized answer on covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from rr_engine.channels.protocol import Channel
+from rr_engine import check
+from rr_engine.arrays import ArrayLike
+from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.regression import report_likelihoods
 from rr_engine.regression.engine.covariates import check_covariates
-from rr_engine.regression.engine.links import LINKS
-from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome, Outcome
+from rr_engine.regression.engine.links import LINKS, BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.engine.samples import model_sample
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.randomized_outcome.regression_fitting import (
@@ -21,14 +20,7 @@ from rr_engine.regression.randomized_outcome.regression_fitting import (
     fit_least_squares,
     fit_likelihood,
 )
-from rr_engine.regression.report_likelihoods import (
-    ReportLikelihoods,
-    check_designs,
-    check_possible,
-    check_varying,
-)
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import check_choice
 
 
 class RRLogit:
@@ -77,9 +69,9 @@ class RRLogit:
     ([-1.386, 1.386], [0.189, 0.227])
     """
 
-    def __init__(self, design: Channel | Sequence[Channel], link: str = "logit") -> None:
-        self.designs = check_designs(design, "design")
-        self.link = check_choice(link, "link", LINKS)
+    def __init__(self, design: Designs, link: str = "logit") -> None:
+        self.designs = report_likelihoods.check_designs(design, "design")
+        self.link = check.choice(link, "link", LINKS)
         self.truths = self.designs[0].truth_size
         if self.truths > 2 and self.link != "logit":
             rule = f"be logit where there are {self.truths} categories"
@@ -98,10 +90,10 @@ class RRLogit:
     @same_people("X", "reports", "weights", "which")
     def fit(
         self,
-        X: npt.ArrayLike | None,
-        reports: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
-        which: npt.ArrayLike | None = None,
+        X: ArrayLike | None,
+        reports: ArrayLike,
+        weights: ArrayLike | None = None,
+        which: ArrayLike | None = None,
         *,
         intercept: bool = True,
         names: Sequence[str] | None = None,
@@ -147,10 +139,10 @@ class RRLogit:
            model with response variables subject to randomized response", Computational Statistics
            & Data Analysis 51, 2007.
         """
-        likelihoods = ReportLikelihoods(self.designs, reports, which)
+        likelihoods = report_likelihoods.ReportLikelihoods(self.designs, reports, which)
         people = model_sample(weights, sample, likelihoods.n).of_those(likelihoods.reported)
-        check_varying(likelihoods, people.weights, "reports")
-        check_possible(likelihoods, people.weights, "reports")
+        report_likelihoods.check_varying(likelihoods, people.weights, "reports")
+        report_likelihoods.check_possible(likelihoods, people.weights, "reports")
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(covariates, likelihoods, people.with_mean_one())
         if self.link == "identity":

@@ -1,20 +1,18 @@
 """Predicted probabilities and average marginal effects of a fitted model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit, logit
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.codes import as_numbers
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import LARGEST_NUMBER, columns_in_order
-from rr_engine.regression.engine.outcome import BinaryOutcome, MultinomialOutcome, Outcome
+from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
-from rr_engine.validation import FloatArray, FrozenArrays, check_open_unit
 
 # Probabilities of an interval on the scale of logits are kept this far from 0 and 1.
 EDGE = 1e-12
@@ -68,7 +66,7 @@ class MarginalEffects(FrozenArrays):
 
 
 def predicted_probabilities(
-    fit: RegressionFit, X: npt.ArrayLike, level: float = 0.95
+    fit: RegressionFit, X: ArrayLike, level: float = 0.95
 ) -> PredictedProbabilities:
     """Return the probabilities of the true answers at rows of covariates.
 
@@ -102,7 +100,7 @@ def predicted_probabilities(
     ([0.2, 0.5], [[0.147, 0.266], [0.438, 0.562]])
     """
     columns = design_rows(fit, X)
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     outcome, params, covariance = outcome_of(fit), fit.params.ravel(), fit.covariance
     probabilities = outcome.probabilities(linear_predictors(columns, params, outcome))
     slopes = coefficient_slopes(probability_slopes(columns, params, outcome), columns)
@@ -112,15 +110,12 @@ def predicted_probabilities(
     else:
         intervals = logit_intervals(probabilities, errors, reach)
     return PredictedProbabilities(
-        probabilities=probabilities,
-        standard_errors=errors,
-        intervals=intervals,
-        level=float(level),
+        probabilities=probabilities, standard_errors=errors, intervals=intervals, level=float(level)
     )
 
 
 def average_marginal_effects(
-    fit: RegressionFit, X: npt.ArrayLike | None = None, level: float = 0.95
+    fit: RegressionFit, X: ArrayLike | None = None, level: float = 0.95
 ) -> MarginalEffects:
     """Return by how much the probabilities change with each column, on average over respondents.
 
@@ -153,7 +148,7 @@ def average_marginal_effects(
     >>> found.effects.round(3).tolist(), found.standard_errors.round(4).tolist()
     ([0.3], [0.0437])
     """
-    reach = float(normal_isf((1 - check_open_unit(level, "level")) / 2))
+    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     columns, shares = respondents_of(fit, X)
     outcome, first = outcome_of(fit), int(fit.intercept)
     changes = [
@@ -180,12 +175,10 @@ def average_marginal_effects(
 
 def check_fit(value: object, argument: str = "fit") -> RegressionFit:
     """Return a fitted model."""
-    if not isinstance(value, RegressionFit):
-        raise ArgumentError(argument, value, "be a RegressionFit", "not_a_fit")
-    return value
+    return check.instance(value, argument, RegressionFit, "be a RegressionFit", "not_a_fit")
 
 
-def design_rows(fit: RegressionFit, X: npt.ArrayLike) -> FloatArray:
+def design_rows(fit: RegressionFit, X: ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
@@ -307,9 +300,7 @@ def _mean_slopes(
     return np.einsum("mvq,mp->vqp", slopes, columns).reshape(slopes.shape[1], -1)
 
 
-def respondents_of(
-    fit: RegressionFit, X: npt.ArrayLike | None = None
-) -> tuple[FloatArray, FloatArray]:
+def respondents_of(fit: RegressionFit, X: ArrayLike | None = None) -> tuple[FloatArray, FloatArray]:
     """Return columns and shares of the rows of X, or of the respondents with their weights."""
     if X is not None:
         columns = design_rows(fit, X)

@@ -1,23 +1,16 @@
 """RegressionFit: coefficients of a model of randomized answers, and how well they are known."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol
 
 import numpy as np
 
-from rr_engine.regression.engine.fitted_model import (
-    Fitted,
-    FittedMaximum,
-    FittedModel,
-    inverse_information,
-)
-from rr_engine.regression.engine.outcome import Outcome, Terms
-from rr_engine.regression.engine.rows import GroupedRows
+from rr_engine.arrays import FloatArray
+from rr_engine.regression.engine import fitted_model
+from rr_engine.regression.engine.links import Outcome, Terms
+from rr_engine.regression.engine.samples import GroupedRows
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +90,7 @@ class ReportLikelihood:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedLikelihood(FittedMaximum):
+class FittedLikelihood(fitted_model.FittedMaximum):
     """The likelihood of reports at its maximum.
 
     Attributes
@@ -115,7 +108,7 @@ class FittedLikelihood(FittedMaximum):
     def inverse(self, kind: str) -> FloatArray:
         """Return the inverse of the expected, or of the observed information."""
         information = self.expected if kind == "expected" else self.observed
-        return inverse_information(information, self.unbounded)
+        return fitted_model.inverse_information(information, self.unbounded)
 
     def rows(self) -> tuple[FloatArray, FloatArray]:
         """Return the columns of groups of respondents who are alike, and their weights."""
@@ -123,7 +116,7 @@ class FittedLikelihood(FittedMaximum):
         return groups.columns @ np.linalg.inv(self.transform[:width, :width]), groups.weights
 
 
-class FittedRegression(Fitted, Protocol):
+class FittedRegression(fitted_model.Fitted, Protocol):
     """The solution of a model of reports."""
 
     def scores(self) -> FloatArray:
@@ -137,7 +130,7 @@ class FittedRegression(Fitted, Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class RegressionFit(FittedModel):
+class RegressionFit(fitted_model.FittedModel):
     """A fitted model; p columns, the intercept's first.
 
     Attributes

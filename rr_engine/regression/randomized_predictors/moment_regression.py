@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.labelled import same_people
@@ -18,13 +19,12 @@ from rr_engine.regression.engine.covariates import (
     scale_columns,
 )
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
-from rr_engine.regression.engine.rows import mean_one
-from rr_engine.regression.engine.samples import model_sample
-from rr_engine.regression.randomized_outcome.linear_probability import (
+from rr_engine.regression.engine.samples import mean_one, model_sample
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
+from rr_engine.regression.randomized_outcome.regression_fitting import (
     FittedEquations,
     unbiased_scores,
 )
-from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.randomized_predictors.predictor_fitting import PredictorData
 from rr_engine.regression.randomized_predictors.predictors import (
     RandomizedPredictors,
@@ -34,17 +34,16 @@ from rr_engine.regression.randomized_predictors.predictors import (
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray
 
 
 @same_people("outcome", "X", "weights")
 def moment_regression(
-    outcome: npt.ArrayLike,
-    X: npt.ArrayLike | None,
+    outcome: ArrayLike,
+    X: ArrayLike | None,
     predictors: Sequence[ReportLikelihoods],
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     *,
-    scores: Sequence[npt.ArrayLike | None] | None = None,
+    scores: Sequence[ArrayLike | None] | None = None,
     intercept: bool = True,
     names: Sequence[str] | None = None,
     predictor_names: Sequence[str] | None = None,
@@ -229,7 +228,7 @@ class Equations:
         return result
 
 
-def check_numbers(value: npt.ArrayLike) -> FloatArray:
+def check_numbers(value: ArrayLike) -> FloatArray:
     """Return the numbers of a linear model's outcome."""
     numbers = as_numbers(value)
     rule = f"be a list of finite numbers, of at most {LARGEST_NUMBER:g} in size, one for each"

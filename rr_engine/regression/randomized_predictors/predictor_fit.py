@@ -1,11 +1,10 @@
 """PredictorFit: a fitted model with randomized predictors, and its errors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.regression.engine.fitted_model import FittedMaximum
 from rr_engine.regression.engine.separation import (
     endless_coefficients,
@@ -14,7 +13,6 @@ from rr_engine.regression.engine.separation import (
 )
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.randomized_predictors.predictor_likelihood import PredictorLikelihood
-from rr_engine.validation import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -1,30 +1,27 @@
 """From data to a fit with randomized predictors: scaling, ascent, separation and errors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
+from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import Covariates, scale_columns
+from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
-from rr_engine.regression.engine.outcome import BinaryOutcome
-from rr_engine.regression.engine.rows import GroupedRows, group_rows
-from rr_engine.regression.engine.samples import ModelSample
+from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_predictors.predictor_fit import FittedPredictors, PredictorFit
-from rr_engine.regression.randomized_predictors.predictor_likelihood import PredictorLikelihood
-from rr_engine.regression.randomized_predictors.predictor_starts import Starts, find_starts
-from rr_engine.regression.randomized_predictors.predictors import RandomizedPredictors
-from rr_engine.regression.randomized_predictors.responses import (
+from rr_engine.regression.randomized_predictors.predictor_likelihood import (
     BinaryResponse,
     NormalResponse,
+    PredictorLikelihood,
     Response,
 )
+from rr_engine.regression.randomized_predictors.predictor_starts import Starts, find_starts
+from rr_engine.regression.randomized_predictors.predictors import RandomizedPredictors
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray
 
 # Rows up to which several starts are walked; of more, the best of them alone. The fewer the rows,
 # the more maxima there may be.

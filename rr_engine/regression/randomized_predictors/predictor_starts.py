@@ -1,20 +1,18 @@
 """Where the ascent of a model with randomized predictors starts, and its null model."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine.regression.engine.links import LINKS, link_of
+from rr_engine.arrays import FloatArray
+from rr_engine.regression.engine.links import LINKS, MultinomialOutcome, link_of, rough_shares
 from rr_engine.regression.engine.newton import Maximum, maximise
-from rr_engine.regression.engine.outcome import MultinomialOutcome, rough_shares
 from rr_engine.regression.randomized_predictors.predictor_likelihood import (
+    BinaryResponse,
+    NormalResponse,
     PredictorLikelihood,
     combination_information,
 )
-from rr_engine.regression.randomized_predictors.responses import BinaryResponse, NormalResponse
-from rr_engine.validation import FloatArray
 
 # Where a combination is empty the ascent has no end; after these steps it is near enough.
 MOST_STEPS = 30

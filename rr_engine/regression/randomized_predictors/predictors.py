@@ -1,18 +1,16 @@
 """Randomized predictors of a model: their combinations, terms, and likelihoods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_list
 from rr_engine.association.table import check_scores
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
-from rr_engine.validation import FloatArray, FrozenArrays, IntArray, as_list, check_labels
 
 # Each combination has coefficients of its own; of more, samples of surveys say too little.
 MOST_COMBINATIONS = 64
@@ -54,7 +52,7 @@ class RandomizedPredictors(FrozenArrays):
 
 def check_predictors(
     predictors: Sequence[ReportLikelihoods],
-    scores: Sequence[npt.ArrayLike | None] | None,
+    scores: Sequence[ArrayLike | None] | None,
     names: Sequence[str] | None,
     n: int,
 ) -> RandomizedPredictors:
@@ -112,7 +110,7 @@ def _check_reports(reports: ReportLikelihoods, argument: str, n: int) -> None:
 
 
 def _check_scores(
-    scores: Sequence[npt.ArrayLike | None] | None, given: tuple[ReportLikelihoods, ...]
+    scores: Sequence[ArrayLike | None] | None, given: tuple[ReportLikelihoods, ...]
 ) -> list[FloatArray | None]:
     points = [None] * len(given) if scores is None else as_list(scores)
     if points is None or len(points) != len(given):
@@ -130,8 +128,8 @@ def _check_names(names: Sequence[str] | None, size: int) -> tuple[str, ...]:
     rule = f"be {size} different texts, one for each predictor"
     labels = as_list(names)
     if labels is not None and len(labels) == size == 1 and isinstance(labels[0], str):
-        return (labels[0],) if labels[0] else check_labels(names, "predictor_names")
-    labels = check_labels(names, "predictor_names")
+        return (labels[0],) if labels[0] else check.labels(names, "predictor_names")
+    labels = check.labels(names, "predictor_names")
     if len(labels) != size:
         raise ArgumentError("predictor_names", names, rule, "labels_do_not_fit")
     return labels

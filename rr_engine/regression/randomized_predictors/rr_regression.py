@@ -1,13 +1,12 @@
 """RRRegression: an outcome explained by randomized predictors and exact covariates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 from rr_engine.labelled import same_people
@@ -28,7 +27,6 @@ from rr_engine.regression.randomized_predictors.predictors import (
 )
 from rr_engine.regression.report_likelihoods import ReportLikelihoods, check_possible, check_varying
 from rr_engine.sampling.weighted_sample import WeightedSample
-from rr_engine.validation import FloatArray, check_choice, check_switch
 
 FAMILIES = {"linear": "identity", "logit": "logit", "probit": "probit"}
 # Standard errors of the moments between the two that chance alone hardly ever makes.
@@ -83,17 +81,17 @@ class RRRegression:
     """
 
     def __init__(self, family: str = "linear") -> None:
-        self.family = check_choice(family, "family", FAMILIES)
+        self.family = check.choice(family, "family", FAMILIES)
 
     @same_people("outcome", "X", "weights")
     def fit(
         self,
-        outcome: ReportLikelihoods | npt.ArrayLike,
-        X: npt.ArrayLike | None,
+        outcome: ReportLikelihoods | ArrayLike,
+        X: ArrayLike | None,
         predictors: Sequence[ReportLikelihoods],
-        weights: npt.ArrayLike | None = None,
+        weights: ArrayLike | None = None,
         *,
-        scores: Sequence[npt.ArrayLike | None] | None = None,
+        scores: Sequence[ArrayLike | None] | None = None,
         intercept: bool = True,
         names: Sequence[str] | None = None,
         predictor_names: Sequence[str] | None = None,
@@ -153,7 +151,7 @@ class RRRegression:
         if LOG_DEVIATION in {*covariates.names, *chosen.names}:
             rule = f"not hold {LOG_DEVIATION!r}, as a parameter of linear models is called"
             raise ArgumentError("names", names, rule, "labels_do_not_fit")
-        check_switch(independent, "independent")
+        check.switch(independent, "independent")
         data = PredictorData(
             covariates=covariates,
             predictors=chosen,
@@ -179,7 +177,7 @@ class RRRegression:
         return bool((gaps > FAR_APART * moments.standard_errors).any())
 
     def _check_outcome(
-        self, value: ReportLikelihoods | npt.ArrayLike
+        self, value: ReportLikelihoods | ArrayLike
     ) -> FloatArray | ReportLikelihoods:
         if isinstance(value, ReportLikelihoods):
             if self.family == "linear" or value.truths != 2:

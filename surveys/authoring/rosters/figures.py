@@ -13,7 +13,7 @@ from math import comb, isfinite
 from typing import Any
 
 import rr_engine
-from rr_engine.validation import EPSILON_LIMIT
+from rr_engine import check
 from surveys.devices import family_of
 from surveys.devices.built_family import epsilon_of
 from surveys.devices.tie_bits import expected_ties
@@ -207,7 +207,7 @@ def _caps(guess: NetworkGuess) -> list[rr_engine.TieCap]:
     """No cap, and some that most members would keep; none where none would buy anything."""
     caps = [cap for cap in CAPS if guess.ties <= cap and 2 * cap < guess.names][:SHOWN_CAPS]
     # The engine takes no larger epsilon of a whole person.
-    if not caps or guess.person_epsilon > EPSILON_LIMIT:
+    if not caps or guess.person_epsilon > check.EPSILON_LIMIT:
         return []
     return rr_engine.compare_tie_caps(
         guess.answering, guess.names, text_of(guess.person_epsilon), caps, guess.density

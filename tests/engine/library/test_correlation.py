@@ -17,8 +17,7 @@ from rr_engine import (
     warner,
 )
 from rr_engine.library import correlation, correlation_matrix
-from rr_engine.library.correlation.correlation import _fieller
-from rr_engine.library.correlation.score_columns import score_column
+from rr_engine.library.correlation.correlation import _fieller, score_column
 from tests.engine.predictor_coverage import asked, correlated
 
 

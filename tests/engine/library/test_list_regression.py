@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from rr_engine import ArgumentError, CategoryError, SurveySample, direct, k_rr
 from rr_engine.library import list_regression
-from rr_engine.library.item_count.list_likelihood import ListLikelihood, report_chances
+from rr_engine.library.item_count.list_regression import ListLikelihood, report_chances
 
 pytestmark = pytest.mark.slow
 

@@ -3,13 +3,13 @@
 import math
 import numbers
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
+from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from rr_engine.arrays import FloatArray, IntArray, as_array, as_list, freeze
 from rr_engine.errors import (
     ArgumentError,
     CategoryError,
@@ -18,10 +18,6 @@ from rr_engine.errors import (
     EpsilonError,
 )
 from rr_engine.labelled import in_order, is_labelled
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 # exp(-700) is still a normal double; beyond it a matrix of floats would round to the identity.
 EPSILON_LIMIT = Decimal(700)
@@ -38,30 +34,25 @@ COARSE = 4
 DECIMAL = re.compile(r"[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]{1,4})?")
 
 
-def freeze(array: npt.NDArray) -> npt.NDArray:
-    """Return a permanently read-only copy (its memory is a bytes object)."""
-    return np.frombuffer(array.tobytes(), dtype=array.dtype).reshape(array.shape)
+Kind = TypeVar("Kind")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FrozenArrays:
-    """A frozen dataclass whose arrays are read-only, so that nobody can change a result."""
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, field.name, freeze(value))
+def instance(value: object, argument: str, kind: type[Kind], rule: str, code: str) -> Kind:
+    """Return a value of a class."""
+    error = ArgumentError
+    if not isinstance(value, kind):
+        raise error(argument, value, rule, code)
+    return value
 
 
-def check_switch(value: object, argument: str) -> bool:
+def switch(value: object, argument: str) -> bool:
     """Return True or False."""
     if not isinstance(value, bool | np.bool_):
         raise ArgumentError(argument, value, "be True or False", "not_a_bool")
     return bool(value)
 
 
-def check_epsilon(value: object, argument: str = "epsilon") -> Decimal:
+def epsilon(value: object, argument: str = "epsilon") -> Decimal:
     """Return a privacy budget as the decimal number it was written as.
 
     A float counts as the shortest decimal that prints it: 1.1 is eleven tenths.
@@ -94,7 +85,7 @@ def _shortest(value: str | Decimal | numbers.Real) -> str:
         return ""
 
 
-def check_real(value: object, argument: str, rule: str = "be a finite number") -> float:
+def real(value: object, argument: str, rule: str = "be a finite number") -> float:
     """Return a finite float; a bool or a string is not a number here."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise ArgumentError(argument, value, rule, "not_a_number")
@@ -107,37 +98,35 @@ def check_real(value: object, argument: str, rule: str = "be a finite number") -
     return number
 
 
-def check_bound(value: object, argument: str = "epsilon") -> float:
+def bound(value: object, argument: str = "epsilon") -> float:
     """Return a privacy loss to compare with: a float from 0 to infinity."""
     rule = "be a number of at least 0, or infinite"
     infinite = isinstance(value, float) and value == math.inf
-    number = math.inf if infinite else check_real(value, argument, rule)
+    number = math.inf if infinite else real(value, argument, rule)
     if number < 0:
         raise EpsilonError(argument, value, rule, "not_a_bound")
     return number
 
 
-def check_probability(value: object, argument: str) -> float:
+def probability(value: object, argument: str) -> float:
     """Return a float in [0, 1]."""
     rule = "be a probability from 0 to 1"
-    number = check_real(value, argument, rule)
+    number = real(value, argument, rule)
     if not 0 <= number <= 1:
         raise ArgumentError(argument, value, rule, "not_a_probability")
     return number
 
 
-def check_open_unit(value: object, argument: str) -> float:
+def open_unit(value: object, argument: str) -> float:
     """Return a float strictly between 0 and 1."""
     rule = "lie strictly between 0 and 1"
-    number = check_real(value, argument, rule)
+    number = real(value, argument, rule)
     if not 0 < number < 1:
         raise ArgumentError(argument, value, rule, "not_between_0_and_1")
     return number
 
 
-def check_whole(
-    value: object, argument: str, *, minimum: int = 0, maximum: int | None = None
-) -> int:
+def whole(value: object, argument: str, *, minimum: int = 0, maximum: int | None = None) -> int:
     """Return an int in [minimum, maximum]; a float is refused even when it is whole."""
     ceiling = "" if maximum is None else f" and at most {maximum}"
     rule = f"be a whole number of at least {minimum}{ceiling}"
@@ -149,12 +138,12 @@ def check_whole(
     return number
 
 
-def check_size(value: object, argument: str = "n", *, minimum: int = 1) -> int:
+def size(value: object, argument: str = "n", *, minimum: int = 1) -> int:
     """Return a number of respondents that a count can hold."""
-    return check_whole(value, argument, minimum=minimum, maximum=MAX_PEOPLE)
+    return whole(value, argument, minimum=minimum, maximum=MAX_PEOPLE)
 
 
-def check_choice(value: object, argument: str, choices: Collection[str]) -> str:
+def choice(value: object, argument: str, choices: Collection[str]) -> str:
     """Return one of the named choices."""
     if not isinstance(value, str) or value not in choices:
         rule = f"be one of {', '.join(sorted(choices))}"
@@ -162,21 +151,12 @@ def check_choice(value: object, argument: str, choices: Collection[str]) -> str:
     return value
 
 
-def check_population(value: object) -> str:
+def population(value: object) -> str:
     """Return "sample" or "fixed": whom the error of an estimate is about."""
-    return check_choice(value, "population", ("sample", "fixed"))
+    return choice(value, "population", ("sample", "fixed"))
 
 
-def as_list(value: object) -> tuple | None:
-    """Return the entries of a list, tuple, range or array; None for anything without an order."""
-    if isinstance(value, np.ndarray):
-        return tuple(value) if value.ndim else None
-    if isinstance(value, str | bytes) or not isinstance(value, Sequence | Iterator):
-        return None
-    return tuple(value)
-
-
-def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]:
+def labels(value: object, argument: str = "categories") -> tuple[str, ...]:
     """Return two or more distinct, non-empty labels."""
     labels = as_list(value)
     if labels is None:
@@ -190,14 +170,14 @@ def check_labels(value: object, argument: str = "categories") -> tuple[str, ...]
     return labels
 
 
-def check_categories(value: int | Sequence[str], argument: str = "categories") -> tuple[str, ...]:
+def categories(value: int | Sequence[str], argument: str = "categories") -> tuple[str, ...]:
     """Return labels from a sequence of labels, or "0", "1", ... from their number."""
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
         if not 2 <= int(value) <= MAX_CATEGORIES:
             rule = f"be at least 2 and at most {MAX_CATEGORIES}"
             raise CategoryError(argument, value, rule, "category_count")
         return number_labels(int(value))
-    return check_labels(value, argument)
+    return labels(value, argument)
 
 
 def number_labels(size: int) -> tuple[str, ...]:
@@ -212,17 +192,7 @@ def sum_tolerance(value: object, terms: int) -> float:
     return COARSE * terms * float(np.finfo(kind).eps) if coarse else SUM_TOLERANCE
 
 
-def as_array(value: object) -> npt.NDArray | None:
-    """Return an array of a list; None for what has no rectangular shape, or hides some entries."""
-    if isinstance(value, np.ma.MaskedArray):
-        return None
-    try:
-        return np.asarray(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def check_counts(
+def counts(
     value: object, reports: int, argument: str = "counts", labels: Sequence[str] | None = None
 ) -> IntArray:
     """Return one count per report as int64; those with labels in the order of the reports."""
@@ -250,7 +220,7 @@ def check_counts(
     return freeze(integers)
 
 
-def check_distribution(
+def distribution(
     value: object, size: int, argument: str = "prior", labels: Sequence[str] | None = None
 ) -> FloatArray:
     """Return proportions: one per category, none negative, summing to one."""
@@ -273,9 +243,7 @@ def check_distribution(
     return proportions if abs(total - 1) <= SUM_TOLERANCE else proportions / total
 
 
-def check_reals(
-    value: object, shape: tuple[int, ...] | None, argument: str, rule: str
-) -> FloatArray:
+def reals(value: object, shape: tuple[int, ...] | None, argument: str, rule: str) -> FloatArray:
     """Return finite numbers in an array of this shape, or in a list of any length for None."""
     array = as_array(value)
     # Neither bools nor objects are numbers here.
@@ -292,26 +260,26 @@ def check_reals(
     return array.astype(np.float64)
 
 
-def check_indices(value: object, size: int, argument: str) -> list[int]:
+def indices(value: object, size: int, argument: str) -> list[int]:
     """Return two different indices from 0 to size - 1."""
     pair = as_list(value)
     rule = f"be two different whole numbers from 0 to {size - 1}"
     if pair is None or len(pair) != 2:
         raise ArgumentError(argument, value, rule, "not_two_indices")
-    indices = [check_whole(index, argument, maximum=size - 1) for index in pair]
+    indices = [whole(index, argument, maximum=size - 1) for index in pair]
     if indices[0] == indices[1]:
         raise ArgumentError(argument, value, rule, "not_two_indices")
     return indices
 
 
-def check_rng(value: object) -> np.random.Generator:
+def rng(value: object) -> np.random.Generator:
     """Return a generator from a Generator, a seed or None."""
     if value is None or isinstance(value, np.random.Generator):
         return np.random.default_rng(value)
-    return np.random.default_rng(check_whole(value, "rng"))
+    return np.random.default_rng(whole(value, "rng"))
 
 
-def check_delta(value: object, argument: str = "delta") -> Decimal:
+def delta(value: object, argument: str = "delta") -> Decimal:
     """Return a delta as the decimal number it was written as: at least 0 and below 1."""
     rule = "be a decimal number of at least 0 and below 1"
     delta = decimal_of(value)
@@ -323,7 +291,7 @@ def check_delta(value: object, argument: str = "delta") -> Decimal:
     return delta
 
 
-def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
+def groups(value: object, size: int, argument: str) -> list[list[int]]:
     """Return two or more groups of indices that hold each of 0 to size - 1 exactly once."""
     rule = f"be lists of indices that hold each of 0 to {size - 1} once"
     groups = [as_list(group) or () for group in as_list(value) or ()]
@@ -331,20 +299,18 @@ def check_groups(value: object, size: int, argument: str) -> list[list[int]]:
         raise ArgumentError(argument, value, rule, "not_a_partition")
     if len(groups) < 2:
         raise ArgumentError(argument, value, "have at least 2 groups", "too_few_groups")
-    indices = [
-        check_whole(index, argument, maximum=size - 1) for group in groups for index in group
-    ]
+    indices = [whole(index, argument, maximum=size - 1) for group in groups for index in group]
     if sorted(indices) != list(range(size)):
         raise ArgumentError(argument, value, rule, "not_a_partition")
     return [[int(index) for index in group] for group in groups]
 
 
-def check_labels_of(names: object, size: int, argument: str) -> tuple[str, ...]:
+def labels_of(names: object, size: int, argument: str) -> tuple[str, ...]:
     """Return one label for each of `size` rows or columns; "0", "1", ... when none are given."""
     if names is None:
         return number_labels(size)
-    labels = check_labels(names, argument)
-    if len(labels) != size:
+    given = labels(names, argument)
+    if len(given) != size:
         rule = f"have one label for each of the {size} in the matrix"
         raise CategoryError(argument, names, rule, "labels_do_not_fit")
-    return labels
+    return given

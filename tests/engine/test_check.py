@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import ERROR_CODES, EngineError, k_rr, warner
-from rr_engine.validation import check_epsilon
+from rr_engine import ERROR_CODES, EngineError, check, k_rr, warner
 from tests.engine.engine_cases import refusal
 
 NAN, INF, HALVES = float("nan"), float("inf"), [0.5, 0.5]
@@ -59,7 +58,7 @@ def test_a_value_is_refused_by_the_name_of_its_argument(name):
     ],
 )
 def test_epsilon_is_the_decimal_that_was_written(written, meant):
-    assert check_epsilon(written) == Decimal(meant)
+    assert check.epsilon(written) == Decimal(meant)
 
 
 @pytest.mark.parametrize(
@@ -112,14 +111,15 @@ CLASSES = {
 
 
 def catch(path):
-    """Return (line, code) of every engine error that a file makes; None where it has no literal."""
+    """Return (line, code) of every engine error of a file; None where it has no literal."""
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else None
             name = node.func.id if isinstance(node.func, ast.Name) else name
-            if name in CLASSES:
-                code = node.args[3] if len(node.args) > 3 else None
+            place = 4 if ast.unparse(node.func) == "check.instance" else 3
+            if name in CLASSES or place == 4:
+                code = node.args[place] if len(node.args) > place else None
                 found.append((node.lineno, getattr(code, "value", None)))
     return found
 
