@@ -1,12 +1,10 @@
 """Arms in the browser: the same survey in each as on the server."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from surveys.parameters import in_stratum, read, to_json
-from tests.browser.rr_page import rr_page, run
+from tests.browser.rr_page import run
 from tests.vectors.broken_documents import signed
 from tests.vectors.make_wire_vectors import in_arms, plainly_asked
 
@@ -18,12 +16,6 @@ const { inArm } = await import("/static/js/features/arms/rules.js");
 const { used, ...asked } = inArm(checked, given.arm);
 const served = new Map(checked.devices.map((device, i) => [device, given.document.devices[i]]));
 return { ...asked, devices: asked.devices.map((device) => served.get(device)) };"""
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def test_arms_are_not_checked_without_their_module(page: Page) -> None:

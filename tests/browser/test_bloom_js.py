@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.browser.rr_page import make_device, rr_page, run
+from tests.browser.rr_page import make_device, run
 from tests.browser.support import ROOT
 
 pytestmark = pytest.mark.browser
@@ -17,12 +16,6 @@ VECTORS = json.loads((ROOT / "tests" / "vectors" / "bloom_filters.json").read_te
 REPORTS = json.loads((ROOT / "tests" / "vectors" / "bloom_reports.json").read_text())
 BLOOM = """const bloom = await import("/static/js/rr/bloom.js");
 const { normalizeText } = await import("/static/js/rr/text.js");"""
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def test_texts_set_the_bits_of_the_shared_vectors(page: Page) -> None:

@@ -1,6 +1,5 @@
 """The browser's refusals before it shows a question: devices that break or outrun a promise."""
 
-from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import ceil, floor
@@ -29,12 +28,6 @@ const verdicts = [];
 for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, parts)));
 return verdicts;
 """
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def refusals(page: Page, devices: list[dict[str, Any]]) -> list[str | None]:

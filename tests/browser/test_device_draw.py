@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from rr_engine.device import draw_report, uniform_below
-from tests.browser.rr_page import direct_device, k_rr_device, keep_or_lie, make_device, rr_page, run
+from tests.browser.rr_page import direct_device, k_rr_device, keep_or_lie, make_device, run
 from tests.browser.support import ROOT
 
 pytestmark = pytest.mark.browser
@@ -22,12 +21,6 @@ return given.draws.map(({truth, bytes}) => {
   return [device.drawReport(passed, truth, source), source.used()];
 });
 """
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def vectors(name: str) -> dict:

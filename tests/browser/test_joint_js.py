@@ -2,15 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import rr_engine
-from tests.browser.rr_page import make_device, rr_page, run
+from tests.browser.rr_page import make_device, run
 from tests.browser.support import ROOT
 
 pytestmark = pytest.mark.browser
@@ -23,12 +22,6 @@ return given.draws.map(({truth, bytes}) => {
   return [device.drawReport(passed, truth, source), source.used()];
 });
 """
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def group(table: dict[str, Any]) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.browser.rr_page import rr_page, run
+from tests.browser.rr_page import run
 from tests.browser.support import ROOT
 from tests.vectors.make_relaxation_vectors import relaxation_vectors
 from tests.vectors.make_wire_vectors import HOURS, grouped_again
@@ -42,12 +41,6 @@ return checked.columns.map((_, truth) => {
   }
   return counts;
 });"""
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def relaxing(page: Page, body: str, **given: Any) -> Any:

@@ -1,15 +1,14 @@
 """The respondent's page says of the protection what follows from the numbers that it checked."""
 
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import assert_well
 from tests.browser.respondent import address, arrive, choose, press, spin, survey
-from tests.browser.rr_page import rr_page, run
+from tests.browser.rr_page import run
 from tests.browser.support import ROOT
 
 pytestmark = pytest.mark.browser
@@ -35,16 +34,10 @@ WORDS = {
 }
 
 
-@pytest.fixture(scope="module")
-def engine(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("case", VECTORS["surveys"], ids=lambda case: case["name"])
-def test_the_rule_is_that_of_the_vectors(engine, case):
+def test_the_rule_is_that_of_the_vectors(page, case):
     expected = [case["strength"]["question"], case["question_level"]]
-    assert run(engine, RULE, case["devices"]) == expected
+    assert run(page, RULE, case["devices"]) == expected
 
 
 @pytest.mark.parametrize("epsilon", WORDS)

@@ -3,7 +3,6 @@
 import json
 import math
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,12 +25,6 @@ VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
 # The sets of breaches of which no device can know by itself.
 WHOLE = {"with little", "with everything", "of analyses"}
 CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def test_the_vectors_are_what_their_script_writes() -> None:

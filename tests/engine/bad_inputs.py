@@ -9,31 +9,17 @@ from inspect import Parameter, signature
 import numpy as np
 
 import rr_engine as rr
-from rr_engine import (
-    Bins,
-    Composition,
-    DesignMatrix,
-    Direct,
-    MeanDevice,
-    Randomized,
-    Relaxation,
-    estimate,
-    estimate_joint,
-    k_rr,
-    library,
-    warner,
-)
 
 NAN, INF = float("nan"), float("inf")
 HUGE = 10**400  # no float holds it
 ENDLESS = 10**5000  # and Python refuses to write this one out
-COIN, DIE, CARD = warner(0.8), k_rr(3, 1), k_rr(["No", "Yes"], "1.1")
+COIN, DIE, CARD = rr.warner(0.8), rr.k_rr(3, 1), rr.k_rr(["No", "Yes"], "1.1")
 STRINGS = rr.Rappor(4, 1, 2, "0.5")
-SURVEY = estimate(COIN, [70, 30])
-ASKED = estimate(rr.direct(2), [70, 30])
-TABLE = estimate_joint([COIN, CARD], [[40, 20], [20, 20]])
-BIT, HALVES = MeanDevice(1, 1, 2, 4), Bins(0, 10, 1, (0, 1))
-EVENT = Composition([Randomized("1"), Direct()])
+SURVEY = rr.estimate(COIN, [70, 30])
+ASKED = rr.estimate(rr.direct(2), [70, 30])
+TABLE = rr.estimate_joint([COIN, CARD], [[40, 20], [20, 20]])
+BIT, HALVES = rr.MeanDevice(1, 1, 2, 4), rr.Bins(0, 10, 1, (0, 1))
+EVENT = rr.Composition([rr.Randomized("1"), rr.Direct()])
 
 
 class Unprintable:
@@ -206,8 +192,8 @@ BELOW, ABOVE = also(-20, "-1|-0.5"), also(10, "-1|-0.5")
 CALLS = named_calls(
     # designs
     valid(rr.direct, categories=3),
-    valid(k_rr, categories=3, epsilon=1),
-    valid(warner, p=0.7),
+    valid(rr.k_rr, categories=3, epsilon=1),
+    valid(rr.warner, p=0.7),
     valid(rr.generalized_binary, p00=0.9, p11=0.6),
     valid(rr.forced_response, p_truth=0.6, p_yes=0.2),
     valid(rr.unrelated_question, p=0.7, theta=0.2),
@@ -216,7 +202,7 @@ CALLS = named_calls(
     valid(rr.kuk, p1=0.7, p2=0.3, draws=2),
     valid(rr.crosswise, theta=0.2),
     valid(rr.triangular, theta=0.2),
-    valid(library.disguised_response, p=0.7),
+    valid(rr.library.disguised_response, p=0.7),
     valid(rr.uniform_perturbation, categories=3, q=0.5),
     valid(rr.frapp, categories=3, lam=2.0),
     valid(rr.laplace, categories=3, epsilon=1),
@@ -232,12 +218,12 @@ CALLS = named_calls(
     valid(rr.minimax_value, categories=4, epsilon=1, k=2),
     # a design: its integers, denominator and epsilon go together
     valid(
-        DesignMatrix,
+        rr.DesignMatrix,
         *([[0.75, 0.25], [0.25, 0.75]], LABELS, LABELS),
         *(required("1.1"), required([[3, 1], [1, 3]]), required(4), "0.1"),
     ),
     valid(
-        DesignMatrix.from_integers,
+        rr.DesignMatrix.from_integers,
         *([[3, 1], [1, 3]], 4, LABELS, LABELS),
         declared_epsilon=required("1.1"),
         declared_delta="0.1",
@@ -255,25 +241,25 @@ CALLS = named_calls(
     valid(COIN.quantized, bits=16, accept_infinite_epsilon=also(False, "True")),
     # drawing
     valid(rr.draw_report, column_integers=[3, 1], denominator=4, random_bytes=whole_bytes),
-    valid(library.uniform_below, n=also(6, "huge|endless"), random_bytes=whole_bytes),
+    valid(rr.library.uniform_below, n=also(6, "huge|endless"), random_bytes=whole_bytes),
     valid(rr.randomize, COIN, ANSWERS, whole_bytes),
     valid(rr.simulate_counts, COIN, PRIOR, 10, 1),
     # estimation
-    valid(estimate, COIN, COUNTS, population="fixed", prior=PRIOR),
+    valid(rr.estimate, COIN, COUNTS, population="fixed", prior=PRIOR),
     valid(rr.compare_joint, [2, 3], "2", 100, [PRIOR, [0.2, 0.3, 0.5]]),
     valid(rr.joint_design, A_SHAPE, required(0.5), 16),
-    valid(library.margin_of, also({(0, 1): 5, 3: 2}, "empty dict"), A_TUPLE, [1]),
+    valid(rr.library.margin_of, also({(0, 1): 5, 3: 2}, "empty dict"), A_TUPLE, [1]),
     valid(rr.estimate_strata, [COIN, CARD], [[70, 30], [10, 5]], "mle", "fixed"),
     valid(rr.estimate_groups, [COIN, CARD], TWO_TABLES, "mle"),
-    valid(estimate_joint, [COIN, CARD], also([[40, 20], [20, 20]], "empty dict"), "mle"),
+    valid(rr.estimate_joint, [COIN, CARD], also([[40, 20], [20, 20]], "empty dict"), "mle"),
     valid(rr.estimate_joint_strata, [[COIN, CARD], [CARD, COIN]], TWO_TABLES, "mle"),
     valid(rr.project_to_simplex, also([0.7, 0.4], "list of minus|too long|a hundred thousand")),
     valid(SURVEY.interval, level=0.9, method="bootstrap", seed=1),
     valid(SURVEY.possible_interval, level=0.9, method="bootstrap", seed=1),
     valid(SURVEY.covariance_of, also([1, 0], "list of minus"), also([1, -1], "list of minus")),
     valid(rr.Estimate.from_dict, stored=SURVEY.to_dict()),
-    valid(library.simultaneous_intervals, A_SURVEY, 0.9, "bootstrap", seed=1),
-    valid(rr.estimate_difference, A_SURVEY, also(estimate(CARD, [60, 50]), "an estimate")),
+    valid(rr.library.simultaneous_intervals, A_SURVEY, 0.9, "bootstrap", seed=1),
+    valid(rr.estimate_difference, A_SURVEY, also(rr.estimate(CARD, [60, 50]), "an estimate")),
     valid(rr.estimate_difference(SURVEY, SURVEY).interval, level=0.9, method="bootstrap", seed=1),
     valid(rr.estimate_difference(SURVEY, SURVEY).score_test, alternative="less"),
     valid(TABLE.interval, level=0.9, method="wilson"),
@@ -307,8 +293,8 @@ CALLS = named_calls(
     valid(rr.mean_from_reports, BIT, COUNTS, also(-10, "-1|-0.5"), also(10.5, "-1|-0.5"), "fixed"),
     valid(rr.mean_from_reports(BIT, [70, 30]).interval, level=0.9, method="exact"),
     valid(rr.mean_from_reports(BIT, [70, 30]).possible_interval, level=0.9, method="exact"),
-    valid(library.mean_margin_of_error, BIT, also(-5, "-1|-0.5"), 10, -20, ABOVE, level=0.9),
-    valid(library.mean_sample_size, BIT, also(-5, "-1|-0.5"), 3, -20, ABOVE, level=0.9),
+    valid(rr.library.mean_margin_of_error, BIT, also(-5, "-1|-0.5"), 10, -20, ABOVE, level=0.9),
+    valid(rr.library.mean_sample_size, BIT, also(-5, "-1|-0.5"), 3, -20, ABOVE, level=0.9),
     valid(rr.Bins, lower=BELOW, upper=ABOVE, steps=10, starts=(0, 5)),
     valid(rr.Bins.equal, lower=BELOW, upper=ABOVE, steps=10, count=3),
     valid(HALVES.bin_of, ANSWERS),
@@ -325,9 +311,9 @@ CALLS = named_calls(
         steps=10,
         bin_counts=[3, 5],
     ),
-    valid(library.flip_chance, device_now=BIT, device_next=BIT),
-    valid(library.relaxed_chance, previous=1, value=1, device_now=BIT, device_next=BIT),
-    valid(library.relax_mean_report, 1, 1, BIT, MeanDevice(1, 1, 6, 8), whole_bytes),
+    valid(rr.library.flip_chance, device_now=BIT, device_next=BIT),
+    valid(rr.library.relaxed_chance, previous=1, value=1, device_now=BIT, device_next=BIT),
+    valid(rr.library.relax_mean_report, 1, 1, BIT, rr.MeanDevice(1, 1, 6, 8), whole_bytes),
     # search for designs
     valid(
         rr.search_designs,
@@ -345,11 +331,11 @@ CALLS = named_calls(
     valid(rr.quantized_within, COIN, PRIOR, privacy=0.1, delta=0.9, epsilon="2", bits=16),
     # compliance
     valid(rr.anchor_check, COIN, COUNTS, 0.3, 0.9, [0.5, 0.5]),
-    valid(rr.cheating_share, [COIN, warner(0.3)], [[70, 30], [40, 60]], 0.9),
-    valid(library.moors, p1=0.8, p2=0.3, counts1=[70, 30], counts2=[80, 20], level=0.9),
-    valid(library.stochastic_lie_detector, 0.8, 0.3, [70, 30], [40, 60], 0.9),
-    valid(library.bias_corrected_crosswise, 0.15, 0.2, [[20, 40], [30, 110]], 0.1, 0.9),
-    valid(library.compare_with_direct, COIN, COUNTS, [90, 10], 1, "greater", 0.9),
+    valid(rr.cheating_share, [COIN, rr.warner(0.3)], [[70, 30], [40, 60]], 0.9),
+    valid(rr.library.moors, p1=0.8, p2=0.3, counts1=[70, 30], counts2=[80, 20], level=0.9),
+    valid(rr.library.stochastic_lie_detector, 0.8, 0.3, [70, 30], [40, 60], 0.9),
+    valid(rr.library.bias_corrected_crosswise, 0.15, 0.2, [[20, 40], [30, 110]], 0.1, 0.9),
+    valid(rr.library.compare_with_direct, COIN, COUNTS, [90, 10], 1, "greater", 0.9),
     valid(rr.goodness_of_fit, [COIN, CARD], [[70, 30], [40, 20]], 10, 1),
     valid(rr.homogeneity_test, designs=[COIN, CARD], counts=[[70, 30], [40, 20]]),
     valid(rr.poisoning, estimate=A_SURVEY, level=0.9),
@@ -359,19 +345,19 @@ CALLS = named_calls(
     valid(rr.effective_sample_share, COIN, 0.2, 1, PRIOR),
     valid(rr.equivalent_n, estimate=A_SURVEY, category=1),
     valid(rr.power, COIN, 0.3, 0.2, 100, **PLANNED),
-    valid(library.solve_power, COIN, 0.3, 0.2, 100, optional(None), method="normal", **PLANNED),
+    valid(rr.library.solve_power, COIN, 0.3, 0.2, 100, optional(None), method="normal", **PLANNED),
     valid(rr.solve_sample_size, COIN, 0.3, 0.2, method="normal", **PLANNED),
-    valid(library.solve_effect, COIN, 0.2, 100, method="normal", category=1),
-    valid(library.solve_alpha, COIN, 0.3, 0.2, 100, method="normal", **PLANNED),
-    valid(library.solve_level, COIN, 0.2, 100, 0.1, 1, "fixed"),
-    valid(library.solve_epsilon, 2, 0.2, 0.1, 1000, 0.9, 1, "fixed"),
+    valid(rr.library.solve_effect, COIN, 0.2, 100, method="normal", category=1),
+    valid(rr.library.solve_alpha, COIN, 0.3, 0.2, 100, method="normal", **PLANNED),
+    valid(rr.library.solve_level, COIN, 0.2, 100, 0.1, 1, "fixed"),
+    valid(rr.library.solve_epsilon, 2, 0.2, 0.1, 1000, 0.9, 1, "fixed"),
     valid(rr.split_budget, QUESTIONS, 2, 100, "mean", also(PAIR, NOTHING), 0.9, "0.1"),
     valid(rr.smallest_budget, QUESTIONS, 100, optional([0.3, 0.3, 0.4]), PAIR, 0.9, "0.1"),
     valid(rr.power_difference, ONE_OR_TWO, [0.2, 0.3], PEOPLE, **COMPARED),
     valid(rr.solve_effect_difference, ONE_OR_TWO, 0.2, PEOPLE, **COMPARED),
     valid(rr.solve_sample_size_difference, ONE_OR_TWO, [0.2, 0.3], **COMPARED),
-    valid(library.power_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 100),
-    valid(library.solve_sample_size_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]]),
+    valid(rr.library.power_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]], 100),
+    valid(rr.library.solve_sample_size_independence, [COIN, CARD], [[0.4, 0.1], [0.1, 0.4]]),
     valid(rr.simulate_coverage, COIN, 0.2, 50, 10, 0.9, "normal", 1, prior=PRIOR),
     # strings
     valid(rr.normalize_text, text=also("tea", "word"), argument=also("text", "|".join(BAD))),
@@ -382,23 +368,23 @@ CALLS = named_calls(
         refusal=also(None, "None|word"),
     ),
     valid(rr.simulate_string_tallies, STRINGS, ["tea", "wine"], [0.5, 0.5], 10, 1),
-    valid(library.draw_sample, "01", rr.BitChannel(2, 3, 1, 4, "set"), whole_bytes),
-    valid(library.bit_kernel, now=STRINGS, later=STRINGS),
+    valid(rr.library.draw_sample, "01", rr.BitChannel(2, 3, 1, 4, "set"), whole_bytes),
+    valid(rr.library.bit_kernel, now=STRINGS, later=STRINGS),
     valid(
-        library.relax_response,
+        rr.library.relax_response,
         *("0101", also("tea", "word|None"), 0),
         *(STRINGS, rr.Rappor(4, 1, 2, "0.25"), whole_bytes),
     ),
-    valid(library.budget_after_samples, epsilon_permanent=1, epsilon_sample=1, samples=3),
-    valid(library.relaxed_bit_variance, epsilon=1, n=10),
-    valid(library.sampled_bit_variance, epsilon_permanent=1, epsilon_sample=1, samples=3, n=10),
-    valid(library.detectable_share, STRINGS, 100, 3, power=0.8),
+    valid(rr.library.budget_after_samples, epsilon_permanent=1, epsilon_sample=1, samples=3),
+    valid(rr.library.relaxed_bit_variance, epsilon=1, n=10),
+    valid(rr.library.sampled_bit_variance, epsilon_permanent=1, epsilon_sample=1, samples=3, n=10),
+    valid(rr.library.detectable_share, STRINGS, 100, 3, power=0.8),
     valid(rr.suggest_rappor, epsilon=1, n=100, candidates=3),
     # accounting
-    valid(Randomized, epsilon=1),
-    valid(Composition, events=also([EVENT], NOTHING)),
-    valid(Relaxation, events=[Randomized(1), Randomized(2)]),
+    valid(rr.Randomized, epsilon=1),
+    valid(rr.Composition, events=also([EVENT], NOTHING)),
+    valid(rr.Relaxation, events=[rr.Randomized(1), rr.Randomized(2)]),
     valid(rr.total_epsilon, event=also(EVENT, "an event")),
-    valid(library.randomized_epsilon, event=also(EVENT, "an event")),
-    valid(library.within_budget, event=also(EVENT, "an event"), budget=2),
+    valid(rr.library.randomized_epsilon, event=also(EVENT, "an event")),
+    valid(rr.library.within_budget, event=also(EVENT, "an event"), budget=2),
 )
