@@ -138,8 +138,8 @@ def test_the_code_is_copied_or_saved_without_a_request(live_server, new_context,
     assert [request for request in requests if not request.startswith("blob:")] == []
 
 
-def test_what_a_code_means_is_said_before_anything_is_asked(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, coded_launch(**ONE)))
+def test_what_a_code_means_is_said_before_anything_is_asked(arrived):
+    page = arrived(coded_launch(**ONE))
     told = page.locator("#welcome").inner_text()
     for part in ("Only you have it", "nobody can recover it", "Nothing on your device keeps it"):
         assert part in told
@@ -149,9 +149,9 @@ def test_what_a_code_means_is_said_before_anything_is_asked(live_server, new_con
     ).to_be_visible()
 
 
-def test_the_way_to_the_first_question_stays_short(live_server, new_context):
+def test_the_way_to_the_first_question_stays_short(arrived):
     """Under 120 words of ours, as in an open survey, and under 50 about the code."""
-    page = arrive(new_context().new_page(), address(live_server, coded_launch(**ONE)))
+    page = arrived(coded_launch(**ONE))
     page.evaluate("document.querySelectorAll('.author-text').forEach((x) => x.remove())")
     facts = words_in([page.locator(".return-facts").inner_text()])
     texts = []
