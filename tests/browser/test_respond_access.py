@@ -1,7 +1,7 @@
 """Usable by keyboard, by screen reader, on a small phone, in the dark and without motion."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.respondent import (
@@ -10,6 +10,7 @@ from tests.browser.respondent import (
     SCALE,
     choose,
     press,
+    press_by_key,
     receipt,
     spin,
     survey,
@@ -25,20 +26,10 @@ def test_axe_finds_nothing_in_any_state(live_server, new_context):
         assert_well_in_sizes(page, state, [(320, 640), (1280, 900)])
 
 
-def tab_to(page: Page, name: str) -> None:
-    """Press Tab until the button of this name has the focus."""
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == name:
-            return
-    raise AssertionError(f"{name} is not reached by Tab")
-
-
 def test_the_keyboard_is_enough(arrived):
     page = arrived(reduced_motion="reduce")
     for name in ("I agree", "Continue", "Continue"):
-        tab_to(page, name)
-        page.keyboard.press("Enter")
+        press_by_key(page, name)
     assert (
         page.evaluate("document.activeElement.textContent") == "Have you ever used a drug at work?"
     )
@@ -57,8 +48,7 @@ def test_the_keyboard_is_enough(arrived):
     assert page.evaluate("document.activeElement.textContent") == "Spin"
     page.keyboard.press("Enter")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     receipt(page)
     assert page.evaluate("document.activeElement.tagName") == "H2"
 
@@ -68,21 +58,17 @@ def test_boxes_and_scales_need_no_mouse(at_questions):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.type") == "checkbox"
     page.keyboard.press("Space")
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Spin")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Next")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Next")
     expect(page.get_by_role("heading", name=SCALE["text"])).to_be_focused()
     while page.evaluate("document.activeElement.type") != "radio":
         page.keyboard.press("Tab")
     page.keyboard.press("End")
     expect(page.get_by_role("radio", name="Always")).to_be_checked()
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Spin")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     receipt(page)
 
 

@@ -17,6 +17,7 @@ from tests.browser.respondent import (
     choose,
     draw_card,
     press,
+    press_by_key,
     receipt,
     spin,
     survey,
@@ -43,14 +44,6 @@ def look(page: Page, state: str) -> None:
 
 def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
-
-
-def tab_to(page: Page, name: str) -> None:
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == name:
-            return
-    raise AssertionError(f"{name} is not reached by Tab")
 
 
 def test_a_card_is_drawn_shown_and_sent(arrived):
@@ -134,8 +127,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(arrived, scheme):
         reduced_motion=still,
     )
     for name in ("I agree", "Continue", "Continue"):
-        tab_to(page, name)
-        page.keyboard.press("Enter")
+        press_by_key(page, name)
         look(page, f"after {name}")
     unfold(page)
     look(page, "the table of all cards")
@@ -144,8 +136,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(arrived, scheme):
     page.keyboard.press("End")
     expect(page.get_by_role("radio", name="Prefer not to say")).to_be_checked()
     look(page, "chosen")
-    tab_to(page, "Draw a card")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Draw a card")
     if scheme == "light":
         page.wait_for_function("() => lengths.length > 0")
         assert set(page.evaluate("lengths")) == {900}
@@ -157,8 +148,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(arrived, scheme):
         assert page.evaluate("document.getAnimations().length") == 0
     assert page.evaluate("document.activeElement.className") == "result"
     look(page, "drawn")
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     receipt(page)
     look(page, "sent")
 
