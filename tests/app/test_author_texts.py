@@ -1,9 +1,7 @@
 """One rule for the texts of authors, on vectors that were written by hand."""
 
-import json
 import random
 import unicodedata
-from pathlib import Path
 
 import pytest
 from django import forms
@@ -16,10 +14,9 @@ from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, sign_in
 from tests.builders import make_question, make_survey
+from tests.vectors.case_lines import read_vectors
 
-VECTORS = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "author_texts.json").read_text(encoding="utf-8")
-)
+VECTORS = read_vectors("author_texts.json")
 # Signs around numbers and names, and of hieroglyphs: Unicode calls them formats, and they are seen.
 SEEN = {
     *map(chr, (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD)),

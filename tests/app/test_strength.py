@@ -4,7 +4,6 @@ import json
 import re
 from decimal import Decimal
 from html import unescape
-from pathlib import Path
 from urllib.parse import urlencode
 from uuid import uuid4
 
@@ -22,9 +21,10 @@ from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.physical import FORM_TYPE
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import launched, make_survey, owner
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_strength_vectors import strength_vectors
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "strength.json").read_text())
+VECTORS = read_vectors("strength.json")
 NO_REASON = {"budget_reason": "", "release_threshold": 20, "release_batch": 5}
 HINT = "What is sent here can be a strong hint at your real answer."
 MUCH = "What is sent here can give away much about your real answer."

@@ -1,6 +1,5 @@
 """The Bloom filter of a text in a browser: the shared vectors, and no answer without SHA-256."""
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -8,12 +7,12 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.rr_page import make_device, run
-from tests.browser.support import ROOT
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "bloom_filters.json").read_text())
-REPORTS = json.loads((ROOT / "tests" / "vectors" / "bloom_reports.json").read_text())
+VECTORS = read_vectors("bloom_filters.json")
+REPORTS = read_vectors("bloom_reports.json")
 BLOOM = """const bloom = await import("/static/js/rr/bloom.js");
 const { normalizeText } = await import("/static/js/rr/text.js");"""
 

@@ -1,6 +1,5 @@
 """The browser's draw of one report to several questions: that of the vectors, and exact."""
 
-import json
 from collections import Counter
 from itertools import product
 from typing import Any
@@ -10,11 +9,11 @@ from playwright.sync_api import Page
 
 import rr_engine
 from tests.browser.rr_page import make_device, run
-from tests.browser.support import ROOT
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "joint_draws.json").read_text())
+VECTORS = read_vectors("joint_draws.json")
 DRAW_ALL = """
 const passed = device.checkDevice(given.device, parts);
 return given.draws.map(({truth, bytes}) => {

@@ -20,7 +20,7 @@ from tests.browser.respondent import (
     to_questions,
 )
 from tests.browser.rr_page import rr_page, run
-from tests.browser.support import ROOT
+from tests.vectors.case_lines import read_vectors
 from tests.waves import coded_launch
 
 pytestmark = pytest.mark.browser
@@ -219,7 +219,7 @@ def test_a_body_has_a_code_only_where_there_are_codes(chromium):
 
 
 def test_an_even_guess_is_as_good_as_the_server_says(chromium):
-    vectors = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
+    vectors = read_vectors("strength.json")
     strengths = [case["strength"] for case in vectors["surveys"]]
     losses = [x for strength in strengths for x in (strength["question"], strength["person"])]
     guesses = [

@@ -1,6 +1,5 @@
 """The respondent's page says of the protection what follows from the numbers that it checked."""
 
-import json
 from decimal import Decimal
 
 import pytest
@@ -9,11 +8,11 @@ from playwright.sync_api import expect
 from tests.browser.axe import assert_well
 from tests.browser.respondent import choose, press, spin, survey
 from tests.browser.rr_page import run
-from tests.browser.support import ROOT
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
+VECTORS = read_vectors("strength.json")
 RULE = """const formOf = ({ form }) => parts.get(form)?.form ?? device.codedTable;
 const contents = ({ table }) => formOf(table)(table, () => {}, false).contents;
 const loss = strengths.questionLoss(given.map((raw) => ({ ...raw, ...contents(raw) })));

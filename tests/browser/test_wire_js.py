@@ -11,17 +11,17 @@ from playwright.sync_api import Browser, Page
 from surveys.parameters import canonical_json, check, digest_of_json, read
 from surveys.responses import envelope
 from tests.browser.rr_page import k_rr_device, rr_page, run
-from tests.browser.support import ROOT
 from tests.builders import launched
 from tests.devices import expanded_device
 from tests.vectors.breaches import GONE, Breach, at, but
 from tests.vectors.broken_documents import IN_HAND, signed, with_another
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.every_breach import broken, cases
 from tests.vectors.make_wire_vectors import RFC_ORDER, document, everything, wire_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "wire.json").read_text())
+VECTORS = read_vectors("wire.json")
 # The sets of breaches of which no device can know by itself.
 WHOLE = {"with little", "with everything", "of analyses"}
 CHECK = "return refusal(() => wire.checkParameters(given, load, sections))"

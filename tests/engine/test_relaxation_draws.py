@@ -1,11 +1,9 @@
 """Exact draws of relaxed and of earlier reports: tables, parts and bits."""
 
-import json
 import os
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +12,7 @@ import rr_engine as rr
 from rr_engine.relaxation.degradation import DenseDegradation, UniformDegradation
 from tests.engine.engine_cases import Tape
 from tests.engine.relaxation_cases import DRAWS, PAIRS
+from tests.vectors.case_lines import read_vectors
 
 
 def numbers(source):
@@ -145,8 +144,7 @@ def bit_law(degradation, now, later, truth):
     return law
 
 
-PATH = Path(__file__).resolve().parents[1] / "vectors" / "relaxations.json"
-VECTORS = json.loads(PATH.read_text())
+VECTORS = read_vectors("relaxations.json")
 
 
 def design(table):

@@ -62,10 +62,11 @@ from tests.system.protocol_page import (
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.breaches import put
 from tests.vectors.broken_documents import signed
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.every_breach import BESIDE_THE_DIGEST, broken, cases
 from tests.waves import coded_launch, new_code, next_wave
 
-CHAINS = json.loads((ROOT / "tests" / "vectors" / "chains.json").read_text())
+CHAINS = read_vectors("chains.json")
 # The columns of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior,
 # mixed until it keeps epsilon 1.2: rr_engine.quantized_within.
 COLUMNS = [
@@ -453,7 +454,7 @@ def test_the_client_refuses_what_the_page_refuses(case, rule):
 
 
 def test_the_client_normalizes_and_hashes_as_the_engine_does():
-    vectors = json.loads((ROOT / "tests/vectors/bloom_filters.json").read_text(encoding="utf-8"))
+    vectors = read_vectors("bloom_filters.json")
     assert vectors["texts"]
     refusal = {"name": "refusal", "text": "", "words": "", "positions": vectors["refusal"]}
     for case in [refusal, *(case for case in vectors["texts"] if case["positions"])]:

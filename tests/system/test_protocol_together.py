@@ -1,6 +1,5 @@
 """Section 12 of docs/protocol.md: groups and random pairs, by a client that knows that page."""
 
-import json
 from collections import Counter
 from decimal import Decimal
 from typing import Any
@@ -16,14 +15,15 @@ from surveys.services.results import refresh_results
 from tests.builders import launched
 from tests.released import WITH_GROUP
 from tests.system import protocol_client as client
-from tests.system.protocol_page import EXAMPLES, PAGE, ROOT, bytes_of
+from tests.system.protocol_page import EXAMPLES, PAGE, bytes_of
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_documents import signed
 from tests.vectors.broken_groups import BROKEN_GROUPS
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.case_lines import read_vectors
 from tests.waves import coded_launch, next_wave
 
-VECTORS = json.loads((ROOT / "tests/vectors/joint_draws.json").read_text(encoding="utf-8"))
+VECTORS = read_vectors("joint_draws.json")
 TOGETHER = EXAMPLES["together"]
 
 
