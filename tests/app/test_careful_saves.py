@@ -5,15 +5,13 @@ from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import errors_of, page, sign_in
+from tests.app.author_posts import ADD, errors_of, page, sign_in
 from tests.builders import make_survey, make_user, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-ADD = reverse("admin:surveys_survey_add")
 
 
 class Fields(HTMLParser):

@@ -19,7 +19,7 @@ from surveys.services.launches import launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words
 from surveys.views.physical import FORM_TYPE
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import page, saved, sign_in
 from tests.builders import launched, make_survey, owner
 from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_strength_vectors import strength_vectors
@@ -134,10 +134,8 @@ def test_a_reason_that_is_not_needed_is_not_frozen():
 
 @pytest.mark.django_db
 def test_an_author_writes_the_reasons_on_the_page(client):
-    data = form_data({"epsilon": "5", "epsilon_reason": "Asked aloud."}, budget_reason="Many.")
-    answer = sign_in(client).post(reverse("admin:surveys_survey_add"), data)
-    assert answer.status_code == 302, errors_of(answer)
-    survey = owner().surveys.get()
+    asked = {"epsilon": "5", "epsilon_reason": "Asked aloud."}
+    survey = saved(client, asked, budget_reason="Many.")
     assert (survey.budget_reason, survey.questions.get().epsilon_reason) == (
         "Many.",
         "Asked aloud.",
