@@ -19,6 +19,7 @@ from scipy.special import expit
 import rr_engine as rr
 from rr_engine import library as lib
 from rr_engine.library.noncompliance.attention_regression import _scaled
+from tests.engine.markdown_tables import head, row
 from tests.engine.predictor_coverage import asked, report
 
 SEED, SURVEYS, STARTS = 15226, 100, 12
@@ -255,14 +256,12 @@ def compare(name: str, surveys: int, starts: int = STARTS) -> dict[str, float]:
 def main() -> None:
     surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
     names = [name for name in MODELS if len(sys.argv) < 3 or sys.argv[2] == name]
-    head = ["model", "surveys", "below a finite maximum", "by at most"]
-    head += ["below infinity, said", "not said"]
-    sys.stdout.write(f"| {' | '.join(head)} |\n{'|---' * len(head)}|\n")
+    said = ("below infinity, said", "not said")
+    head("model", "surveys", "below a finite maximum", "by at most", *said)
     for name in names:
-        row = compare(name, surveys)
-        cells = [row["surveys"], row["lower"], f"{row['fall']:.3f}", row["said"], row["missed"]]
-        sys.stdout.write(f"| {name} | " + " | ".join(map(str, cells)) + " |\n")
-        sys.stdout.flush()
+        found = compare(name, surveys)
+        fall = f"{found['fall']:.3f}"
+        row(name, found["surveys"], found["lower"], fall, found["said"], found["missed"])
 
 
 if __name__ == "__main__":

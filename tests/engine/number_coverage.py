@@ -17,6 +17,7 @@ from scipy.stats import binom, norm
 
 import rr_engine as rr
 from tests.engine.interval_coverage import first, jeffreys, mid_p
+from tests.engine.markdown_tables import head, row
 from tests.engine.number_devices import devices_table
 
 SEED = 20240701
@@ -126,17 +127,6 @@ def quantile_coverage(
         for each in counts
     ]
     return float(np.mean([covers(ends, truth) for ends in intervals]))
-
-
-def row(*cells: object) -> None:
-    sys.stdout.write("| " + " | ".join(map(str, cells)) + " |\n")
-    sys.stdout.flush()
-
-
-def head(*names: str) -> None:
-    sys.stdout.write("\n")
-    row(*names)
-    row(*["---"] * len(names))
 
 
 def means_table() -> None:
