@@ -1,10 +1,13 @@
 """Objects for tests: plain functions with explicit defaults, and one small cast of users."""
 
+import json
 import uuid
 from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import reverse
 
 from surveys.features.arms.words import with_sentence
 from surveys.features.tiers.models import Tier
@@ -122,6 +125,13 @@ def response(launch: Launch, **values: Any) -> dict[str, Any]:
         "reports": reports,
         **values,
     }
+
+
+def sent(client: Client, launch: Launch, body: dict[str, Any] | None = None, **options: Any) -> Any:
+    """The answer to a response, a valid one if its content is not given, that comes as JSON."""
+    text = json.dumps(response(launch) if body is None else body)
+    address = reverse("responses", args=[launch.survey.slug])
+    return client.post(address, text, **{"content_type": "application/json", **options})
 
 
 def _first_report(table: dict[str, Any]) -> Any:

@@ -3,19 +3,9 @@
 from typing import Any
 
 from surveys.models import Launch
+from tests.vectors.make_wire_vectors import columns_of
 
 Json = dict[str, Any]
-
-
-def columns_of(table: Json) -> list[list[int]]:
-    """Every entry of a table whose reports are codes, truth by truth."""
-    if table["form"] == "dense":
-        return table["columns"]
-    if table["form"] == "linear":
-        seconds = [table["low"] + table["rise"] * step for step in range(table["steps"] + 1)]
-        return [[table["denominator"] - second, second] for second in seconds]
-    size = range(len(table["reports"]))
-    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
 
 
 def expanded_device(device: Json) -> Json:

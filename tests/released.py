@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from surveys.models import Launch
 from surveys.services.responses import record_response
@@ -53,6 +54,15 @@ def as_researcher(client: Client, launch: Launch) -> Client:
     launch.survey.researchers.add(researcher)
     client.force_login(researcher)
     return client
+
+
+def download(client: Client, launch: Launch, name: str) -> str:
+    """The text of a file of results, with rows as somebody to whom the author gives them."""
+    if name.startswith("reports"):
+        as_researcher(client, launch)
+    answer = client.get(reverse(name, args=[launch.survey.slug]))
+    assert answer.status_code == 200
+    return (answer.getvalue() if answer.streaming else answer.content).decode()
 
 
 def varied(count: int) -> list[dict[str, int]]:

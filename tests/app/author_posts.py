@@ -8,6 +8,7 @@ from django.urls import reverse
 from surveys.models import Survey
 from tests.builders import owner
 
+ADD = reverse("admin:surveys_survey_add")
 PLAIN = {
     "title": "Health at work",
     "slug": "health",
@@ -73,6 +74,26 @@ def errors_of(response: Any) -> dict[str, list[str]]:
         for index, errors in enumerate(inline.formset.errors):
             messages_by_field |= {f"{index}.{name}": messages for name, messages in errors.items()}
     return messages_by_field
+
+
+def post_new(client: Client, *questions: dict[str, Any], **changes: Any) -> Any:
+    """The answer to a new survey."""
+    return sign_in(client).post(ADD, form_data(*questions, **changes))
+
+
+def saved(client: Client, *questions: dict[str, Any], **changes: Any) -> Survey:
+    """A new survey, which is the only one."""
+    answer = post_new(client, *questions, **changes)
+    assert answer.status_code == 302, errors_of(answer)
+    return Survey.objects.get()
+
+
+def refused(client: Client, *questions: dict[str, Any], **changes: Any) -> Any:
+    """The answer to a new survey, of which nothing is kept."""
+    answer = post_new(client, *questions, **changes)
+    assert answer.status_code == 200
+    assert not Survey.objects.exists()
+    return answer
 
 
 def post_table(client: Client, url: str, values: dict[str, Any], **options: Any) -> Any:

@@ -6,17 +6,15 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from django.urls import reverse
 
 from surveys.authoring.planning.figures import PLANNING_SHARE, device_figures
 from surveys.devices import default_family
-from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from surveys.models import Question
+from tests.app.author_posts import ADD, errors_of, page, post_new, saved, sign_in
 from tests.app.test_admin_panel import answer, panel, panel_question
 from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
-ADD = reverse("admin:surveys_survey_add")
 ROOT = Path(__file__).resolve().parents[2]
 Z = 1.959963984540054  # of 95 %
 
@@ -167,12 +165,6 @@ def test_the_default_is_the_device_that_needs_fewer_people(question, name):
     assert default_family(question).name == name
 
 
-def saved(client, *questions):
-    response = sign_in(client).post(ADD, form_data(*questions))
-    assert response.status_code == 302, errors_of(response)
-    return Survey.objects.get().questions.get()
-
-
 @pytest.mark.parametrize(
     ("values", "design"),
     [
@@ -185,12 +177,12 @@ def saved(client, *questions):
     ],
 )
 def test_only_what_nobody_has_picked_follows_the_proposal(client, values, design):
-    assert saved(client, choice(**values)).design == design
+    assert saved(client, choice(**values)).questions.get().design == design
 
 
 def test_an_error_elsewhere_does_not_make_a_proposal_a_choice(client):
     question = choice(design="cards", design_follows="on", text="")
-    html = sign_in(client).post(ADD, form_data(question)).text
+    html = post_new(client, question).text
     assert 'name="questions-0-design_follows" value="on"' in html
     fresh = client.get(ADD).text
     assert 'name="questions-__prefix__-design_follows" id=' in fresh
@@ -211,7 +203,7 @@ def test_a_draft_keeps_the_device_that_it_has(client):
 
 
 def test_cards_need_four_answers(client):
-    response = sign_in(client).post(ADD, form_data(choice(3, design="cards")))
+    response = post_new(client, choice(3, design="cards"))
     (message,) = errors_of(response)["0.design"]
     assert "single choice or a scale with 4 answers or more" in message
 

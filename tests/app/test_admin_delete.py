@@ -1,14 +1,12 @@
 """Deleting and cloning from the admin."""
 
-import json
-
 import pytest
 from django.urls import reverse
 
 from surveys.models import Survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
-from tests.builders import launched, make_survey, make_user, response
+from tests.builders import launched, make_survey, make_user, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
@@ -35,8 +33,7 @@ def test_a_draft_is_deleted(client):
 def test_says_how_many_responses_go_and_deletes_them(client):
     launch = launched()
     for _turn in range(2):
-        body = json.dumps(response(launch))
-        client.post(reverse("responses", args=["health"]), body, content_type="application/json")
+        sent(client, launch)
     close_survey(survey=launch.survey, actor=None)
     assert "2 responses go with it" in sign_in(client).get(page(launch.survey, "delete")).text
     client.post(page(launch.survey, "delete"), {"typed": "health"})

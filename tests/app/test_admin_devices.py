@@ -4,19 +4,16 @@ import re
 from decimal import Decimal
 
 import pytest
-from django.urls import reverse
 
 from surveys.devices import draft_design
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.features.tables.settings import tables_of
 from surveys.forms.question import QuestionForm
-from surveys.models import Survey
 from surveys.services.clones import clone_survey
-from tests.app.author_posts import QUESTION, errors_of, form_data, page, sign_in
+from tests.app.author_posts import QUESTION, errors_of, page, refused, saved, sign_in
 from tests.builders import make_survey, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-ADD = reverse("admin:surveys_survey_add")
 RARE = {
     "design": "optimal_binary",
     "delta": "0.01",
@@ -34,25 +31,12 @@ def scale(**values):
     return {"kind": "scale", "options": "Never\nOnce\nOften", **values}
 
 
-def saved(client, *questions, **changes):
-    response = sign_in(client).post(ADD, form_data(*questions, **changes))
-    assert response.status_code == 302, errors_of(response)
-    return list(Survey.objects.get().questions.all())
-
-
-def post_refused(client, *questions, **changes):
-    response = sign_in(client).post(ADD, form_data(*questions, **changes))
-    assert response.status_code == 200
-    assert not Survey.objects.exists()
-    return response
-
-
 @pytest.mark.parametrize(
     ("question", "design"),
     [({}, "k_rr"), (scale(), "k_rr"), (several(), "per_option"), (several(6), "per_option")],
 )
 def test_a_question_without_a_choice_gets_the_first_device_that_fits(client, question, design):
-    (row,) = saved(client, question)
+    row = saved(client, question).questions.get()
     assert row.design == design
     assert draft_design(row).epsilon <= float(row.epsilon)
 
@@ -68,7 +52,7 @@ def test_a_question_without_a_choice_gets_the_first_device_that_fits(client, que
     ],
 )
 def test_a_device_that_fits_is_kept(client, question):
-    (row,) = saved(client, question)
+    row = saved(client, question).questions.get()
     for name in {"design", "physical_device"} & question.keys():
         assert getattr(row, name) == question[name]
 
@@ -87,7 +71,7 @@ def test_a_device_that_fits_is_kept(client, question):
     ],
 )
 def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, question, says):
-    response = post_refused(client, question)
+    response = refused(client, question)
     errors = errors_of(response)
     assert set(errors) == {"0.design"}
     (message,) = errors["0.design"]
@@ -96,9 +80,7 @@ def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, questi
 
 
 def test_nothing_typed_is_lost_on_a_mistake(client):
-    response = post_refused(
-        client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"}
-    )
+    response = refused(client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"})
     html = response.text
     assert 'name="questions-0-delta" value="0.5"' in html
     assert 'name="questions-0-prevalence" value="0.002"' in html
@@ -107,12 +89,12 @@ def test_nothing_typed_is_lost_on_a_mistake(client):
 
 
 def test_an_unknown_device_is_refused(client):
-    errors = errors_of(post_refused(client, {"design": "telepathy", "physical_device": "crystal"}))
+    errors = errors_of(refused(client, {"design": "telepathy", "physical_device": "crystal"}))
     assert set(errors) == {"0.design", "0.physical_device"}
 
 
 def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client):
-    (row,) = saved(client, RARE)
+    row = saved(client, RARE).questions.get()
     assert row.design_parameters == {"delta": "0.01", "prevalence": "0.002"}
     design = draft_design(row)
     assert design.delta_at_most("1", "0.01")
@@ -138,13 +120,13 @@ def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client
 )
 def test_delta_is_behind_its_warning_and_within_its_range(client, changes, field, says):
     question = {name: value for name, value in {**RARE, **changes}.items() if value is not None}
-    errors = errors_of(post_refused(client, question))
+    errors = errors_of(refused(client, question))
     assert set(errors) == {f"0.{field}"}
     assert says in " ".join(errors[f"0.{field}"])
 
 
 def test_what_is_written_beside_an_unused_delta_does_not_matter(client):
-    (row,) = saved(client, {"delta": "nonsense", "prevalence": "7", "design": "k_rr"})
+    row = saved(client, {"delta": "nonsense", "prevalence": "7", "design": "k_rr"}).questions.get()
     assert row.design_parameters == {}
 
 
@@ -166,14 +148,14 @@ def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(clien
     ],
 )
 def test_a_physical_randomizer_that_is_too_weak_or_does_not_fit_is_refused(client, question, says):
-    errors = errors_of(post_refused(client, question))
+    errors = errors_of(refused(client, question))
     assert set(errors) == {"0.physical_device"}
     assert says in errors["0.physical_device"][0]
 
 
 def test_a_way_out_is_named(client):
     """0.05 is below all: 3 outcomes of 100 left for the truth are the strongest of any."""
-    (message,) = errors_of(post_refused(client, {"physical_device": "die", "epsilon": "0.01"}))[
+    (message,) = errors_of(refused(client, {"physical_device": "die", "epsilon": "0.01"}))[
         "0.physical_device"
     ]
     assert "The smallest epsilon that any of them keeps here is" in message
@@ -181,7 +163,7 @@ def test_a_way_out_is_named(client):
 
 def test_a_direct_question_has_no_devices_to_complain_of(client):
     direct = several(randomized="False", design="k_rr", physical_device="die")
-    (row,) = saved(client, direct)
+    row = saved(client, direct).questions.get()
     assert (row.design, row.physical_device, row.epsilon) == ("per_option", "", None)
 
 
@@ -213,7 +195,7 @@ def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
     client, kind, options, design
 ):
     values = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
-    errors = errors_of(post_refused(client, values))
+    errors = errors_of(refused(client, values))
     assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
 
 

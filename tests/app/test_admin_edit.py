@@ -4,31 +4,16 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
-from django.urls import reverse
 
 from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import errors_of, form_data, page, refused, saved, sign_in
 from tests.builders import make_survey, make_user, owner
 
 pytestmark = pytest.mark.django_db
-ADD = reverse("admin:surveys_survey_add")
 
 
 def choice(**values):
     return {"kind": "single_choice", "options": "Never\nOnce\nOften", **values}
-
-
-def saved(client, *questions, **changes):
-    response = sign_in(client).post(ADD, form_data(*questions, **changes))
-    assert response.status_code == 302, errors_of(response)
-    return Survey.objects.get()
-
-
-def errors_of_refused(client, *questions, **changes):
-    response = sign_in(client).post(ADD, form_data(*questions, **changes))
-    assert response.status_code == 200
-    assert not Survey.objects.exists()
-    return errors_of(response)
 
 
 def test_a_survey_is_created_with_its_questions(client):
@@ -83,7 +68,7 @@ def test_questions_are_kept_in_the_order_of_their_positions(client):
     ],
 )
 def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
-    errors = errors_of_refused(client, question)
+    errors = errors_of(refused(client, question))
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -117,7 +102,7 @@ def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
     ],
 )
 def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):
-    errors = errors_of_refused(client, **changes)
+    errors = errors_of(refused(client, **changes))
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -139,7 +124,7 @@ def test_origins_are_kept_in_plain_form(client):
 
 
 def test_two_questions_with_one_name_are_refused_at_the_second(client):
-    errors = errors_of_refused(client, {"name": "same"}, {"name": "same"})
+    errors = errors_of(refused(client, {"name": "same"}, {"name": "same"}))
     assert set(errors) == {"1.name"}
 
 

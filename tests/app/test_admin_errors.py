@@ -3,13 +3,11 @@
 import re
 
 import pytest
-from django.urls import reverse
 
-from tests.app.author_posts import form_data, page, sign_in
+from tests.app.author_posts import ADD, form_data, page, post_new, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-ADD = reverse("admin:surveys_survey_add")
 TYPED = "Arbeit & Leben ü"
 
 
@@ -24,8 +22,8 @@ def listed_errors(response):
 
 def test_errors_are_listed_as_the_page_shows_their_fields(client):
     questions = [{}, {"epsilon": "0", "text": "", "name": "2fast"}]
-    data = form_data(*questions, slug=TYPED, budget="much", embed_origins=TYPED)
-    assert listed_errors(sign_in(client).post(ADD, data)) == [
+    answer = post_new(client, *questions, slug=TYPED, budget="much", embed_origins=TYPED)
+    assert listed_errors(answer) == [
         ("Address", "id_slug"),
         ("Privacy budget (total epsilon)", "id_budget"),
         ("Sites that may embed the form", "id_embed_origins"),

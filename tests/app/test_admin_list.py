@@ -1,7 +1,5 @@
 """The survey list."""
 
-import json
-
 import pytest
 from django.urls import reverse
 
@@ -10,16 +8,10 @@ from surveys.queries import with_counts
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import sign_in
-from tests.builders import launched, make_survey, response
+from tests.builders import launched, make_survey, sent
 
 pytestmark = pytest.mark.django_db
 LIST = reverse("admin:surveys_survey_changelist")
-
-
-def answer(client, launch):
-    body = json.dumps(response(launch))
-    url = reverse("responses", args=[launch.survey.slug])
-    assert client.post(url, body, content_type="application/json").status_code == 201
 
 
 def test_an_empty_list_says_what_to_do_next(client):
@@ -32,10 +24,10 @@ def test_an_empty_list_says_what_to_do_next(client):
 def test_counts_what_is_aggregated_and_what_waits(client):
     launch = launched()
     for _turn in range(3):
-        answer(client, launch)
+        assert sent(client, launch).status_code == 201
     refresh_results(launch_id=launch.pk)
     for _turn in range(2):
-        answer(client, launch)
+        assert sent(client, launch).status_code == 201
     survey = with_counts(Survey.objects).get()
     assert (survey.received, survey.digest) == (5, launch.digest)
     assert survey.updated_at == launch.results.get().computed_at
@@ -72,7 +64,7 @@ def test_sorts_by_its_columns(client, order):
 
 def test_more_surveys_cost_no_more_queries(client, django_assert_max_num_queries):
     for number in range(20):
-        answer(client, launched(slug=f"s-{number}"))
+        sent(client, launched(slug=f"s-{number}"))
     sign_in(client)
     with django_assert_max_num_queries(8):
         assert client.get(LIST).text.count('class="state ') == 20

@@ -1,22 +1,20 @@
 """Cross-tables: declared in lines of variable names, before launch and with reasons."""
 
 import pytest
-from django.urls import reverse
 
 from surveys.features.tables.reading import Line, parse_lines, problems_of
 from surveys.features.tables.settings import tables_of
 from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import errors_of, form_data, page, post_new, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-ADD = reverse("admin:surveys_survey_add")
 THREE = ({"name": "drug"}, {"name": "age", "randomized": "False"}, {"name": "x"})
 
 
 def post(client, tables, questions=THREE, **changes):
-    data = form_data(*questions, **{"linkage": "together", "cross_tables": tables, **changes})
-    return sign_in(client).post(ADD, data)
+    values = {"linkage": "together", "cross_tables": tables, **changes}
+    return post_new(client, *questions, **values)
 
 
 def problems(client, tables, questions=THREE, **changes):

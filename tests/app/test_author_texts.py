@@ -1,25 +1,21 @@
 """One rule for the texts of authors, on vectors that were written by hand."""
 
-import json
 import random
 import unicodedata
-from pathlib import Path
 
 import pytest
 from django import forms
-from django.urls import reverse
 
 from surveys.author_texts import numbered_lines, one_line, paragraphs, reader_key
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, sign_in
+from tests.app.author_posts import errors_of, post_new
 from tests.builders import make_question, make_survey
+from tests.vectors.case_lines import read_vectors
 
-VECTORS = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "author_texts.json").read_text(encoding="utf-8")
-)
+VECTORS = read_vectors("author_texts.json")
 # Signs around numbers and names, and of hieroglyphs: Unicode calls them formats, and they are seen.
 SEEN = {
     *map(chr, (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD)),
@@ -81,7 +77,7 @@ REFUSED = [
 @pytest.mark.django_db
 @pytest.mark.parametrize(("question", "field", "words"), REFUSED)
 def test_what_is_one_to_a_reader_or_unseen_is_refused(client, question, field, words):
-    (problem,) = errors_of(post_survey(client, question))[field]
+    (problem,) = errors_of(post_new(client, question))[field]
     assert words in problem
 
 
@@ -90,7 +86,7 @@ def test_texts_are_stored_in_one_form(client):
     options = "One\u000bline\r\nTwo\u2028three\r\nMaße\r\nMasse\r\n"
     question = {"kind": "single_choice", "options": options, "text": "Cafe\u0301\u200b?\r\nReally?"}
     texts = {"title": "\u202eHealth\u202c\tat  work ", "consent": " Yes\u00ad.\r\n\r\nNo. "}
-    post_survey(client, {**question, "help_text": "\u200b"}, **texts)
+    post_new(client, {**question, "help_text": "\u200b"}, **texts)
     survey = Survey.objects.get()
     assert survey.title == "Health at work"
     assert survey.consent == "Yes.\n\nNo."
@@ -112,12 +108,6 @@ def test_a_draft_from_before_the_rule_is_launched_with_what_is_seen_or_not_at_al
     assert parameters.title == "Health"
     (question,) = parameters.questions
     assert (question.text, question.categories) == ("Why?", ("One line", "Two"))
-
-
-def post_survey(client, *questions, **changes):
-    return sign_in(client).post(
-        reverse("admin:surveys_survey_add"), form_data(*questions, **changes)
-    )
 
 
 # Fields of texts that nobody reads as a label: names for programs, and what is no text at all.

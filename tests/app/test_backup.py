@@ -21,7 +21,7 @@ from surveys.services.backups import one_moment
 from surveys.services.results import refresh_results
 from tests.app.test_aggregation import QUESTIONS, fill
 from tests.arms import arms_launch
-from tests.builders import launched, make_user, response
+from tests.builders import launched, make_user, response, sent
 from tests.rosters import launched_network, links_of
 from tests.tiers import tiered
 from tests.waves import ASKED, coded_launch, look_up, new_code, next_wave, post
@@ -108,9 +108,7 @@ def test_every_kind_of_survey_comes_back_as_it_was(client, launch, backup):
     tiered(slug="tiers")
     arms_launch(slug="arms")
     kept = response(launch)
-    client.post(
-        f"/s/{launch.survey.slug}/responses/", json.dumps(kept), content_type="application/json"
-    )
+    sent(client, launch, kept)
     refresh_results(launch_id=launch.pk)
     before = everything()
     run("backup", backup)
@@ -123,10 +121,7 @@ def test_every_kind_of_survey_comes_back_as_it_was(client, launch, backup):
     assert everything() == before
     assert not waiting & set(Submission.objects.values_list("pk", flat=True))
     assert "differ" not in run("recount")
-    again = client.post(
-        f"/s/{launch.survey.slug}/responses/", json.dumps(kept), content_type="application/json"
-    )
-    assert again.status_code == 200
+    assert sent(client, launch, kept).status_code == 200
     assert look_up(client, second, codes[0]).json()["reports"]
     person = "/s/network/person/"
     found = client.post(person, json.dumps({"link": link}), content_type="application/json")
@@ -271,13 +266,8 @@ def test_a_missing_table_is_seen_and_nothing_is_refused_for_good(client, launch)
         answer = client.get(reverse("healthz"))
         assert (answer.status_code, answer.text) == (503, "tables are missing")
         client.raise_request_exception = False
-        sent = client.post(
-            f"/s/{launch.survey.slug}/responses/",
-            json.dumps(response(launch)),
-            content_type="application/json",
-        )
         # So a browser keeps what it drew and tries again.
-        assert sent.status_code == 503
+        assert sent(client, launch).status_code == 503
         with pytest.raises(CommandError, match=inbox):
             run("recount")
     finally:

@@ -1,14 +1,12 @@
 """One name for the site: another one would keep, and draw, a second report."""
 
-import json
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import env
 from config.stack import profile
 from surveys.models import Submission
-from tests.builders import launched, response
+from tests.builders import launched, sent
 
 OTHER = "www.survey.example"
 
@@ -40,13 +38,7 @@ def test_an_address_of_version_six_leads_there_too(client):
 
 @pytest.mark.django_db
 def test_what_is_posted_to_another_name_is_refused_and_not_stored(client):
-    launch = launched()
-    answer = client.post(
-        "/s/health/responses/",
-        json.dumps(response(launch)),
-        content_type="application/json",
-        headers={"Host": OTHER},
-    )
+    answer = sent(client, launched(), headers={"Host": OTHER})
     assert answer.status_code == 421
     (error,) = answer.json()["errors"]
     assert error["code"] == "wrong_host"

@@ -5,15 +5,13 @@ from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import errors_of, page, sign_in
+from tests.app.author_posts import ADD, errors_of, page, sign_in
 from tests.builders import make_survey, make_user, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-ADD = reverse("admin:surveys_survey_add")
 
 
 class Fields(HTMLParser):
@@ -164,53 +162,52 @@ def test_questions_that_were_added_removed_or_moved_elsewhere_stay_so(author, dr
     assert "Second? (removed)" in told
 
 
+def conflict_of(author, draft, theirs, mine):
+    """The one conflict of what both have changed, and the page that asks about it."""
+    here = there = load(author, page(draft))
+    save(author, page(draft), there, **theirs)
+    refused = save(author, page(draft), here, **mine)
+    (conflict,) = refused.context["conflicts"]
+    return conflict, again(refused)
+
+
+def texts_after(author, draft, shown, name, choice):
+    response = save(author, page(draft), shown, **{f"choose:questions-{name}": choice})
+    assert response.status_code == 302, errors_of(response)
+    return texts(draft)
+
+
 @pytest.mark.parametrize(
     ("choice", "left"), [("mine", ["First?", "Mine?"]), ("theirs", ["First?"])]
 )
 def test_a_question_that_was_removed_while_it_was_edited_is_asked_about(
     author, draft, choice, left
 ):
-    here = there = load(author, page(draft))
-    save(author, page(draft), there, questions__1__DELETE="on")
-    refused = save(author, page(draft), here, questions__1__text="Mine?")
-    shown = again(refused)
-    assert [(each.key, each.mine) for each in refused.context["conflicts"]] == [
-        ("questions-1", "Mine?")
-    ]
+    removed, edited = {"questions__1__DELETE": "on"}, {"questions__1__text": "Mine?"}
+    conflict, shown = conflict_of(author, draft, removed, edited)
+    assert (conflict.key, conflict.mine) == ("questions-1", "Mine?")
     assert texts(draft) == ["First?"]
-    response = save(author, page(draft), shown, **{"choose:questions-1": choice})
-    assert response.status_code == 302, errors_of(response)
-    assert texts(draft) == left
+    assert texts_after(author, draft, shown, "1", choice) == left
 
 
 @pytest.mark.parametrize(
     ("choice", "left"), [("mine", ["Second?"]), ("theirs", ["Ever?", "Second?"])]
 )
 def test_a_question_that_was_edited_elsewhere_is_not_removed_unasked(author, draft, choice, left):
-    here = there = load(author, page(draft))
-    save(author, page(draft), there, questions__0__text="Ever?")
-    refused = save(author, page(draft), here, questions__0__DELETE="on")
-    shown = again(refused)
-    assert [each.theirs for each in refused.context["conflicts"]] == ["Ever?"]
-    response = save(author, page(draft), shown, **{"choose:questions-0-DELETE": choice})
-    assert response.status_code == 302, errors_of(response)
-    assert texts(draft) == left
+    edited, removed = {"questions__0__text": "Ever?"}, {"questions__0__DELETE": "on"}
+    conflict, shown = conflict_of(author, draft, edited, removed)
+    assert conflict.theirs == "Ever?"
+    assert texts_after(author, draft, shown, "0-DELETE", choice) == left
 
 
 @pytest.mark.parametrize(("choice", "order"), [("mine", "321"), ("theirs", "213")])
 def test_questions_that_both_have_moved_are_asked_about(author, choice, order):
     draft = make_survey(questions=[{"text": "1"}, {"text": "2"}, {"text": "3"}])
-    here = there = load(author, page(draft))
-    save(author, page(draft), there, questions__0__position="2", questions__1__position="1")
-    refused = save(
-        author, page(draft), here, questions__0__position="3", questions__2__position="1"
-    )
-    assert [(each.mine, each.theirs) for each in refused.context["conflicts"]] == [
-        ("3\n2\n1", "2\n1\n3")
-    ]
-    response = save(author, page(draft), again(refused), **{"choose:questions-order": choice})
-    assert response.status_code == 302, errors_of(response)
-    assert "".join(texts(draft)) == order
+    theirs = {"questions__0__position": "2", "questions__1__position": "1"}
+    mine = {"questions__0__position": "3", "questions__2__position": "1"}
+    conflict, shown = conflict_of(author, draft, theirs, mine)
+    assert (conflict.mine, conflict.theirs) == ("3\n2\n1", "2\n1\n3")
+    assert "".join(texts_after(author, draft, shown, "order", choice)) == order
 
 
 def test_a_reader_who_was_removed_is_not_put_back(author, draft):

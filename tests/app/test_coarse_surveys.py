@@ -12,7 +12,7 @@ from surveys.exceptions import NotReadyError
 from surveys.models import Survey
 from surveys.results.figures.questions import question_figure
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import page, saved, sign_in
 from tests.app.test_strength import text_of
 from tests.builders import make_survey
 from tests.released import released
@@ -75,10 +75,8 @@ def test_the_reason_is_kept_and_read(client):
 
 
 def test_an_author_writes_the_reason_on_the_page(client):
-    data = form_data({"epsilon": "0.2"}, precision_reason="A course.")
-    answer = sign_in(client).post(reverse("admin:surveys_survey_add"), data)
-    assert answer.status_code == 302, errors_of(answer)
-    assert Survey.objects.get().precision_reason == "A course."
+    survey = saved(client, {"epsilon": "0.2"}, precision_reason="A course.")
+    assert survey.precision_reason == "A course."
 
 
 ROW = {"estimate": -0.33, "interval": [-1.38, 0.91], "standard_error": 0.58}

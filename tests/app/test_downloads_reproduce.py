@@ -18,19 +18,11 @@ from tests.app.test_docs import DOCS, fenced_block
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
-from tests.released import QUESTIONS, RICH, answer, as_researcher, released, rich, varied
+from tests.released import QUESTIONS, RICH, answer, download, released, rich, varied
 from tests.searched import searched_question
 from tests.waves import coded_launch, new_code, next_wave, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
-
-
-def download(client, launch, name):
-    if name.startswith("reports"):
-        as_researcher(client, launch)
-    response = client.get(reverse(name, args=[launch.survey.slug]))
-    assert response.status_code == 200
-    return (response.getvalue() if response.streaming else response.content).decode()
 
 
 def tallies_of_file(text, parameters, *, joint=False):
@@ -63,18 +55,25 @@ def tallies_of_file(text, parameters, *, joint=False):
     return counts
 
 
-@pytest.mark.parametrize("linkage", ["together", "apart"])
-def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linkage):
-    launch = released(varied(500), linkage=linkage, results_public=True, questions=QUESTIONS)
-    parameters = json.loads(download(client, launch, "results-parameters"))
-    document = json.loads(download(client, launch, "results-json"))
+FILES = ("results-parameters", "results-json", "reports-csv")
 
+
+def assert_reproduced(parameters_text, results_text, reports):
+    """All results follow from the other two files; return them."""
+    parameters, document = json.loads(parameters_text), json.loads(results_text)
     assert digest_of_json(parameters) == parameters["digest"] == document["digest"]
-    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
+    counts = tallies_of_file(reports, parameters)
     recomputed = results_document(
         read(parameters), parameters["digest"], counts, document["responses"]
     )
     assert json.loads(json.dumps(recomputed)) == document
+    return document
+
+
+@pytest.mark.parametrize("linkage", ["together", "apart"])
+def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linkage):
+    launch = released(varied(500), linkage=linkage, results_public=True, questions=QUESTIONS)
+    assert_reproduced(*(download(client, launch, name) for name in FILES))
 
 
 @pytest.mark.slow
@@ -82,13 +81,7 @@ def test_reports_and_parameters_give_the_results_to_the_last_digit(client, linka
 @pytest.mark.parametrize("physical", [0, 60])
 def test_scales_strata_tables_and_several_answers_are_reproduced_too(client, linkage, physical):
     launch = rich(300, physical, linkage=linkage)
-    parameters = json.loads(download(client, launch, "results-parameters"))
-    document = json.loads(download(client, launch, "results-json"))
-    counts = tallies_of_file(download(client, launch, "reports-csv"), parameters)
-    recomputed = results_document(
-        read(parameters), parameters["digest"], counts, document["responses"]
-    )
-    assert json.loads(json.dumps(recomputed)) == document
+    document = assert_reproduced(*(download(client, launch, name) for name in FILES))
     assert len(document["tables"]) == (linkage == "together")
     assert document["questions"][0]["n"] == 300 + physical
 

@@ -12,20 +12,12 @@ from surveys.parameters import groups_of, read
 from surveys.results.document import results_document
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
-from tests.released import as_researcher, grouped_rows, rich, with_groups
+from tests.released import download, grouped_rows, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 NAMES = ["drug", "drink", "stress"]
 SHAPE = (2, 3, 4)
-
-
-def download(client, launch, name):
-    if name.startswith("reports"):
-        as_researcher(client, launch)
-    response = client.get(reverse(name, args=[launch.survey.slug]))
-    assert response.status_code == 200
-    return (response.getvalue() if response.streaming else response.content).decode()
 
 
 def rows_of(text):

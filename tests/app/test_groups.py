@@ -1,11 +1,9 @@
 """Groups of questions: their exact margins, their counts, and what a person's report reveals."""
 
 import io
-import json
 import math
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +17,8 @@ from surveys.responses.crossings import crossings
 from surveys.responses.envelope import response_schema
 from surveys.responses.spaces import space_of
 from surveys.strength import strength_of
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_wire_vectors import grouped
-
-VECTORS = Path(__file__).parents[1] / "vectors" / "joint_draws.json"
 
 
 @pytest.fixture
@@ -79,7 +76,7 @@ def test_the_loss_is_that_of_the_weights(parameters):
 
 
 def test_what_the_engine_draws_is_what_the_vectors_say():
-    vectors = json.loads(VECTORS.read_text())
+    vectors = read_vectors("joint_draws.json")
     for case in vectors["draws"]:
         table = vectors["tables"][case["table"]]
         sizes = [len(names) for names in table["parts"]]

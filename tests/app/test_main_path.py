@@ -1,30 +1,19 @@
 """From a draft to an estimate, without a browser and without a broker."""
 
-import json
-
 import pytest
-from django.urls import reverse
 
 from surveys.models import ReportSet, Result, Submission
 from surveys.services.results import refresh_results
-from tests.builders import launched, response
+from tests.builders import launched, response, sent
 from tests.devices import devices_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 
 
-def post(client, launch, **values):
-    return client.post(
-        reverse("responses", args=[launch.survey.slug]),
-        json.dumps(response(launch, **values)),
-        content_type="application/json",
-    )
-
-
 def test_reports_become_an_estimate(client):
     launch = launched()
     for number in range(40):
-        answer = post(client, launch, reports={"q1": int(number < 10)})
+        answer = sent(client, launch, response(launch, reports={"q1": int(number < 10)}))
         assert answer.status_code == 201, answer.content
 
     refresh_results(launch_id=launch.pk)

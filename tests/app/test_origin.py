@@ -1,23 +1,14 @@
 """Where a response comes from: this scheme, this host, this port."""
 
-import json
-
 import pytest
-from django.urls import reverse
 
-from tests.builders import launched, response
+from tests.builders import launched, sent
 
 pytestmark = pytest.mark.django_db
 
 
 def post(client, origin, **extra):
-    launch = launched()
-    return client.post(
-        reverse("responses", args=[launch.survey.slug]),
-        json.dumps(response(launch)),
-        content_type="application/json",
-        **{"headers": {"Origin": origin}, **extra},
-    ).status_code
+    return sent(client, launched(), **{"headers": {"Origin": origin}, **extra}).status_code
 
 
 @pytest.mark.parametrize(

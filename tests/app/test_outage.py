@@ -1,6 +1,5 @@
 """The database is away: a calm 503 that says when to come back, and no page of an error."""
 
-import json
 from contextlib import contextmanager
 
 import pytest
@@ -9,7 +8,7 @@ from django.urls import reverse
 
 from surveys.models import Submission
 from tests.arms import ask
-from tests.builders import launched, response
+from tests.builders import launched, response, sent
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 
@@ -34,20 +33,15 @@ def launch(client):
     return launched(results_public=True)
 
 
-def post(client, launch, body):
-    address = reverse("responses", args=[launch.survey.slug])
-    return client.post(address, json.dumps(body), content_type="application/json")
-
-
 def test_a_response_is_refused_in_json_and_stored_when_it_comes_again(client, launch):
     body = response(launch)
     with database_away():
-        answer = post(client, launch, body)
+        answer = sent(client, launch, body)
     assert answer.status_code == 503
     assert answer["Content-Type"] == "application/json"
     assert int(answer["Retry-After"]) > 0
     assert answer.json()["errors"][0]["code"] == "unavailable"
-    assert post(client, launch, body).status_code == 201
+    assert sent(client, launch, body).status_code == 201
     assert Submission.objects.count() == 1
 
 
@@ -114,7 +108,7 @@ def test_the_health_of_the_process_says_so(client, launch):
 
 def test_a_mistake_of_ours_is_no_outage(client, launch, monkeypatch):
     monkeypatch.setattr("surveys.views.wire.record_at", lambda **_: 1 / 0)
-    answer = post(client, launch, response(launch))
+    answer = sent(client, launch, response(launch))
     assert answer.status_code == 500
     assert answer.json()["errors"][0]["code"] == "server_error"
     monkeypatch.setattr("surveys.views.home.render", lambda *_: 1 / 0)

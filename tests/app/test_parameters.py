@@ -14,42 +14,13 @@ from surveys.parameters.schema import schema
 from tests.builders import launched
 from tests.devices import dense
 from tests.released import QUESTIONS
-from tests.vectors.broken_analyses import BROKEN_ANALYSES
-from tests.vectors.broken_arms import BROKEN_ARMS
-from tests.vectors.broken_documents import (
-    BROKEN,
-    BROKEN_EVERYTHING,
-    BROKEN_NUMBERS,
-    BROKEN_TEXTS,
-    BROKEN_TIERS,
-    BROKEN_WAVE,
-)
-from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
-from tests.vectors.broken_pairs import BROKEN_PAIRS
-from tests.vectors.broken_rosters import BROKEN_ROSTERS
-from tests.vectors.make_wire_vectors import (
-    declared,
-    document,
-    everything,
-    grouped,
-    grouped_again,
-    in_arms,
-    numbers,
-    paired,
-    rosters,
-    texts,
-    third_wave,
-    tiered,
-    uniform,
-    wire_vectors,
-)
+from tests.vectors.every_breach import BESIDE_THE_DIGEST, broken, cases
+from tests.vectors.make_wire_vectors import document, uniform, wire_vectors
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 SIGNED = [case["document"] for case in wire_vectors()["digests"]]
-# Errors that only the browser has to look for: the digest is the server's own, translations are no
-# parameters, and a format or a key is not told from another misshapen field.
-ELSEWHERE = {"wrong digest", "digest in capitals", "digest null", "translations no object"}
+# A format or a key is not told from another misshapen field.
 SHAPES = {
     "unknown_format", "unknown_key", "missing_key", "bad_text", "bad_number", "bad_choice", "empty",
     "not_a_decimal", "not_an_object", "not_a_list", "not_a_boolean", "bad_name", "bad_labels",
@@ -86,68 +57,9 @@ def test_the_example_of_the_protocol_and_a_launch_fit_the_schema():
     assert read(launch.document) == launch.parameters
 
 
-@pytest.mark.parametrize("case", sorted(BROKEN.keys() - ELSEWHERE))
+@pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
 def test_a_broken_document_is_refused_with_the_code_of_the_browser(case):
-    _assert_refused(document(), *BROKEN[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_EVERYTHING))
-def test_a_broken_document_with_everything_is_refused_too(case):
-    _assert_refused(everything(), *BROKEN_EVERYTHING[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_WAVE))
-def test_a_broken_document_of_a_later_wave_is_refused_too(case):
-    _assert_refused(third_wave(), *BROKEN_WAVE[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_NUMBERS))
-def test_a_broken_document_of_numbers_is_refused_too(case):
-    _assert_refused(numbers(), *BROKEN_NUMBERS[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_TIERS))
-def test_a_broken_document_with_tiers_is_refused_too(case):
-    _assert_refused(copy.deepcopy(tiered()), *BROKEN_TIERS[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_TEXTS))
-def test_a_broken_document_of_texts_is_refused_too(case):
-    _assert_refused(texts(), *BROKEN_TEXTS[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_GROUPS))
-def test_a_broken_document_of_groups_is_refused_too(case):
-    _assert_refused(grouped(), *BROKEN_GROUPS[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_GROUPS_AGAIN))
-def test_a_broken_document_of_groups_in_a_later_wave_is_refused_too(case):
-    _assert_refused(copy.deepcopy(grouped_again()), *BROKEN_GROUPS_AGAIN[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_PAIRS))
-def test_a_broken_document_of_random_pairs_is_refused_too(case):
-    _assert_refused(paired(), *BROKEN_PAIRS[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_ROSTERS))
-def test_a_broken_document_of_a_roster_is_refused_too(case):
-    _assert_refused(rosters(), *BROKEN_ROSTERS[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_ANALYSES))
-def test_a_broken_document_of_analyses_is_refused_too(case):
-    _assert_refused(declared(), *BROKEN_ANALYSES[case])
-
-
-@pytest.mark.parametrize("case", sorted(BROKEN_ARMS))
-def test_a_broken_document_of_arms_is_refused_too(case):
-    _assert_refused(in_arms(), *BROKEN_ARMS[case])
-
-
-def _assert_refused(frozen, change, code, field):
-    change(frozen)
+    frozen, code, field = broken(case)
     with pytest.raises(ParametersError) as error:
         check(read(frozen))
     error_found = error.value

@@ -112,6 +112,13 @@ def text_of(answer) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
+def assert_refused(answer, status, words=""):
+    """Nothing of it was stored, and the page says why."""
+    assert answer.status_code == status
+    assert words in text_of(answer)
+    assert not Receipt.objects.exists()
+
+
 def receipt_of(answer) -> str:
     return re.search(r"[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}", answer.content.decode())[0]
 
@@ -544,18 +551,12 @@ def test_the_summary_leads_to_controls_that_exist(post, launch):
     ids=["a field of no question", "one left out", "two letters", "two ids", "an unknown question"],
 )
 def test_a_form_that_was_changed_is_refused_whole(post, launch, extra):
-    answer = post(filled(launch, **extra))
-    assert answer.status_code == 422
-    assert "This form was changed on its way." in text_of(answer)
-    assert not Receipt.objects.exists()
+    assert_refused(post(filled(launch, **extra)), 422, "This form was changed on its way.")
 
 
 def test_a_form_without_any_answer_is_refused(post, client):
     launch = launched(slug="work", questions=[{**COINS, "required": False}])
-    answer = post(filled(launch, {}))
-    assert answer.status_code == 422
-    assert "Answer at least one question." in text_of(answer)
-    assert not Receipt.objects.exists()
+    assert_refused(post(filled(launch, {})), 422, "Answer at least one question.")
 
 
 @pytest.mark.parametrize(
@@ -573,32 +574,23 @@ def test_a_form_without_any_answer_is_refused(post, client):
 )
 def test_a_form_without_its_ids_gets_a_clear_page(post, launch, change):
     answer = post(filled(launch, **change))
-    assert answer.status_code == 422
-    assert "This form did not arrive whole." in text_of(answer)
+    assert_refused(answer, 422, "This form did not arrive whole.")
     assert reverse("physical", args=["work"]) in answer.content.decode()
-    assert not Receipt.objects.exists()
 
 
 def test_a_form_of_other_parameters_is_stale(post, launch):
     answer = post(filled(launch, digest="sha256:" + "0" * 64))
-    assert answer.status_code == 409
-    assert "The survey has changed since this form was loaded." in text_of(answer)
-    assert not Receipt.objects.exists()
+    assert_refused(answer, 409, "The survey has changed since this form was loaded.")
 
 
 def test_a_stale_form_says_so_even_with_answers_missing(post, launch):
-    answer = post(filled(launch, {}, digest="sha256:" + "0" * 64))
-    assert answer.status_code == 409
-    assert not Receipt.objects.exists()
+    assert_refused(post(filled(launch, {}, digest="sha256:" + "0" * 64)), 409)
 
 
 @pytest.mark.parametrize("answers", [ANSWERS, {}], ids=["whole", "unfinished"])
 def test_a_closed_survey_takes_no_form(post, launch, answers):
     close_survey(survey=launch.survey, actor=None)
-    answer = post(filled(launch, answers))
-    assert answer.status_code == 409
-    assert "Nothing of this form was stored." in text_of(answer)
-    assert not Receipt.objects.exists()
+    assert_refused(post(filled(launch, answers)), 409, "Nothing of this form was stored.")
 
 
 def test_the_id_of_another_survey_is_refused(post, launch):
@@ -622,8 +614,7 @@ def test_the_id_of_another_survey_is_refused(post, launch):
 )
 def test_another_site_can_link_to_the_form_but_not_send_it(client, post, launch, headers):
     assert client.get(reverse("physical", args=["work"]), **headers).status_code == 200
-    assert post(filled(launch), **headers).status_code == 403
-    assert not Receipt.objects.exists()
+    assert_refused(post(filled(launch), **headers), 403)
 
 
 def test_its_own_page_can_send_it(post, launch):
@@ -633,16 +624,12 @@ def test_its_own_page_can_send_it(post, launch):
 
 @pytest.mark.parametrize("content_type", ["application/json", "text/plain", "multipart/form-data"])
 def test_other_content_types_are_refused(post, launch, content_type):
-    answer = post(b"digest=1", content_type=content_type)
-    assert answer.status_code == 415
-    assert "This cannot be read" in text_of(answer)
+    assert_refused(post(b"digest=1", content_type=content_type), 415, "This cannot be read")
 
 
 @pytest.mark.parametrize("field", ["report-drug=", "a&"])
 def test_a_large_body_is_refused(post, launch, field):
-    answer = post(field.encode() * 40_000)
-    assert answer.status_code == 413
-    assert "larger than any response" in text_of(answer)
+    assert_refused(post(field.encode() * 40_000), 413, "larger than any response")
 
 
 @pytest.mark.parametrize(
@@ -650,9 +637,7 @@ def test_a_large_body_is_refused(post, launch, field):
     [b"&&&", b"%", b"%00=%00", b"digest=%ff&submission=%fe", b"=", b"a=b;c=d", b"\xff\xfe"],
 )
 def test_a_hostile_body_gets_a_page_and_never_an_error(post, launch, body):
-    answer = post(body)
-    assert answer.status_code == 422
-    assert not Receipt.objects.exists()
+    assert_refused(post(body), 422)
 
 
 def test_thousands_of_fields_are_refused_without_being_repeated(post, launch):

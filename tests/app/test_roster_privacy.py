@@ -1,11 +1,9 @@
 """Reports on a roster: the same draws everywhere, and what they reveal, from the integers."""
 
-import json
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, product
 from math import log, prod
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +17,9 @@ from tests.rosters import small_network
 from tests.system import protocol_client as client
 from tests.system.protocol_page import bytes_of
 from tests.vectors import make_tie_vectors
+from tests.vectors.case_lines import read_vectors
 
-VECTORS = json.loads((Path(__file__).parents[1] / "vectors/tie_draws.json").read_text())
+VECTORS = read_vectors("tie_draws.json")
 KIND = RosterTies()
 PAIR = list(product((0, 1), repeat=2))
 

@@ -1,7 +1,6 @@
 """A short text: how it is asked, frozen, answered, and looked for by a list of candidates."""
 
 import json
-import uuid
 from dataclasses import replace
 from decimal import Decimal
 
@@ -46,9 +45,9 @@ from surveys.services.results import lagging_launches, refresh_results
 from tests.app.contract.wording import problems_in
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
-from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
-from tests.builders import launched, make_survey, owner
+from tests.builders import launched, make_survey, owner, response, sent
+from tests.released import download
 from tests.waves import coded_launch, next_wave
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -74,21 +73,25 @@ def text_launch(**values):
     )
 
 
-def answered(launch, n=300, shares=SHARES):
-    """The launch after the responses of people with these shares."""
-    texts = {"drug": DRUGS}
+def recorded(launch, truth, n):
+    """Responses of people with these shares, which the results have."""
     people = simulated_responses(
         launch.parameters,
-        simulated_respondents(launch.parameters, {"drug": shares}, n, 1),
-        texts=texts,
+        simulated_respondents(launch.parameters, truth, n, 1),
+        texts={"drug": DRUGS},
         random_bytes=np.random.default_rng(1).bytes,
     )
     for person in people:
-        body = {"digest": launch.digest, "submission": str(uuid.uuid4())}
-        sent = json.dumps({**body, "reports": person["reports"]}).encode()
-        record_response(launch=launch, body=sent)
+        body = response(launch, reports=person["reports"])
+        record_response(launch=launch, body=json.dumps(body).encode())
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
+    return people
+
+
+def answered(launch, n=300, shares=SHARES):
+    """The launch after the responses of people with these shares."""
+    recorded(launch, {"drug": shares}, n)
     return launch
 
 
@@ -184,14 +187,9 @@ def test_a_report_of_another_form_is_refused(client):
         ([0, "0" * (bits - 1)], "not_bits"),
         ("heroin", "not_a_filter"),
     ]:
-        body = {"digest": launch.digest, "submission": str(uuid.uuid4())}
-        response = client.post(
-            reverse("responses", args=[launch.survey.slug]),
-            json.dumps({**body, "reports": {"drug": report}}),
-            content_type="application/json",
-        )
-        assert response.status_code == 422
-        assert [error["code"] for error in response.json()["errors"]] == [code]
+        answer = sent(client, launch, response(launch, reports={"drug": report}))
+        assert answer.status_code == 422
+        assert [error["code"] for error in answer.json()["errors"]] == [code]
 
 
 def test_a_test_fill_finds_the_frequent_ones():
@@ -602,20 +600,7 @@ def test_reports_kept_together_have_a_column_for_the_cohort():
         budget=Decimal(8),
         release_threshold=20,
     )
-    truth = {"drug": SHARES, "age": [0.5, 0.5]}
-    respondents = simulated_respondents(launch.parameters, truth, 30, 1)
-    people = simulated_responses(
-        launch.parameters,
-        respondents,
-        texts={"drug": DRUGS},
-        random_bytes=np.random.default_rng(1).bytes,
-    )
-    for person in people:
-        body = {"digest": launch.digest, "submission": str(uuid.uuid4())}
-        sent = json.dumps({**body, "reports": person["reports"]}).encode()
-        record_response(launch=launch, body=sent)
-    refresh_results(launch_id=launch.pk)
-    launch.refresh_from_db()
+    people = recorded(launch, {"drug": SHARES, "age": [0.5, 0.5]}, 30)
     reports = next(export for export in all_exports() if export.name == "reports")
     header, *rows = "".join(file_pieces(reports, reports.formats[0], launch)).splitlines()
     assert header.split(",") == ["drug_cohort", "drug", "age"]

@@ -70,11 +70,16 @@ def test_of_a_script_nothing_but_types_is_left_out(path):
     assert "".join(left.split()) == "".join(code.split())
 
 
+def collected(name, folder):
+    """The text of a static file as it is stored."""
+    storage = HashedStaticFilesStorage(location=folder, base_url="/static/")
+    with (ROOT / "static" / name).open("rb") as file:
+        storage.save(name, File(file))
+    return (folder / name).read_text()
+
+
 def test_what_is_collected_is_stored_without_types(tmp_path):
-    storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
-    with (ROOT / "static/js/lib/dom.js").open("rb") as file:
-        storage.save("js/lib/dom.js", File(file))
-    text = (tmp_path / "js/lib/dom.js").read_text()
+    text = collected("js/lib/dom.js", tmp_path)
     assert "@template" not in text
     assert "export function el(tag, props = {}, ...children) {" in text
 
@@ -98,9 +103,6 @@ def test_no_text_of_a_style_sheet_looks_like_a_comment(path):
 
 
 def test_what_is_collected_of_a_style_sheet_has_no_comments(tmp_path):
-    storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
-    with (ROOT / "static/css/base.css").open("rb") as file:
-        storage.save("css/base.css", File(file))
-    text = (tmp_path / "css/base.css").read_text()
+    text = collected("css/base.css", tmp_path)
     assert "/*" not in text
     assert len(text) < len((ROOT / "static/css/base.css").read_text())

@@ -5,7 +5,6 @@ import uuid
 from decimal import Decimal
 
 import pytest
-from django.urls import reverse
 from django.utils import translation
 
 from surveys.admin.pages.planning import trial
@@ -16,17 +15,16 @@ from surveys.authoring.planning import coverage
 from surveys.forms.fields.options import parse_options
 from surveys.forms.question import QuestionForm
 from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import errors_of, page, post_new, sign_in
 from tests.app.test_admin_errors import listed_errors
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
-ADD = reverse("admin:surveys_survey_add")
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 
 
 def post_survey(client, *questions, **changes):
-    return sign_in(client).post(ADD, form_data(*questions, budget="100", **changes))
+    return post_new(client, *questions, budget="100", **changes)
 
 
 @pytest.mark.slow

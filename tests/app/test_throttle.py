@@ -1,7 +1,5 @@
 """Limits per network: they hold, they forget, and they need no broker."""
 
-import json
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
@@ -9,7 +7,7 @@ from django.urls import reverse
 from config import env
 from surveys import throttle as module
 from surveys.throttle import Throttle, client_address, network_of
-from tests.builders import launched, response
+from tests.builders import launched, sent
 
 
 @pytest.fixture
@@ -22,18 +20,10 @@ def strict(settings):
     module.throttle.cache_clear()
 
 
-def post(client, launch):
-    return client.post(
-        reverse("responses", args=[launch.survey.slug]),
-        json.dumps(response(launch)),
-        content_type="application/json",
-    )
-
-
 @pytest.mark.django_db
 def test_too_many_responses_from_one_address_have_to_wait(client, strict):
     launch = launched()
-    answers = [post(client, launch) for _ in range(5)]
+    answers = [sent(client, launch) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
     assert 1 <= int(answers[-1]["Retry-After"]) <= 60
     assert answers[-1].json()["errors"][0]["code"] == "too_many"
@@ -43,9 +33,9 @@ def test_too_many_responses_from_one_address_have_to_wait(client, strict):
 def test_another_address_is_not_affected(client, strict):
     launch = launched()
     for _ in range(4):
-        post(client, launch)
+        sent(client, launch)
     client.defaults["REMOTE_ADDR"] = "192.0.2.7"
-    assert post(client, launch).status_code == 201
+    assert sent(client, launch).status_code == 201
 
 
 @pytest.mark.django_db
@@ -131,7 +121,7 @@ def test_invented_addresses_count_as_one(client, strict):
     answers = []
     for number in range(5):
         client.defaults["HTTP_X_FORWARDED_FOR"] = f"made-up-{number}"
-        answers.append(post(client, launch).status_code)
+        answers.append(sent(client, launch).status_code)
     assert answers == [201, 201, 201, 429, 429]
 
 

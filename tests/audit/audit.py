@@ -4,9 +4,13 @@
 would be sent: a whole bit vector, both calls of a client that is asked twice.
 """
 
+from itertools import product
+
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
+
+from rr_engine.library import Chain
 
 CONFIDENCE = 0.99
 # The confidence for draws that no seed fixes: a faithful device is accused once in 1,000 million
@@ -72,3 +76,11 @@ def guess_lower_bound(
     """
     right = float(stats.beta.ppf(1 - confidence, guessed, total - guessed + 1))
     return float(np.log(right * (values - 1) / (1 - right)))
+
+
+def exact_law(chain: Chain) -> npt.NDArray[np.float64]:
+    """The chance of every list of reports under each truth, the last report fastest."""
+    sizes = [range(design.tally_size) for design in chain.designs]
+    laws = [chain.law(truth) for truth in range(chain.designs[0].truth_size)]
+    table = [[law.get(reports, 0) for reports in product(*sizes)] for law in laws]
+    return np.array(table, dtype=float)

@@ -1,17 +1,16 @@
 """Cards and a searched table are audited as they ship: whole reports, a million draws a truth."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
 from tests.audit.test_shipping_device import counts_of, declared_table
-from tests.browser.rr_page import rr_page
 from tests.builders import launched
 from tests.devices import cards_of, devices_of
 from tests.searched import searched_question
@@ -24,12 +23,6 @@ CARDS = {
     "epsilon": Decimal("1"),
 }
 QUESTIONS = {"cards": CARDS, "searched": searched_question(epsilon=Decimal("1"))}
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 @pytest.fixture(params=QUESTIONS)

@@ -1,17 +1,15 @@
 """The one report to a group of questions is audited whole, over all combinations of answers."""
 
-import json
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
-from tests.browser.rr_page import rr_page
+from tests.browser.rr_page import answer_of
 from tests.builders import launched
 
 SETUP = """
@@ -35,12 +33,6 @@ MILLION = 1_000_000
 Counts = npt.NDArray[np.int64]
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 def group_of(*questions: dict[str, Any]) -> dict[str, Any]:
     """The device of a launch with one group, as it is served."""
     return launched(questions=list(questions)).document["devices"][0]
@@ -60,7 +52,7 @@ def exact_table(device: dict[str, Any]) -> npt.NDArray[np.float64]:
 def count_groups(page: Page, device: dict[str, Any], name: str, draws: int) -> Counts:
     """Counts by truth and by report, both over all combinations."""
     given = {"raw": device, "truths": tuples(device), "draws": draws, "name": name}
-    return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", json.dumps(given)))
+    return np.array(answer_of(page, SETUP, given))
 
 
 def parts_of(counts: Counts, device: dict[str, Any]) -> list[Counts]:

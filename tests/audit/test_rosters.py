@@ -25,15 +25,15 @@ from tests.audit.audit import (
     replays,
 )
 from tests.browser.respondent import address, arrive, press, tick, to_questions
-from tests.browser.rr_page import rr_page
-from tests.browser.support import ROOT
+from tests.browser.rr_page import answer_of, rr_page
 from tests.devices import Json
 from tests.rosters import TIES, launched_network, links_of, roster_rows, small_network
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
 MILLION = 1_000_000
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "tie_draws.json").read_text())
+VECTORS = read_vectors("tie_draws.json")
 SETUP = """
 const {checkDevice, drawReport} = await import("/static/js/rr/device.js");
 const ties = await import("/static/js/rr/ties.js");
@@ -112,14 +112,8 @@ return counts;
 """
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 def run(page: Page, body: str, **given: Any) -> Any:
-    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", json.dumps(given))
+    return answer_of(page, SETUP + body, given)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A multiple choice is audited as one person sends it: the reports to all options together."""
 
-import json
-from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise, product
@@ -10,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
-from tests.browser.rr_page import rr_page
+from tests.browser.rr_page import answer_of
 from tests.builders import launched
 from tests.devices import as_served, devices_of
 
@@ -42,12 +40,6 @@ TRUTHS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 1)]
 def devices(db: None) -> list[dict[str, Any]]:
     """The devices as they are served."""
     return devices_of(launched(questions=[SEVERAL]))
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def whole_reports(
@@ -98,7 +90,7 @@ def test_what_can_be_ticked_together_decides_what_is_revealed(
 
 def count_draws(page: Page, devices: list[dict[str, Any]], name: str) -> np.ndarray:
     arguments = {"raw": [*map(as_served, devices)], "draws": DRAWS, "truths": TRUTHS, "name": name}
-    return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", json.dumps(arguments)))
+    return np.array(answer_of(page, SETUP, arguments))
 
 
 @pytest.mark.browser

@@ -1,7 +1,6 @@
 """The device that ships, audited where it runs: a million browser draws for every true value."""
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tests.audit.audit import (
     goodness_of_fit,
     replays,
 )
-from tests.browser.rr_page import k_rr_device, make_device, rr_page
+from tests.browser.rr_page import answer_of, k_rr_device, make_device, rr_page
 from tests.devices import as_served, expanded_device
 from tests.vectors.make_wire_vectors import linear
 
@@ -43,19 +42,11 @@ SEQUENCE = "return sequence(draw, device, 0, draws);"
 UNEVEN = [[100, 60, 96], [96, 100, 60], [56, 104, 96]]
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 def evaluate(
     page: Page, body: str, device: dict[str, Any], name: str, draws: int, truths: Sequence[int] = ()
 ) -> Any:
-    arguments = json.dumps(
-        {"raw": as_served(device), "draws": draws, "name": name, "truths": truths}
-    )
-    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", arguments)
+    arguments = {"raw": as_served(device), "draws": draws, "name": name, "truths": truths}
+    return answer_of(page, SETUP + body, arguments)
 
 
 def counts_of(

@@ -1,7 +1,6 @@
 """Short texts, audited over whole reports of a small filter and place by place over a larger."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
@@ -20,8 +19,8 @@ from tests.audit.audit import (
     goodness_of_fit,
     replays,
 )
-from tests.browser.rr_page import make_device, rr_page
-from tests.browser.support import ROOT
+from tests.browser.rr_page import answer_of, make_device, rr_page
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
@@ -50,13 +49,7 @@ return client.drawReport(device, await client.marksOf(device.table, {words, coho
 SMALL = Rappor.for_epsilon("1", bits=4, hashes=2, cohorts=2)
 # Half of the bits are set, so that both chances are seen as often; 24 cohorts divide no byte.
 LARGE = Rappor.for_epsilon("4", bits=32, hashes=16, cohorts=24)
-REPORTS = json.loads((ROOT / "tests" / "vectors" / "bloom_reports.json").read_text())["reports"]
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
+REPORTS = read_vectors("bloom_reports.json")["reports"]
 
 
 def served(table: Mapping[str, Any], epsilon: str = "8") -> dict[str, Any]:
@@ -78,7 +71,7 @@ def device_of(rappor: Rappor, epsilon: str) -> dict[str, Any]:
 
 
 def evaluate(page: Page, body: str, **given: Any) -> Any:
-    return page.evaluate(f"async (text) => {{ {SETUP} {body} }}", json.dumps(given))
+    return answer_of(page, SETUP + body, given)
 
 
 def marked(rappor: Rappor, words: str, cohort: int) -> set[int]:

@@ -1,24 +1,28 @@
 """The reports of one answer to all tiers are audited together: colluding tells no more."""
 
-import json
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from rr_engine.library import Chain
 from surveys.parameters import Chain as ChainTable
 from surveys.parameters import Device
 from surveys.parameters.exact import design_of
-from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
-from tests.browser.rr_page import rr_page
-from tests.browser.support import ROOT
+from tests.audit.audit import (
+    BEYOND_DOUBT,
+    SIGNIFICANCE,
+    epsilon_lower_bound,
+    exact_law,
+    goodness_of_fit,
+)
+from tests.browser.rr_page import answer_of
 from tests.builders import launched
+from tests.vectors.case_lines import read_vectors
 
 SETUP = """
 const {checkDevice, drawReport} = await import("/static/js/rr/device.js");
@@ -38,12 +42,6 @@ MILLION = 1_000_000
 Counts = npt.NDArray[np.int64]
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 def tiered(question: dict[str, Any]) -> tuple[Device, Any]:
     """A device of a launch with tiers, and as it is served."""
     launch = launched(questions=[question], tiers=TIERS)
@@ -55,18 +53,9 @@ def chain_of(device: Device) -> Chain:
     return Chain([design_of(step) for step in device.table.steps])
 
 
-def exact_table(chain: Chain) -> npt.NDArray[np.float64]:
-    """The chance of every list of reports under each truth, the last report fastest."""
-    sizes = [range(design.tally_size) for design in chain.designs]
-    laws = [chain.law(truth) for truth in range(chain.designs[0].truth_size)]
-    table = [[law.get(reports, Fraction(0)) for reports in product(*sizes)] for law in laws]
-    return np.array(table, dtype=float)
-
-
 def count_tiers(page: Page, served: Any, name: str, draws: int) -> Counts:
     """Counts by truth and by the report of every tier."""
-    arguments = json.dumps({"raw": served, "draws": draws, "name": name})
-    counts = np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", arguments))
+    counts = np.array(answer_of(page, SETUP, {"raw": served, "draws": draws, "name": name}))
     sizes = [len(step["reports"]) for step in served["table"]["steps"]]
     return counts.reshape(-1, *sizes)
 
@@ -122,7 +111,7 @@ def test_shipping_tiers_reveal_together_what_the_highest_does(page: Page, questi
             assert epsilon_lower_bound(seen, BEYOND_DOUBT) <= epsilon, (tiers, seen.tolist())
             # Far below it the audit would see nothing.
             assert epsilon_lower_bound(seen) > 0.9 * epsilon
-    assert goodness_of_fit(seen_by(counts, (0, 1, 2)), exact_table(chain_of(device))) > SIGNIFICANCE
+    assert goodness_of_fit(seen_by(counts, (0, 1, 2)), exact_law(chain_of(device))) > SIGNIFICANCE
     for tier, design in enumerate(chain_of(device).designs):
         assert goodness_of_fit(seen_by(counts, (tier,)), design.matrix.T) > SIGNIFICANCE
 
@@ -137,7 +126,7 @@ def test_versions_drawn_anew_from_the_truth_are_seen(page: Page) -> None:
         assert epsilon_lower_bound(seen_by(counts, (tier,)), BEYOND_DOUBT) <= epsilon
     assert epsilon_lower_bound(seen_by(counts, (1, 2))) > 1.4
     assert epsilon_lower_bound(seen_by(counts, (0, 1, 2))) > 1.6
-    assert goodness_of_fit(seen_by(counts, (0, 1, 2)), exact_table(chain_of(device))) < SIGNIFICANCE
+    assert goodness_of_fit(seen_by(counts, (0, 1, 2)), exact_law(chain_of(device))) < SIGNIFICANCE
 
 
 @pytest.mark.browser
@@ -166,10 +155,9 @@ def test_degradations_rounded_to_doubles_are_seen_by_the_bytes(page: Page) -> No
     }).length;
     return [differing(drawReport), differing(roundedDegradation)];
     """
-    vectors = json.loads((ROOT / "tests" / "vectors" / "chains.json").read_text())
+    vectors = read_vectors("chains.json")
     (device,) = [each["device"] for each in vectors["devices"] if each["case"] == "five tiers"]
     draws = [each for each in vectors["draws"] if each["case"] == "five tiers"]
-    arguments = json.dumps({"device": device, "draws": draws})
-    right, rounded = page.evaluate(f"async (text) => {{ {script} }}", arguments)
+    right, rounded = answer_of(page, script, {"device": device, "draws": draws})
     assert right == 0
     assert rounded > len(draws) / 2

@@ -1,21 +1,24 @@
 """The reports of somebody over all waves are audited as a whole: chains of reports."""
 
-import json
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from rr_engine.library import Chain
 from surveys.parameters import Device, coded
 from surveys.parameters.exact import design_of
-from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
-from tests.browser.rr_page import rr_page
-from tests.browser.support import ROOT
+from tests.audit.audit import (
+    BEYOND_DOUBT,
+    SIGNIFICANCE,
+    epsilon_lower_bound,
+    exact_law,
+    goodness_of_fit,
+)
+from tests.browser.rr_page import answer_of
+from tests.vectors.case_lines import read_vectors
 from tests.waves import coded_launch, next_wave
 
 SETUP = """
@@ -40,12 +43,6 @@ THREE = {
 MILLION = 1_000_000
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 def devices_of_waves(question: dict[str, Any], *epsilons: str) -> list[tuple[Device, Any]]:
     """The device of each wave, and as it is served."""
     launches = [coded_launch(questions=[question])]
@@ -58,18 +55,9 @@ def chain_of(devices: list[tuple[Device, Any]]) -> Chain:
     return Chain([design_of(coded(device.table)) for device, _served in devices])
 
 
-def exact_table(chain: Chain) -> np.ndarray:
-    """The chance of every chain of reports under each truth, the last report fastest."""
-    sizes = [range(design.tally_size) for design in chain.designs]
-    laws = [chain.law(truth) for truth in range(chain.designs[0].truth_size)]
-    table = [[law.get(reports, Fraction(0)) for reports in product(*sizes)] for law in laws]
-    return np.array(table, dtype=float)
-
-
 def count_chains(page: Page, devices: Any, name: str, draws: int) -> np.ndarray:
     raw = [served for _device, served in devices]
-    arguments = json.dumps({"raw": raw, "draws": draws, "name": name})
-    return np.array(page.evaluate(f"async (text) => {{ {SETUP} }}", arguments))
+    return np.array(answer_of(page, SETUP, {"raw": raw, "draws": draws, "name": name}))
 
 
 @pytest.mark.django_db
@@ -99,7 +87,7 @@ def test_the_shipping_chain_reveals_no_more_than_its_last_wave(page: Page) -> No
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1, counts.tolist()
     # Far below it the audit would see nothing.
     assert epsilon_lower_bound(counts) > 0.95
-    assert goodness_of_fit(counts, exact_table(chain_of(devices))) > SIGNIFICANCE
+    assert goodness_of_fit(counts, exact_law(chain_of(devices))) > SIGNIFICANCE
 
 
 @pytest.mark.browser
@@ -112,7 +100,7 @@ def test_three_waves_of_three_answers_reveal_no_more_than_the_last(page: Page) -
     counts = count_chains(page, devices, "shipping", 200_000)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 1.5, counts.tolist()
     assert epsilon_lower_bound(counts) > 1.3
-    assert goodness_of_fit(counts, exact_table(chain_of(devices))) > SIGNIFICANCE
+    assert goodness_of_fit(counts, exact_law(chain_of(devices))) > SIGNIFICANCE
 
 
 @pytest.mark.browser
@@ -126,7 +114,7 @@ def test_a_wrong_relaxation_is_seen(page: Page, name: str, bound: float) -> None
     counts = count_chains(page, devices, name, 200_000)
     if bound:
         assert epsilon_lower_bound(counts) > bound
-    assert goodness_of_fit(counts, exact_table(chain_of(devices))) < SIGNIFICANCE
+    assert goodness_of_fit(counts, exact_law(chain_of(devices))) < SIGNIFICANCE
     if name == "redrawn":
         later = counts.reshape(2, 2, 2).sum(axis=1)
         assert epsilon_lower_bound(later, BEYOND_DOUBT) <= 1
@@ -153,13 +141,13 @@ def test_a_kernel_rounded_to_doubles_is_seen_by_the_bytes(page: Page) -> None:
     const shipping = (...given) => earlier.relax(...given).code;
     return [differing(shipping), differing(roundedKernel)];
     """
-    vectors = json.loads((ROOT / "tests" / "vectors" / "relaxations.json").read_text())
+    vectors = read_vectors("relaxations.json")
     names = {"two answers", "three answers"}
     vectors = {
         "devices": [entry for entry in vectors["devices"] if entry["case"] in names],
         "draws": [entry for entry in vectors["draws"] if entry["case"] in names],
     }
     assert len(vectors["draws"]) > 50
-    right, rounded = page.evaluate(f"async (text) => {{ {script} }}", json.dumps(vectors))
+    right, rounded = answer_of(page, script, vectors)
     assert right == 0
     assert rounded > len(vectors["draws"]) / 2

@@ -68,6 +68,16 @@ def press(page: Page | Locator, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def press_by_key(page: Page, name: str) -> None:
+    """Go to the button of this name by Tab, and press it."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"{name} is not reached by Tab")
+
+
 def arrive(page: Page, url: str) -> Page:
     page.goto(url)
     expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()

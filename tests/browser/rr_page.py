@@ -58,10 +58,14 @@ def rr_page(chromium: Browser) -> Iterator[Page]:
 
 def run(page: Page, body: str, argument: Any = None) -> Any:
     """Run the body of an async function of `given` in the page, the modules at hand."""
+    return answer_of(page, f"const given = JSON.parse(text); {IMPORTS} {body}", argument)
+
+
+def answer_of(page: Page, script: str, argument: Any) -> Any:
+    """Run the body of an async function of `text`, which is the argument as JSON."""
     # As text: the modules get what JSON.parse makes, and large tables travel quickly.
     sections = f"const sections = {json.dumps(sections_of_documents())};"
-    script = f"async (text) => {{ const given = JSON.parse(text); {sections} {IMPORTS} {body} }}"
-    return page.evaluate(script, json.dumps(argument))
+    return page.evaluate(f"async (text) => {{ {sections} {script} }}", json.dumps(argument))
 
 
 def sections_of_documents() -> list[str]:

@@ -1,10 +1,9 @@
 """Question cards: order, removal, and what the keyboard and a screen reader get."""
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
-from tests.browser.author import card, field, save, sign_in
+from tests.browser.author import card, field, save
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -23,20 +22,16 @@ def survey():
 
 
 @pytest.fixture
-def page(live_server, new_context, survey):
-    page = sign_in(new_context(), live_server)
-    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-    expect(page.locator("[data-budget-text]")).to_contain_text("used")
-    return page
+def page(open_draft, survey):
+    return open_draft(survey)
 
 
 def texts(survey):
     return [question.text for question in survey.questions.all()]
 
 
-def test_no_question_can_be_added_before_the_page_can_add_one(live_server, new_context, survey):
-    page = sign_in(new_context(java_script_enabled=False), live_server)
-    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
+def test_no_question_can_be_added_before_the_page_can_add_one(open_draft, survey):
+    page = open_draft(survey, java_script_enabled=False)
     expect(page.get_by_role("button", name="Add a question")).to_be_disabled()
 
 

@@ -16,23 +16,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = ((1280, 800), (360, 800))
 
 
-def open_draft(live_server, new_context, survey, **options):
-    page = sign_in(new_context(**options), live_server)
-    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-    expect(page.locator("[data-budget-text]")).to_contain_text("used")
-    return page
-
-
 def row(place, name):
     return place.locator(f"[data-row={name}]")
 
 
-def test_from_the_choice_of_a_device_to_the_launch(live_server, new_context):
+def test_from_the_choice_of_a_device_to_the_launch(open_draft):
     survey = make_survey(
         budget="8",
         questions=[{"name": "drug"}, {"name": "age", "randomized": False, "text": "Old?"}],
     )
-    page = open_draft(live_server, new_context, survey)
+    page = open_draft(survey)
     heard = troubles(page)
     choose_one_device_for_the_set(card(page, 1))
     add_a_question_with_a_die(page)
@@ -93,9 +86,9 @@ def declare_a_table(page):
     save(page)
 
 
-def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):
+def test_delta_needs_the_disclosure_and_the_tick(open_draft):
     survey = make_survey()
-    page = open_draft(live_server, new_context, survey)
+    page = open_draft(survey)
     first = card(page, 1)
     rare = first.get_by_label("Rare trait: (epsilon, delta)")
     expect(rare).to_be_hidden()
@@ -117,9 +110,9 @@ def test_delta_needs_the_disclosure_and_the_tick(live_server, new_context):
     expect(page.locator(".finding", has_text="expected to be revealed outright")).to_be_visible()
 
 
-def test_choosing_and_typing_move_nothing_and_show_no_stale_figure(live_server, new_context):
+def test_choosing_and_typing_move_nothing_and_show_no_stale_figure(open_draft):
     survey = make_survey(budget="8", questions=[{}, {}])
-    page = open_draft(live_server, new_context, survey)
+    page = open_draft(survey)
     first = card(page, 1)
     expect(row(first, "laplace")).to_contain_text("± 10.6 points")
     height = page.evaluate("document.documentElement.scrollHeight")
@@ -137,9 +130,9 @@ def test_choosing_and_typing_move_nothing_and_show_no_stale_figure(live_server, 
     assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
-def test_mechanisms_are_drawn_in_the_pages_colours_and_in_a_table(live_server, new_context):
+def test_mechanisms_are_drawn_in_the_pages_colours_and_in_a_table(open_draft):
     survey = make_survey()
-    page = open_draft(live_server, new_context, survey)
+    page = open_draft(survey)
     heard = troubles(page)
     page.get_by_role("link", name="Compare mechanisms over epsilon").click()
     expect(page.locator("[data-mechanism] .main-svg").first).to_be_visible()
@@ -165,9 +158,9 @@ def test_mechanisms_without_a_script(live_server, new_context):
     expect(page.locator(".mechanism").first).to_be_hidden()
 
 
-def test_cards_are_proposed_and_taken_while_typing(live_server, new_context):
+def test_cards_are_proposed_and_taken_while_typing(open_draft):
     survey = make_survey(budget="8")
-    page = open_draft(live_server, new_context, survey)
+    page = open_draft(survey)
     first = card(page, 1)
     options = "\n".join(f"Company {number}" for number in range(1, 11))
     field(first, "kind").select_option("single_choice")
@@ -191,8 +184,8 @@ def test_cards_are_proposed_and_taken_while_typing(live_server, new_context):
     expect(card(page, 1).get_by_role("link", name="Search for a better device")).to_be_visible()
 
 
-def test_a_new_question_follows_the_proposal_and_stays_in_place(live_server, new_context):
-    page = open_draft(live_server, new_context, make_survey(budget="20"))
+def test_a_new_question_follows_the_proposal_and_stays_in_place(open_draft):
+    page = open_draft(make_survey(budget="20"))
     page.get_by_role("button", name="Add a question").click()
     second = card(page, 2)
     field(second, "kind").select_option("single_choice")

@@ -4,12 +4,11 @@ How quickly it answers is measured in `benchmarks/panel.py`.
 """
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.admin.pages.planning import panel_page
 from surveys.authoring import limits
-from tests.browser.author import card, field, figure, sign_in
+from tests.browser.author import card, field, figure
 from tests.browser.support import come_to_rest, in_sizes
 from tests.builders import make_survey
 
@@ -37,18 +36,8 @@ PICKED = """([kind, cards]) => {
 }"""
 
 
-@pytest.fixture
-def open_page(live_server, new_context):
-    def opened(survey, **options):
-        page = sign_in(new_context(**options), live_server)
-        page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-        return page
-
-    return opened
-
-
-def test_figures_follow_the_typed_epsilon_beside_or_under_it(open_page, monkeypatch):
-    page = open_page(make_survey())
+def test_figures_follow_the_typed_epsilon_beside_or_under_it(open_draft, monkeypatch):
+    page = open_draft(make_survey())
     first = card(page, 1)
     expect(figure(first, "retained")).to_have_text("73 %")
     field(first, "epsilon").fill("2")
@@ -79,8 +68,10 @@ def test_figures_follow_the_typed_epsilon_beside_or_under_it(open_page, monkeypa
     expect(card(page, 2).locator("[data-problem]")).to_contain_text(problem)
 
 
-def test_the_panel_does_not_move_the_page(open_page):
-    page = open_page(make_survey(budget="8", questions=[{"epsilon": "0.1"} for _turn in range(10)]))
+def test_the_panel_does_not_move_the_page(open_draft):
+    page = open_draft(
+        make_survey(budget="8", questions=[{"epsilon": "0.1"} for _turn in range(10)])
+    )
     last = card(page, 10)
     expect(figure(last, "retained")).to_have_text("52 %")
     height = page.evaluate("document.documentElement.scrollHeight")
@@ -93,9 +84,9 @@ def test_the_panel_does_not_move_the_page(open_page):
     assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
-def test_an_answer_about_an_earlier_state_does_not_undo_a_choice(open_page):
+def test_an_answer_about_an_earlier_state_does_not_undo_a_choice(open_draft):
     options = [f"Company {number}" for number in range(1, 11)]
-    page = open_page(make_survey(questions=[{"kind": "single_choice", "options": options}]))
+    page = open_draft(make_survey(questions=[{"kind": "single_choice", "options": options}]))
     first = card(page, 1)
     cards = first.locator("[value=cards]")
     expect(cards).to_be_visible()
@@ -107,8 +98,8 @@ def test_an_answer_about_an_earlier_state_does_not_undo_a_choice(open_page):
     expect(cards).to_be_checked()
 
 
-def test_an_answer_that_was_overtaken_is_not_shown_and_one_that_never_came_is_said(open_page):
-    page = open_page(make_survey())
+def test_an_answer_that_was_overtaken_is_not_shown_and_one_that_never_came_is_said(open_draft):
+    page = open_draft(make_survey())
     first = card(page, 1)
     expect(figure(first, "retained")).to_have_text("73 %")
 
@@ -143,11 +134,11 @@ def test_an_answer_that_was_overtaken_is_not_shown_and_one_that_never_came_is_sa
     expect(first.locator("[data-problem]")).to_be_empty()
 
 
-def test_what_there_was_no_time_for_is_asked_for_again(open_page, monkeypatch):
+def test_what_there_was_no_time_for_is_asked_for_again(open_draft, monkeypatch):
     monkeypatch.setattr(panel_page, "SECONDS", 0)
     epsilons = ("1", "2", "3")
     survey = make_survey(budget="8", questions=[{"epsilon": epsilon} for epsilon in epsilons])
-    page = open_page(survey)
+    page = open_draft(survey)
     for number, kept in enumerate(("73 %", "88 %", "95 %"), 1):
         expect(figure(card(page, number), "retained")).to_have_text(kept)
     with page.expect_request("**/panel/") as asked:

@@ -1,11 +1,10 @@
 """The proposal for the budget: taken, edited, undone; nothing is saved by it."""
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.admin.pages.planning import spend_page
-from tests.browser.author import card, field, save, sign_in
+from tests.browser.author import card, field, save
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.test_author_unsaved import Questions, leave, stay
 from tests.builders import make_survey
@@ -28,11 +27,8 @@ def survey():
 
 
 @pytest.fixture
-def page(live_server, new_context, survey):
-    page = sign_in(new_context(), live_server)
-    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-    expect(page.locator("[data-budget-text]")).to_contain_text("used")
-    return page
+def page(open_draft, survey):
+    return open_draft(survey)
 
 
 def spend(page):
@@ -159,12 +155,10 @@ def test_what_a_margin_takes_may_raise_the_budget_and_undo_lowers_it_again(page)
     assert (float(budget.input_value()), epsilons(page)) == (3, ["1", "1"])
 
 
-def test_a_group_is_one_row_and_its_questions_share_the_epsilon(live_server, new_context):
+def test_a_group_is_one_row_and_its_questions_share_the_epsilon(open_draft):
     group = {**EIGHT, "options": list("abc"), "group": 1}
     survey = make_survey(questions=[{}, {**group, "text": "One?"}, {**group, "text": "Two?"}])
-    page = sign_in(new_context(viewport=NARROW), live_server)
-    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-    expect(page.locator("[data-budget-text]")).to_contain_text("used")
+    page = open_draft(survey, viewport=NARROW)
     dialog = spend(page)
     expect(dialog.locator("tbody tr")).to_have_count(2)
     expect(dialog.locator("tbody th").nth(1)).to_contain_text("2. One?3. Two?sent together")

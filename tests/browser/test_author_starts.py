@@ -1,11 +1,10 @@
 """The start of a new question, and that it follows its author and nobody else."""
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.author import card, field, figure, save, sign_in
+from tests.browser.author import card, field, figure, save
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -16,12 +15,9 @@ BOTH = {"required": True, "prefer_not": True}
 
 
 @pytest.fixture
-def draft(live_server, new_context):
+def draft(open_draft):
     """The page of a draft that has one saved question."""
-    survey = make_survey(questions=[{}])
-    page = sign_in(new_context(), live_server)
-    page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-    return page
+    return open_draft(make_survey(questions=[{}]))
 
 
 def added(page):

@@ -1,16 +1,12 @@
 """The browser's twin of the rule for authors' texts, on the vectors of both."""
 
-import json
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.rr_page import rr_page, run
+from tests.vectors.case_lines import read_vectors
 
-VECTORS = json.loads(
-    (Path(__file__).parents[1] / "vectors" / "author_texts.json").read_text(encoding="utf-8")
-)
+VECTORS = read_vectors("author_texts.json")
 pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 TWIN = """

@@ -1,28 +1,20 @@
 """The Bloom filter of a text in a browser: the shared vectors, and no answer without SHA-256."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.browser.rr_page import make_device, rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.rr_page import make_device, run
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "bloom_filters.json").read_text())
-REPORTS = json.loads((ROOT / "tests" / "vectors" / "bloom_reports.json").read_text())
+VECTORS = read_vectors("bloom_filters.json")
+REPORTS = read_vectors("bloom_reports.json")
 BLOOM = """const bloom = await import("/static/js/rr/bloom.js");
 const { normalizeText } = await import("/static/js/rr/text.js");"""
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def test_texts_set_the_bits_of_the_shared_vectors(page: Page) -> None:

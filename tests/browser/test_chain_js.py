@@ -1,24 +1,22 @@
 """Tiers in the browser: a chain of reports, of which only the last one is drawn from the answer."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from rr_engine.library import UniformDegradation
 from rr_engine.relaxation.exact_draw import draw_degraded
-from tests.browser.rr_page import rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.rr_page import run
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_chain_vectors import chain_vectors, columns_between
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "chains.json").read_text())
+VECTORS = read_vectors("chains.json")
 DEVICES = {case["case"]: case["device"] for case in VECTORS["devices"]}
 LAWS = {case["case"]: case["law"] for case in VECTORS["laws"]}
 CHECKED = "const checked = device.checkDevice(given.device, parts);"
@@ -38,12 +36,6 @@ return checked.columns.map((_, truth) => {
   }
   return counts;
 });"""
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def drawing(page: Page, body: str, **given: Any) -> Any:

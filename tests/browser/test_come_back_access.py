@@ -12,9 +12,8 @@ from surveys.parameters import ServedParameters
 from surveys.views.respond import render_form
 from tests.browser import comer, comer_states
 from tests.browser.axe import assert_well_in_sizes
-from tests.browser.respondent import arrive, choose, press, spin
+from tests.browser.respondent import arrive, choose, press, press_by_key, spin
 from tests.browser.test_german import RUNS_OUT
-from tests.browser.test_respond_access import tab_to
 from tests.german import english_in
 from tests.waves import coded_launch, new_code, next_wave, post
 
@@ -59,18 +58,14 @@ def test_the_keyboard_is_enough_to_come_back(live_server, new_context, client):
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="What you sent before")).to_be_focused()
     assert page.title().startswith("What you sent before")
-    tab_to(page, "Continue")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Continue")
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Spin")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Next")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Next")
     expect(page.get_by_role("heading", name="Your return code")).to_be_focused()
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     expect(page.locator(".receipt__code")).to_be_visible()
 
 

@@ -1,6 +1,5 @@
 """The browser's refusals before it shows a question: devices that break or outrun a promise."""
 
-from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import ceil, floor
@@ -19,6 +18,7 @@ from tests.browser.rr_page import (
     rr_page,
     run,
 )
+from tests.vectors.breaches import GONE, Breach, at
 
 pytestmark = pytest.mark.browser
 
@@ -28,12 +28,6 @@ const verdicts = [];
 for (const raw of given) verdicts.push(await refusal(() => device.checkDevice(raw, parts)));
 return verdicts;
 """
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def refusals(page: Page, devices: list[dict[str, Any]]) -> list[str | None]:
@@ -129,99 +123,47 @@ def test_ratios_closer_to_the_limit_than_a_double_can_tell_are_decided(
     assert refusals(page, devices) == expected
 
 
-Change = Callable[[dict[str, Any]], object]
-
-BROKEN: dict[str, tuple[Change, str, str]] = {
-    "denominator zero": (
-        lambda d: d["table"].update(denominator=0),
-        "not_power_of_two",
-        "table.denominator",
+BROKEN: dict[str, Breach] = {
+    "denominator zero": at("table.denominator", 0, "not_power_of_two"),
+    "denominator no power of two": at("table.denominator", 2**32 - 1, "not_power_of_two"),
+    "denominator a double rounds to a power": at(
+        "table.denominator", 2**52 - 1, "not_power_of_two"
     ),
-    "denominator no power of two": (
-        lambda d: d["table"].update(denominator=2**32 - 1),
-        "not_power_of_two",
-        "table.denominator",
-    ),
-    "denominator a double rounds to a power": (
-        lambda d: d["table"].update(denominator=2**52 - 1),
-        "not_power_of_two",
-        "table.denominator",
-    ),
-    "denominator unsafe": (
-        lambda d: d["table"].update(denominator=2**53),
-        "not_power_of_two",
-        "table.denominator",
-    ),
-    "denominator text": (
-        lambda d: d["table"].update(denominator="2"),
-        "not_power_of_two",
-        "table.denominator",
-    ),
-    "sum one short": (
-        lambda d: d["table"]["columns"][1].__setitem__(0, d["table"]["columns"][1][0] - 1),
-        "wrong_sum",
-        "table.columns.1",
-    ),
-    "sum one over": (
-        lambda d: d["table"]["columns"][1].__setitem__(0, d["table"]["columns"][1][0] + 1),
-        "wrong_sum",
-        "table.columns.1",
-    ),
-    "negative entry": (
-        lambda d: d["table"]["columns"].__setitem__(0, [-1, d["table"]["denominator"] + 1]),
-        "not_an_integer",
-        "table.columns.0.0",
-    ),
-    "fraction": (
-        lambda d: d["table"]["columns"][0].__setitem__(1, 0.5),
-        "not_an_integer",
-        "table.columns.0.1",
-    ),
-    "entry text": (
-        lambda d: d["table"]["columns"][0].__setitem__(1, "7"),
-        "not_an_integer",
-        "table.columns.0.1",
-    ),
-    "entry null": (
-        lambda d: d["table"]["columns"][0].__setitem__(0, None),
-        "not_an_integer",
-        "table.columns.0.0",
-    ),
-    "short column": (lambda d: d["table"]["columns"][1].pop(), "wrong_length", "table.columns.1"),
-    "one column": (lambda d: d["table"]["columns"].pop(), "wrong_length", "table.columns"),
-    "columns no list": (lambda d: d["table"].update(columns={}), "wrong_length", "table.columns"),
-    "one more report": (
-        lambda d: d["table"]["reports"].append("C"),
-        "wrong_length",
-        "table.columns.0",
-    ),
-    "reports alike": (
-        lambda d: d["table"].update(reports=["A", "A"]),
-        "bad_labels",
-        "table.reports",
-    ),
-    "empty report": (lambda d: d["table"].update(reports=["A", ""]), "bad_labels", "table.reports"),
-    "epsilon a number": (lambda d: d.update(epsilon=1), "not_a_decimal", "epsilon"),
-    "epsilon NaN": (lambda d: d.update(epsilon="NaN"), "not_a_decimal", "epsilon"),
-    "epsilon infinite": (lambda d: d.update(epsilon="Infinity"), "not_a_decimal", "epsilon"),
-    "epsilon with exponent": (lambda d: d.update(epsilon="1e0"), "not_a_decimal", "epsilon"),
-    "epsilon with line end": (lambda d: d.update(epsilon="1\n"), "not_a_decimal", "epsilon"),
-    "epsilon negative": (lambda d: d.update(epsilon="-1"), "not_a_decimal", "epsilon"),
-    "epsilon zero": (lambda d: d.update(epsilon="0.0"), "not_positive", "epsilon"),
-    "nothing declared": (lambda d: d.update(epsilon=None), "not_identity", "table"),
-    "epsilon over the cap": (lambda d: d.update(epsilon="8.000001"), "over_cap", "epsilon"),
-    "epsilon huge": (lambda d: d.update(epsilon="999999"), "over_cap", "epsilon"),
-    "declared too low": (lambda d: d.update(epsilon="0.999999"), "too_revealing", "epsilon"),
-    "unknown key": (lambda d: d.update(truth=0), "unknown_key", "truth"),
-    "missing key": (lambda d: d.pop("stratum"), "missing_key", "stratum"),
-    "name with a capital": (lambda d: d.update(stratum="Page"), "bad_name", "stratum"),
-    "no questions": (lambda d: d.update(questions=[]), "wrong_length", "questions"),
-    "second question no name": (lambda d: d.update(questions=["q1", ""]), "bad_name", "questions"),
-    "table missing": (lambda d: d.pop("table"), "missing_key", "table"),
-    "table no object": (lambda d: d.update(table=[]), "unknown_form", "table"),
-    "form of table unknown": (lambda d: d["table"].update(form="sparse"), "not_loaded", "sparse"),
-    "key of another form": (lambda d: d["table"].update(kept=1), "unknown_key", "table.kept"),
-    "look that is no name": (lambda d: d.update(look="Codes"), "not_loaded", "Codes"),
+    "denominator unsafe": at("table.denominator", 2**53, "not_power_of_two"),
+    "denominator text": at("table.denominator", "2", "not_power_of_two"),
+    "sum one short": at("table.columns.1", lambda there: [there[0] - 1, there[1]], "wrong_sum"),
+    "sum one over": at("table.columns.1", lambda there: [there[0] + 1, there[1]], "wrong_sum"),
+    "negative entry": at("table.columns.0", [-1, 2**32 + 1], "not_an_integer", ".0"),
+    "fraction": at("table.columns.0.1", 0.5, "not_an_integer"),
+    "entry text": at("table.columns.0.1", "7", "not_an_integer"),
+    "entry null": at("table.columns.0.0", None, "not_an_integer"),
+    "short column": at("table.columns.1.1", GONE, "wrong_length", "table.columns.1"),
+    "one column": at("table.columns.1", GONE, "wrong_length", "table.columns"),
+    "columns no list": at("table.columns", {}, "wrong_length"),
+    "one more report": at("table.reports.2", "C", "wrong_length", "table.columns.0"),
+    "reports alike": at("table.reports", ["A", "A"], "bad_labels"),
+    "empty report": at("table.reports", ["A", ""], "bad_labels"),
+    "epsilon a number": at("epsilon", 1, "not_a_decimal"),
+    "epsilon NaN": at("epsilon", "NaN", "not_a_decimal"),
+    "epsilon infinite": at("epsilon", "Infinity", "not_a_decimal"),
+    "epsilon with exponent": at("epsilon", "1e0", "not_a_decimal"),
+    "epsilon with line end": at("epsilon", "1\n", "not_a_decimal"),
+    "epsilon negative": at("epsilon", "-1", "not_a_decimal"),
+    "epsilon zero": at("epsilon", "0.0", "not_positive"),
+    "nothing declared": at("epsilon", None, "not_identity", "table"),
+    "epsilon over the cap": at("epsilon", "8.000001", "over_cap"),
+    "epsilon huge": at("epsilon", "999999", "over_cap"),
+    "declared too low": at("epsilon", "0.999999", "too_revealing"),
+    "unknown key": at("truth", 0, "unknown_key"),
+    "missing key": at("stratum", GONE, "missing_key"),
+    "name with a capital": at("stratum", "Page", "bad_name"),
+    "no questions": at("questions", [], "wrong_length"),
+    "second question no name": at("questions", ["q1", ""], "bad_name"),
+    "table missing": at("table", GONE, "missing_key"),
+    "table no object": at("table", [], "unknown_form"),
+    "form of table unknown": at("table.form", "sparse", "not_loaded", "sparse"),
+    "key of another form": at("table.kept", 1, "unknown_key"),
+    "look that is no name": at("look", "Codes", "not_loaded", "Codes"),
 }
 
 

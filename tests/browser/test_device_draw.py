@@ -1,19 +1,15 @@
 """The browser's device: byte for byte the reference's, exact over whole byte spaces."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from rr_engine.device import draw_report, uniform_below
-from tests.browser.rr_page import direct_device, k_rr_device, keep_or_lie, make_device, rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.rr_page import direct_device, k_rr_device, keep_or_lie, make_device, run
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
-
-VECTORS = ROOT / "tests" / "vectors"
 
 DRAW_ALL = """
 const passed = device.checkDevice(given.device, parts);
@@ -24,32 +20,24 @@ return given.draws.map(({truth, bytes}) => {
 """
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
-def vectors(name: str) -> dict:
-    return json.loads((VECTORS / name).read_text())
-
-
 def proves_something(columns: list[list[int]]) -> bool:
     """Whether a report of the table is possible for some answers only, or all but."""
     rows = list(zip(*columns, strict=True))
     return any(max(row) > 3000 * min(row) for row in rows)
 
 
-@pytest.mark.parametrize("table", vectors("device_draws.json")["tables"], ids=lambda t: t["name"])
+@pytest.mark.parametrize(
+    "table", read_vectors("device_draws.json")["tables"], ids=lambda t: t["name"]
+)
 def test_draws_what_the_shared_vectors_say_or_refuses_the_table(page: Page, table: dict) -> None:
     draws = [
         {"truth": draw["truth"], "bytes": list(bytes.fromhex(draw["bytes"]))}
-        for draw in vectors("device_draws.json")["draws"]
+        for draw in read_vectors("device_draws.json")["draws"]
         if draw["table"] == table["name"]
     ]
     expected = [
         [draw["report"], len(draw["bytes"]) // 2]
-        for draw in vectors("device_draws.json")["draws"]
+        for draw in read_vectors("device_draws.json")["draws"]
         if draw["table"] == table["name"]
     ]
     direct = table["denominator"] == 1
@@ -63,7 +51,7 @@ def test_draws_what_the_shared_vectors_say_or_refuses_the_table(page: Page, tabl
 
 
 def test_uniform_integers_are_those_of_the_shared_vectors(page: Page) -> None:
-    cases = vectors("uniform_below.json")["draws"]
+    cases = read_vectors("uniform_below.json")["draws"]
     given = [{"n": case["n"], "bytes": list(bytes.fromhex(case["bytes"]))} for case in cases]
     body = """
     return given.map(({n, bytes}) => {

@@ -1,13 +1,9 @@
 """The sentence about a code has the numbers of the table above it, however chances are rounded."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
-
-from tests.browser.rr_page import rr_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
@@ -19,23 +15,17 @@ WORDS = """async ([question, device]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def engine(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 def device_of(kept: int, other: int, size: int = 3) -> dict[str, Any]:
     columns = [[kept if u == v else other for u in range(size)] for v in range(size)]
     return {"columns": columns, "denominator": sum(columns[0]), "reports": list("ABCDE"[:size])}
 
 
 @pytest.mark.parametrize("device", [device_of(450, 275), device_of(580, 210), device_of(9, 4, 4)])
-def test_a_code_is_sent_by_as_many_with_another_answer_as_the_table_says(engine, device):
+def test_a_code_is_sent_by_as_many_with_another_answer_as_the_table_says(page, device):
     """Chances of 45, 27.5 and 27.5 in 100 are 45, 28 and 27 people."""
     labels = [f"Answer {letter}" for letter in device["reports"]]
     question = {"id": "q", "control": "list", "categories": labels, "prefer_not": False}
-    told = engine.evaluate(WORDS, [question, device])
+    told = page.evaluate(WORDS, [question, device])
     for code, sentence in enumerate(told["sentences"]):
         column = [int(row[code]) for row in told["cells"]]
         own, others = column[code], column[:code] + column[code + 1 :]

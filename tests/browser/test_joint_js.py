@@ -1,21 +1,19 @@
 """The browser's draw of one report to several questions: that of the vectors, and exact."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import rr_engine
-from tests.browser.rr_page import make_device, rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.rr_page import make_device, run
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "joint_draws.json").read_text())
+VECTORS = read_vectors("joint_draws.json")
 DRAW_ALL = """
 const passed = device.checkDevice(given.device, parts);
 return given.draws.map(({truth, bytes}) => {
@@ -23,12 +21,6 @@ return given.draws.map(({truth, bytes}) => {
   return [device.drawReport(passed, truth, source), source.used()];
 });
 """
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def group(table: dict[str, Any]) -> dict[str, Any]:

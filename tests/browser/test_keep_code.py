@@ -20,7 +20,7 @@ from tests.browser.respondent import (
     to_questions,
 )
 from tests.browser.rr_page import rr_page, run
-from tests.browser.support import ROOT
+from tests.vectors.case_lines import read_vectors
 from tests.waves import coded_launch
 
 pytestmark = pytest.mark.browser
@@ -138,8 +138,8 @@ def test_the_code_is_copied_or_saved_without_a_request(live_server, new_context,
     assert [request for request in requests if not request.startswith("blob:")] == []
 
 
-def test_what_a_code_means_is_said_before_anything_is_asked(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, coded_launch(**ONE)))
+def test_what_a_code_means_is_said_before_anything_is_asked(arrived):
+    page = arrived(coded_launch(**ONE))
     told = page.locator("#welcome").inner_text()
     for part in ("Only you have it", "nobody can recover it", "Nothing on your device keeps it"):
         assert part in told
@@ -149,9 +149,9 @@ def test_what_a_code_means_is_said_before_anything_is_asked(live_server, new_con
     ).to_be_visible()
 
 
-def test_the_way_to_the_first_question_stays_short(live_server, new_context):
+def test_the_way_to_the_first_question_stays_short(arrived):
     """Under 120 words of ours, as in an open survey, and under 50 about the code."""
-    page = arrive(new_context().new_page(), address(live_server, coded_launch(**ONE)))
+    page = arrived(coded_launch(**ONE))
     page.evaluate("document.querySelectorAll('.author-text').forEach((x) => x.remove())")
     facts = words_in([page.locator(".return-facts").inner_text()])
     texts = []
@@ -219,7 +219,7 @@ def test_a_body_has_a_code_only_where_there_are_codes(chromium):
 
 
 def test_an_even_guess_is_as_good_as_the_server_says(chromium):
-    vectors = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
+    vectors = read_vectors("strength.json")
     strengths = [case["strength"] for case in vectors["surveys"]]
     losses = [x for strength in strengths for x in (strength["question"], strength["person"])]
     guesses = [

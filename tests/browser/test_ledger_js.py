@@ -1,12 +1,11 @@
 """The sum of all waves: the page counts as the server does (surveys/parameters/budget.py)."""
 
 import json
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from surveys.models import Launch
 from surveys.parameters import to_json
@@ -14,7 +13,6 @@ from surveys.parameters.budget import Answered, spent_over, text_of
 from surveys.services.respondents import chain_of
 from tests.browser import comer
 from tests.browser.respondent import choose, press, receipt, spin
-from tests.browser.rr_page import rr_page
 from tests.waves import coded_launch, new_code, next_wave, post
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db]
@@ -27,12 +25,6 @@ LEDGER = """async (text) => {
   return JSON.parse(text).map(([parameters, earlier, reports]) =>
     ledgerWithNow(parameters, earlier ?? undefined, reports ?? undefined).at(-1));
 }"""
-
-
-@pytest.fixture(scope="module")
-def engine(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def three_waves() -> list[Launch]:
@@ -62,7 +54,7 @@ def known(waves: list[Answered]) -> dict[str, Any] | None:
     }
 
 
-def test_the_page_adds_up_as_the_server_does_whatever_was_left_out(engine):
+def test_the_page_adds_up_as_the_server_does_whatever_was_left_out(page):
     launches = three_waves()
     cases, expected = [], []
     for parts in product(PARTS, PARTS, PARTS):
@@ -81,7 +73,7 @@ def test_the_page_adds_up_as_the_server_does_whatever_was_left_out(engine):
             total = text_of(spent_over([*before, last]))
             expected.append({"wave": now.parameters.wave, "epsilon": total})
     assert len(cases) == 126
-    assert engine.evaluate(LEDGER, json.dumps(cases)) == expected
+    assert page.evaluate(LEDGER, json.dumps(cases)) == expected
     # Some are above the sum of the last wave alone.
     assert {"wave": 3, "epsilon": "3.75"} in expected
 

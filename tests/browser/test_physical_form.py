@@ -12,7 +12,7 @@ from surveys.responses import tallies
 from surveys.services.transitions import close_survey
 from tests import german
 from tests.browser.axe import assert_well, assert_well_in_sizes
-from tests.browser.respondent import DIRECT, SENSITIVE, address, arrive, press, stored, survey
+from tests.browser.respondent import DIRECT, SENSITIVE, address, press, stored, survey
 from tests.browser.support import serving
 
 pytestmark = pytest.mark.browser
@@ -133,10 +133,10 @@ def test_with_scripts_on_there_is_still_none(live_server, new_context):
     assert "script" not in requests
 
 
-def test_the_page_with_scripts_offers_it_under_its_welcome(live_server, new_context):
+def test_the_page_with_scripts_offers_it_under_its_welcome(arrived):
     """It has checked the parameters by then: denominators of 4, 36 and 1461 beside its own."""
     launch = survey(questions=ALL, budget=Decimal(9))
-    page = arrive(new_context().new_page(), address(live_server, launch))
+    page = arrived(launch)
     link = page.get_by_role("link", name="Answer with a device of your own")
     expect(link).to_be_visible()
     link.click()

@@ -1,23 +1,21 @@
 """Gradual release in the browser: reports that are drawn given the ones of an earlier wave."""
 
-import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.browser.rr_page import rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.rr_page import run
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_relaxation_vectors import relaxation_vectors
 from tests.vectors.make_wire_vectors import HOURS, grouped_again
 from tests.vectors.make_wire_vectors import device as vector_device
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "relaxations.json").read_text())
+VECTORS = read_vectors("relaxations.json")
 # An answer that is sent as it is has no earlier tables on the page.
 DEVICES = {
     case["case"]: case["device"]
@@ -42,12 +40,6 @@ return checked.columns.map((_, truth) => {
   }
   return counts;
 });"""
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def relaxing(page: Page, body: str, **given: Any) -> Any:

@@ -1,21 +1,19 @@
 """Usable by keyboard, by screen reader, on a small phone, in the dark and without motion."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.respondent import (
     EACH,
     HELD_MOTIONS,
     SCALE,
-    address,
-    arrive,
     choose,
     press,
+    press_by_key,
     receipt,
     spin,
     survey,
-    to_questions,
 )
 from tests.browser.respondent_states import states
 
@@ -28,20 +26,10 @@ def test_axe_finds_nothing_in_any_state(live_server, new_context):
         assert_well_in_sizes(page, state, [(320, 640), (1280, 900)])
 
 
-def tab_to(page: Page, name: str) -> None:
-    """Press Tab until the button of this name has the focus."""
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == name:
-            return
-    raise AssertionError(f"{name} is not reached by Tab")
-
-
-def test_the_keyboard_is_enough(live_server, new_context):
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, survey()))
+def test_the_keyboard_is_enough(arrived):
+    page = arrived(reduced_motion="reduce")
     for name in ("I agree", "Continue", "Continue"):
-        tab_to(page, name)
-        page.keyboard.press("Enter")
+        press_by_key(page, name)
     assert (
         page.evaluate("document.activeElement.textContent") == "Have you ever used a drug at work?"
     )
@@ -60,42 +48,32 @@ def test_the_keyboard_is_enough(live_server, new_context):
     assert page.evaluate("document.activeElement.textContent") == "Spin"
     page.keyboard.press("Enter")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     receipt(page)
     assert page.evaluate("document.activeElement.tagName") == "H2"
 
 
-def test_boxes_and_scales_need_no_mouse(live_server, new_context):
-    page = arrive(
-        new_context(reduced_motion="reduce").new_page(),
-        address(live_server, survey(questions=[EACH, SCALE])),
-    )
-    to_questions(page)
+def test_boxes_and_scales_need_no_mouse(at_questions):
+    page = at_questions(survey(questions=[EACH, SCALE]), reduced_motion="reduce")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.type") == "checkbox"
     page.keyboard.press("Space")
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Spin")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Next")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Next")
     expect(page.get_by_role("heading", name=SCALE["text"])).to_be_focused()
     while page.evaluate("document.activeElement.type") != "radio":
         page.keyboard.press("Tab")
     page.keyboard.press("End")
     expect(page.get_by_role("radio", name="Always")).to_be_checked()
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Spin")
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     receipt(page)
 
 
-def test_enter_in_the_form_sends_nothing_and_draws_nothing(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
-    to_questions(page)
+def test_enter_in_the_form_sends_nothing_and_draws_nothing(at_questions):
+    page = at_questions()
     choose(page, "Yes")
     url = page.url
     page.keyboard.press("Enter")
@@ -103,9 +81,8 @@ def test_enter_in_the_form_sends_nothing_and_draws_nothing(live_server, new_cont
     assert page.locator(".question").get_attribute("data-state") == "open"
 
 
-def test_the_result_is_announced(live_server, new_context):
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, survey()))
-    to_questions(page)
+def test_the_result_is_announced(at_questions):
+    page = at_questions(reduced_motion="reduce")
     choose(page, "Yes")
     spin(page)
     announcer = page.locator("#announcer[role=status]")
@@ -114,25 +91,20 @@ def test_the_result_is_announced(live_server, new_context):
     assert letter in "AB"
 
 
-def test_nothing_moves_under_reduced_motion(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
-    context.add_init_script(
-        "window.moved = 0; const real = Element.prototype.animate;"
-        "Element.prototype.animate = function (...a) { moved += 1; return real.apply(this, a); };"
+def test_nothing_moves_under_reduced_motion(at_questions):
+    page = at_questions(
+        script="window.moved = 0; const real = Element.prototype.animate;"
+        "Element.prototype.animate = function (...a) { moved += 1; return real.apply(this, a); };",
+        reduced_motion="reduce",
     )
-    page = arrive(context.new_page(), address(live_server, survey()))
-    to_questions(page)
     choose(page, "Yes")
     spin(page)
     assert page.evaluate("moved") == 0
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_the_spin_can_be_skipped(live_server, new_context):
-    context = new_context()
-    context.add_init_script(HELD_MOTIONS)
-    page = arrive(context.new_page(), address(live_server, survey()))
-    to_questions(page)
+def test_the_spin_can_be_skipped(at_questions):
+    page = at_questions(script=HELD_MOTIONS)
     choose(page, "Yes")
     press(page, "Spin")
     press(page, "Skip")
@@ -140,9 +112,9 @@ def test_the_spin_can_be_skipped(live_server, new_context):
     assert page.evaluate("lengths") == [1100]
 
 
-def test_the_main_path_before_the_first_question_is_short(live_server, new_context):
+def test_the_main_path_before_the_first_question_is_short(arrived):
     """Under 120 words of ours; what the author writes is the author's."""
-    page = arrive(new_context().new_page(), address(live_server, survey()))
+    page = arrived()
     page.evaluate("document.querySelectorAll('.author-text').forEach((x) => x.remove())")
     texts = []
     for name in ("I agree", "Continue", "Continue"):

@@ -17,6 +17,7 @@ from tests.browser.respondent import (
     choose,
     draw_card,
     press,
+    press_by_key,
     receipt,
     spin,
     survey,
@@ -45,22 +46,14 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
 
 
-def tab_to(page: Page, name: str) -> None:
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent.trim()") == name:
-            return
-    raise AssertionError(f"{name} is not reached by Tab")
-
-
-def test_a_card_is_drawn_shown_and_sent(live_server, new_context):
+def test_a_card_is_drawn_shown_and_sent(arrived):
     """Epsilon 1, two of five answers on a card: 2e / (2e + 3) = 0.644 draw one that shows theirs.
 
     Each card 0.644 / 4 = 16.1 and 0.356 / 6 = 5.9 of 100.
     """
     launch = survey(questions=[CARDS])
     (device,) = devices_of(launch)
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    page = arrived(launch, reduced_motion="reduce")
     press(page, "I agree")
     kept = "64 draw a card that shows it and 36 one that does not."
     expect(page.get_by_text(kept)).to_be_visible()
@@ -122,16 +115,19 @@ def drawn_letter(page: Page, letters: list[str], shown: list[list[str]]) -> str:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_fifty_answers_on_cards_by_keyboard_on_a_phone(live_server, new_context, scheme):
+def test_fifty_answers_on_cards_by_keyboard_on_a_phone(arrived, scheme):
     """Dark: without motion; light: with motion, as long for every answer, and skipped."""
     still = "reduce" if scheme == "dark" else "no-preference"
     viewport = {"width": 360, "height": 700}
-    context = new_context(viewport=viewport, color_scheme=scheme, reduced_motion=still)
-    context.add_init_script(HELD_MOTIONS)
-    page = arrive(context.new_page(), address(live_server, survey(questions=[FIFTY])))
+    page = arrived(
+        survey(questions=[FIFTY]),
+        script=HELD_MOTIONS,
+        viewport=viewport,
+        color_scheme=scheme,
+        reduced_motion=still,
+    )
     for name in ("I agree", "Continue", "Continue"):
-        tab_to(page, name)
-        page.keyboard.press("Enter")
+        press_by_key(page, name)
         look(page, f"after {name}")
     unfold(page)
     look(page, "the table of all cards")
@@ -140,8 +136,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(live_server, new_context,
     page.keyboard.press("End")
     expect(page.get_by_role("radio", name="Prefer not to say")).to_be_checked()
     look(page, "chosen")
-    tab_to(page, "Draw a card")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Draw a card")
     if scheme == "light":
         page.wait_for_function("() => lengths.length > 0")
         assert set(page.evaluate("lengths")) == {900}
@@ -153,8 +148,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(live_server, new_context,
         assert page.evaluate("document.getAnimations().length") == 0
     assert page.evaluate("document.activeElement.className") == "result"
     look(page, "drawn")
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     receipt(page)
     look(page, "sent")
 

@@ -27,8 +27,16 @@ from tests.browser.grouped import (
     opened,
     spin,
 )
-from tests.browser.respondent import address, arrive, choose, press, receipt, survey, to_questions
-from tests.browser.test_respond_access import tab_to
+from tests.browser.respondent import (
+    address,
+    arrive,
+    choose,
+    press,
+    press_by_key,
+    receipt,
+    survey,
+    to_questions,
+)
 from tests.browser.test_respond_words import HEAD, LONG, fits
 from tests.builders import make_survey
 from tests.german import english_in
@@ -114,18 +122,15 @@ def test_the_keyboard_is_enough(live_server, new_context):
     while page.evaluate("document.activeElement.type") != "radio":
         page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    tab_to(page, "Next")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Next")
     while page.evaluate("document.activeElement.type") != "radio":
         page.keyboard.press("Tab")
     page.keyboard.press("End")
-    tab_to(page, "Spin")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Spin")
     expect(page.locator(".question--grouped[data-state=drawn]")).to_be_visible()
     expect(page.locator(".result")).to_be_focused()
     expect(page.get_by_text("Questions 1 and 2 are")).to_have_count(0)
-    tab_to(page, "Send")
-    page.keyboard.press("Enter")
+    press_by_key(page, "Send")
     assert receipt(page)
 
 

@@ -162,12 +162,9 @@ def test_the_whole_set_turns_its_own_wheel(live_server, new_context, labels, tru
     assert set(send(page)) == {"q1"}
 
 
-def test_the_whole_set_names_a_subset_in_words(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
-    context.add_init_script(FIRST)
+def test_the_whole_set_names_a_subset_in_words(at_questions):
     launch = survey(questions=[{**WHOLE, "options": ["Paper", "Tools"]}])
-    page = arrive(context.new_page(), address(live_server, launch))
-    to_questions(page)
+    page = at_questions(launch, script=FIRST, reduced_motion="reduce")
     page.get_by_text("Every answer and what it can turn into").click()
     rows = page.locator("table.outcomes tbody th").all_inner_texts()
     assert rows == ["None of these", "Paper", "Tools", "Paper and Tools"]
@@ -210,9 +207,9 @@ def test_boxes_can_be_left_out_as_a_whole(live_server, new_context, randomized):
     expect(page.get_by_text("Nothing was sent for this question.").first).to_be_visible()
 
 
-def test_practice_with_boxes_is_about_numbers(live_server, new_context):
+def test_practice_with_boxes_is_about_numbers(arrived):
     launch = survey(questions=[{**EACH, "prefer_not": True}])
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    page = arrived(launch, reduced_motion="reduce")
     press(page, "I agree")
     expect(page.get_by_text("Chance treats each box separately.")).to_be_visible()
     expect(page.get_by_role("heading", name="Pick any numbers.")).to_be_visible()
@@ -232,10 +229,10 @@ def test_fifty_boxes(live_server, new_context):
     assert len(send(page)) == 50
 
 
-def test_what_all_options_tell_together_is_in_the_total(live_server, new_context):
+def test_what_all_options_tell_together_is_in_the_total(arrived):
     """Three options share an epsilon of 0.9: 2.46 to 1 is 71.1 of 100."""
     launch = survey(questions=[{**EACH, "epsilon": Decimal("0.9")}])
-    page = arrive(new_context().new_page(), address(live_server, launch))
+    page = arrived(launch)
     page.get_by_text("More about this").click()
     expect(page.locator("#budget")).to_contain_text("use 0.9 of a privacy budget (epsilon) of 6.")
     expect(page.locator("#budget")).to_contain_text("right 72 times in 100, at most")
@@ -275,8 +272,8 @@ def test_a_scale_is_answered_like_a_single_choice(live_server, new_context):
 ALONE = "Of 1,000 people whose real answer is “Yes”, 10 send a code that only they can send."
 
 
-def test_codes_that_prove_an_answer_are_counted_before_it_is_given(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[RARE])))
+def test_codes_that_prove_an_answer_are_counted_before_it_is_given(arrived):
+    page = arrived(survey(questions=[RARE]))
     expect(page.get_by_text("Only you, except where a rare code shows it")).to_be_visible()
     press(page, "I agree")
     expect(page.get_by_text(ALONE)).to_be_visible()
@@ -308,10 +305,10 @@ def seeing(page: Page, question: str) -> Locator:
     return quiz.locator(".quiz__help")
 
 
-def test_no_sentence_forgets_a_rare_code_of_another_question(live_server, new_context):
+def test_no_sentence_forgets_a_rare_code_of_another_question(arrived):
     """The example is the first question; the second one has the code that proves."""
     launch = survey(questions=[YES_NO, RARE, DIRECT])
-    page = arrive(new_context().new_page(), address(live_server, launch))
+    page = arrived(launch)
     label = "Only you, except for questions marked “Not scrambled” and where a rare code shows it"
     expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
@@ -330,10 +327,8 @@ def test_no_sentence_forgets_a_rare_code_of_another_question(live_server, new_co
     expect(told).to_contain_text("Only where a rare code shows it:")
 
 
-def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(live_server, new_context):
-    page = arrive(
-        new_context().new_page(), address(live_server, survey(questions=[YES_NO, DIRECT]))
-    )
+def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(arrived):
+    page = arrived(survey(questions=[YES_NO, DIRECT]))
     label = "Only you, unless a question is marked “Not scrambled”"
     expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
@@ -341,31 +336,29 @@ def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(live_ser
     expect(seeing(page, SEEN)).to_have_text("Right, it never leaves your device.")
 
 
-def test_the_quick_question_needs_no_condition_where_everything_is_scrambled(
-    live_server, new_context
-):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[YES_NO])))
+def test_the_quick_question_needs_no_condition_where_everything_is_scrambled(arrived):
+    page = arrived(survey(questions=[YES_NO]))
     press(page, "I agree")
     told = seeing(page, "Can we see your real answer?")
     expect(told).to_have_text("Right, it never leaves your device.")
 
 
-def test_the_total_claims_no_limit_where_a_code_can_prove_an_answer(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[RARE, {}])))
+def test_the_total_claims_no_limit_where_a_code_can_prove_an_answer(arrived):
+    page = arrived(survey(questions=[RARE, {}]))
     page.get_by_text("More about this").click()
     budget = page.locator("#budget").inner_text()
     assert "a code that only one answer can send" in budget
     assert "at most" not in budget
 
 
-def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_server, new_context):
+def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(arrived):
     """At a prevalence of 0.4 the best device is Warner's with (e + 0.1) / (e + 1) kept."""
     given = {"delta": "0.1", "prevalence": "0.4"}
     launch = survey(questions=[{**RARE, "design_parameters": given}])
     (device,) = devices_of(launch)
     kept, changed = device["columns"][0]
     assert kept / changed > 2.72
-    page = arrive(new_context().new_page(), address(live_server, launch))
+    page = arrived(launch)
     page.get_by_text("More about this").click()
     # (e + 0.1) to 0.9 where epsilon 1 allows e to 1: 74 times in 100 would be too few.
     assert 75 < 100 * kept / (kept + changed) < 76
@@ -378,11 +371,11 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(live_ser
 # --- other strata --------------------------------------------------------------------------------
 
 
-def test_beside_a_physical_randomizer_the_page_uses_its_own_device(live_server, new_context):
+def test_beside_a_physical_randomizer_the_page_uses_its_own_device(arrived):
     question = {"epsilon": Decimal("1.5"), "physical_device": "two_coins"}
     launch = survey(questions=[question, {**SCALE, "epsilon": Decimal("1")}])
     assert [device["stratum"] for device in devices_of(launch)][:2] == ["page", "physical"]
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    page = arrived(launch, reduced_motion="reduce")
     page.get_by_text("More about this").click()
     # The larger of the two, once.
     expect(page.locator("#budget")).to_contain_text("use 2.5 of a privacy budget (epsilon) of 6.")

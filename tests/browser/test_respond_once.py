@@ -31,16 +31,33 @@ Crypto.prototype.getRandomValues = function (array) {
   return real.call(this, array);
 };
 """
+NO_STORAGE = "Object.defineProperty(window, 'localStorage', {get() { throw new Error('denied'); }})"
 
 
 def shown_code(page) -> str:
     return page.locator(".question[data-state=drawn] .result__code").inner_text()
 
 
-def test_a_drawn_report_survives_reloads(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
-    to_questions(page)
+def yes(page: Page) -> None:
     choose(page, "Yes")
+
+
+def two_boxes(page: Page) -> None:
+    tick(page, "Paper", "Food")
+
+
+# A question, an answer to it, and its devices.
+ONE_AND_SEVERAL = pytest.mark.parametrize(
+    ("question", "answer", "devices"), [({}, yes, 1), (EACH, two_boxes, 3)], ids=["one", "three"]
+)
+
+
+@pytest.mark.parametrize(
+    ("questions", "answer"), [(MIXED, yes), ([EACH, DIRECT], two_boxes)], ids=["one", "three"]
+)
+def test_what_was_drawn_survives_reloads(at_questions, questions, answer):
+    page = at_questions(survey(questions=questions))
+    answer(page)
     spin(page)
     before = shown_code(page)
     for _ in range(3):
@@ -49,20 +66,18 @@ def test_a_drawn_report_survives_reloads(live_server, new_context):
         expect(page.get_by_role("heading", name="How many days did you work?")).to_be_visible()
     press(page, "Back")
     assert shown_code(page) == before
-    assert page.get_by_role("radio").count() == 0
+    assert page.get_by_role("radio").or_(page.get_by_role("checkbox")).count() == 0
 
 
-def test_a_double_click_draws_once(live_server, new_context):
-    context = new_context()
-    context.add_init_script(COUNT_DRAWS)
-    page = arrive(context.new_page(), address(live_server, survey()))
-    to_questions(page)
-    choose(page, "Yes")
+@ONE_AND_SEVERAL
+def test_a_double_click_draws_each_device_once(at_questions, question, answer, devices):
+    page = at_questions(survey(questions=[question]), script=COUNT_DRAWS)
+    answer(page)
     page.get_by_role("button", name="Spin", exact=True).dblclick()
     expect(page.locator(".question[data-state=drawn]")).to_be_visible()
     press(page, "Send")
     receipt(page)
-    assert page.evaluate("drawn") == 1
+    assert page.evaluate("drawn") == devices
     assert stored() == 1
 
 
@@ -86,14 +101,17 @@ def test_a_second_tab_takes_over_what_the_first_drew(live_server, new_context):
     assert stored() == 1
 
 
-def test_two_tabs_that_spin_at_once_draw_once(live_server, new_context):
+@ONE_AND_SEVERAL
+def test_two_tabs_that_spin_at_once_draw_each_device_once(
+    live_server, new_context, question, answer, devices
+):
     context = new_context(reduced_motion="reduce")
     context.add_init_script(COUNT_DRAWS)
-    url = address(live_server, survey())
+    url = address(live_server, survey(questions=[question]))
     tabs = [arrive(context.new_page(), url) for _ in range(2)]
     for page in tabs:
         to_questions(page)
-        choose(page, "Yes")
+        answer(page)
     for page in tabs:
         page.evaluate(
             "setTimeout(() => document.querySelector('.question .button--chance')?.click(), 300)"
@@ -101,12 +119,11 @@ def test_two_tabs_that_spin_at_once_draw_once(live_server, new_context):
     for page in tabs:
         expect(page.locator(".question[data-state=drawn]")).to_be_visible()
     assert shown_code(tabs[0]) == shown_code(tabs[1])
-    assert sum(page.evaluate("drawn") for page in tabs) == 1
+    assert sum(page.evaluate("drawn") for page in tabs) == devices
 
 
-def test_the_back_button_reopens_nothing_that_was_drawn(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
-    to_questions(page)
+def test_the_back_button_reopens_nothing_that_was_drawn(at_questions):
+    page = at_questions(survey(questions=MIXED))
     choose(page, "Yes")
     spin(page)
     press(page, "Next")
@@ -118,9 +135,8 @@ def test_the_back_button_reopens_nothing_that_was_drawn(live_server, new_context
     assert page.get_by_role("radio").count() == 0
 
 
-def test_back_works_before_anything_was_drawn(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
-    to_questions(page)
+def test_back_works_before_anything_was_drawn(at_questions):
+    page = at_questions()
     choose(page, "Yes")
     page.go_back()
     expect(page.get_by_role("heading", name="Two questions")).to_be_visible()
@@ -149,24 +165,8 @@ def test_a_dozen_attempts_leave_one_report(live_server, new_context):
     assert stored() == Submission.objects.count() == 1
 
 
-def test_garbage_in_storage_is_not_taken_for_reports(live_server, new_context):
-    launch = survey()
-    for kept in ('"x"', '{"reports":{"q1":7}}', '{"submission":"me","reports":{}}', "{"):
-        context = new_context()
-        page = arrive(context.new_page(), address(live_server, launch))
-        page.evaluate(
-            "([key, kept]) => localStorage.setItem(key, kept)", [f"candor:{launch.digest}", kept]
-        )
-        page.reload()
-        expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
-
-
-def test_without_storage_it_works_and_says_that_a_reload_asks_again(live_server, new_context):
-    context = new_context()
-    context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('denied'); }})"
-    )
-    page = arrive(context.new_page(), address(live_server, survey()))
+def test_without_storage_it_works_and_says_that_a_reload_asks_again(arrived):
+    page = arrived(script=NO_STORAGE)
     expect(page.get_by_text("a reload would ask you again")).to_be_visible()
     to_questions(page)
     choose(page, "No")
@@ -176,91 +176,60 @@ def test_without_storage_it_works_and_says_that_a_reload_asks_again(live_server,
     assert stored() == 1
 
 
-# --- several devices in one question ------------------------------------------------------------
+# Every list of reports that is stored, and a generator that fails in the middle of three draws.
+NOTED_WRITES = """
+window.writes = [];
+const real = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, text) {
+  if (!key.endsWith(":probe")) writes.push(Object.keys(JSON.parse(text).reports));
+  return real.call(this, key, text);
+};"""
+TWO_DRAWS_ONLY = """
+window.left = 2;
+const real = Crypto.prototype.getRandomValues;
+Crypto.prototype.getRandomValues = function (array) {
+  if (array.byteLength === 4 && (left -= 1) < 0) throw new Error("no entropy");
+  return real.call(this, array);
+};"""
 
 
-def ready_to_spin(page: Page, url: str) -> Page:
-    arrive(page, url)
-    to_questions(page)
-    tick(page, "Paper", "Food")
-    return page
-
-
-def test_all_devices_of_a_question_are_kept_in_one_step(live_server, new_context):
+def test_all_devices_of_a_question_are_kept_in_one_step(at_questions):
     """Whatever the storage holds at any moment, it is none of the reports or all of them."""
-    context = new_context(reduced_motion="reduce")
-    context.add_init_script(
-        "window.writes = []; const real = Storage.prototype.setItem;"
-        "Storage.prototype.setItem = function (key, text) {"
-        "  if (!key.endsWith(':probe')) writes.push(Object.keys(JSON.parse(text).reports));"
-        "  return real.call(this, key, text); };"
-    )
     launch = survey(questions=[EACH])
-    page = ready_to_spin(context.new_page(), address(live_server, launch))
+    page = at_questions(launch, script=NOTED_WRITES, reduced_motion="reduce")
+    two_boxes(page)
     spin(page)
     assert page.evaluate("writes") == [["q1_1", "q1_2", "q1_3"]]
 
 
-def test_reports_of_several_devices_survive_reloads(live_server, new_context):
-    launch = survey(questions=[EACH, DIRECT])
-    page = ready_to_spin(new_context().new_page(), address(live_server, launch))
-    spin(page)
-    before = shown_code(page)
-    for _ in range(2):
-        page.reload()
-        expect(page.get_by_role("heading", name="How many days did you work?")).to_be_visible()
-    press(page, "Back")
-    assert shown_code(page) == before
+def test_nothing_is_kept_when_the_generator_fails_half_way(at_questions):
+    launch = survey(questions=[EACH])
+    page = at_questions(launch, script=TWO_DRAWS_ONLY, reduced_motion="reduce")
+    two_boxes(page)
+    press(page, "Spin")
+    expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
+    assert page.evaluate(f"localStorage.getItem('candor:{launch.digest}')") is None
     assert page.get_by_role("checkbox").count() == 0
 
 
-def test_a_double_click_draws_each_device_once(live_server, new_context):
-    context = new_context()
-    context.add_init_script(COUNT_DRAWS)
-    page = ready_to_spin(context.new_page(), address(live_server, survey(questions=[EACH])))
-    page.get_by_role("button", name="Spin", exact=True).dblclick()
-    expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    assert page.evaluate("drawn") == 3
+SEALED = '{"submission":"6f1c2f0e-3b51-4d8b-9c55-0c9f2b8e7a11","reports":%s}'
 
 
-def test_two_tabs_that_spin_at_once_draw_each_device_once(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
-    context.add_init_script(COUNT_DRAWS)
-    url = address(live_server, survey(questions=[EACH]))
-    tabs = [ready_to_spin(context.new_page(), url) for _ in range(2)]
-    for page in tabs:
-        page.evaluate(
-            "setTimeout(() => document.querySelector('.question .button--chance')?.click(), 300)"
-        )
-    for page in tabs:
-        expect(page.locator(".question[data-state=drawn]")).to_be_visible()
-    assert shown_code(tabs[0]) == shown_code(tabs[1])
-    assert sum(page.evaluate("drawn") for page in tabs) == 3
-
-
-@pytest.mark.parametrize("reports", ['{"q1_1":0}', '{"q1_1":0,"q1_2":1,"q1_3":2}', '{"q1":0}'])
-def test_a_part_of_a_questions_reports_is_garbage(live_server, new_context, reports):
-    launch = survey(questions=[EACH])
-    page = arrive(new_context().new_page(), address(live_server, launch))
-    kept = f'{{"submission":"6f1c2f0e-3b51-4d8b-9c55-0c9f2b8e7a11","reports":{reports}}}'
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        *(({}, kept) for kept in ('"x"', '{"reports":{"q1":7}}', "{")),
+        ({}, '{"submission":"me","reports":{}}'),
+        (EACH, SEALED % '{"q1_1":0}'),
+        (EACH, SEALED % '{"q1_1":0,"q1_2":1,"q1_3":2}'),
+        (EACH, SEALED % '{"q1":0}'),
+    ],
+)
+def test_garbage_in_storage_is_not_taken_for_reports(arrived, question, kept):
+    launch = survey(questions=[question])
+    page = arrived(launch)
     page.evaluate(
         "([key, kept]) => localStorage.setItem(key, kept)", [f"candor:{launch.digest}", kept]
     )
     page.reload()
     expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
-
-
-def test_nothing_is_kept_when_the_generator_fails_half_way(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
-    context.add_init_script(
-        "window.left = 2; const real = Crypto.prototype.getRandomValues;"
-        "Crypto.prototype.getRandomValues = function (array) {"
-        "  if (array.byteLength === 4 && (left -= 1) < 0) throw new Error('no entropy');"
-        "  return real.call(this, array); };"
-    )
-    launch = survey(questions=[EACH])
-    page = ready_to_spin(context.new_page(), address(live_server, launch))
-    press(page, "Spin")
-    expect(page.get_by_role("heading", name="Nothing is asked here")).to_be_visible()
-    assert page.evaluate(f"localStorage.getItem('candor:{launch.digest}')") is None
-    assert page.get_by_role("checkbox").count() == 0

@@ -77,9 +77,9 @@ def test_the_page_speaks_the_surveys_language(live_server, new_context):
     assert page.evaluate("typeof globalThis.gettext") == "function"
 
 
-def test_frequencies_come_from_the_frozen_device(live_server, new_context):
+def test_frequencies_come_from_the_frozen_device(arrived):
     """Epsilon 1, two answers: e / (1 + e) = 0.731 keep theirs."""
-    page = arrive(new_context().new_page(), address(live_server, survey()))
+    page = arrived()
     press(page, "I agree")
     captions = page.locator(".array-figure figcaption").all_inner_texts()
     assert captions == [
@@ -91,16 +91,15 @@ def test_frequencies_come_from_the_frozen_device(live_server, new_context):
     assert page.locator(".array").first.locator(".shape").count() == 100
 
 
-def test_both_outcomes_of_each_answer_are_shown_before_answering(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
-    to_questions(page)
+def test_both_outcomes_of_each_answer_are_shown_before_answering(at_questions):
+    page = at_questions()
     table = page.locator("table.outcomes")
     assert table.locator("tbody tr").all_inner_texts() == ["No\t73\t27", "Yes\t27\t73"]
 
 
-def test_the_total_is_said_in_plain_words(live_server, new_context):
+def test_the_total_is_said_in_plain_words(arrived):
     """Two devices of 1.1: after a factor of exp(2.2) an even guess is right 90.02 times of 100."""
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
+    page = arrived(survey(questions=MIXED))
     page.get_by_text("More about this").click()
     expect(page.locator("#budget")).to_have_text(
         "One scrambled answer can make an even guess at the real one (50 of 100) right 76 times in "
@@ -134,9 +133,8 @@ def test_direct_questions_wear_the_mark_that_the_label_names(live_server, new_co
 
 
 @pytest.mark.slow
-def test_one_question_at_a_time_with_every_kind(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=MIXED)))
-    to_questions(page)
+def test_one_question_at_a_time_with_every_kind(at_questions):
+    page = at_questions(survey(questions=MIXED))
     expect(page.get_by_text("Question 1 of 4")).to_be_visible()
     choose(page, "Prefer not to say")
     press(page, "Next")
@@ -163,10 +161,9 @@ def test_one_question_at_a_time_with_every_kind(live_server, new_context):
     assert reports["q2"] == 2
 
 
-def test_all_questions_on_one_page(live_server, new_context):
+def test_all_questions_on_one_page(at_questions):
     launch = survey(questions=MIXED, layout="all")
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
-    to_questions(page)
+    page = at_questions(launch, reduced_motion="reduce")
     assert page.locator(".question").count() == 4
     press(page, "Send")
     # The first required one; the optional one before it may be left out.
@@ -182,10 +179,9 @@ def test_all_questions_on_one_page(live_server, new_context):
 
 
 @pytest.mark.slow
-def test_a_choice_on_an_optional_question_can_be_taken_back(live_server, new_context):
+def test_a_choice_on_an_optional_question_can_be_taken_back(at_questions):
     questions = [{"required": False}, DIRECT]
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=questions)))
-    to_questions(page)
+    page = at_questions(survey(questions=questions))
     choose(page, "Yes")
     press(page, "Clear my choice")
     assert page.locator(".wheel").count() == 0
@@ -227,10 +223,9 @@ def test_fifty_options(live_server, new_context):
     assert 0 <= kept_reports()["q1"] < 50
 
 
-def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(live_server, new_context):
+def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(at_questions):
     launch = survey()
-    page = arrive(new_context().new_page(), address(live_server, launch))
-    to_questions(page)
+    page = at_questions(launch)
     choose(page, "Yes")
     # The arc of the first sector ends at the share of report A among those who answer Yes.
     path = page.locator(".disc .sector").first.get_attribute("d")
@@ -242,8 +237,8 @@ def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(live_ser
 
 
 @pytest.mark.slow
-def test_the_practice_leaves_no_trace(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
+def test_the_practice_leaves_no_trace(arrived):
+    page = arrived()
     requests = []
     page.on("request", lambda request: requests.append(request.url))
     press(page, "I agree")
@@ -258,8 +253,8 @@ def test_the_practice_leaves_no_trace(live_server, new_context):
 
 
 @pytest.mark.slow
-def test_nobody_is_excluded_by_the_quick_questions(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
+def test_nobody_is_excluded_by_the_quick_questions(arrived):
+    page = arrived()
     press(page, "I agree")
     press(page, "Continue")
     first = page.locator(".quiz").first

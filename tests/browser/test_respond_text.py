@@ -427,10 +427,9 @@ SHORT = {
 }
 
 
-def test_what_an_author_asks_is_asked_and_stored(live_server: Any, new_context: Any) -> None:
+def test_what_an_author_asks_is_asked_and_stored(at_questions: Any) -> None:
     launch = survey(questions=[SHORT])
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
-    to_questions(page)
+    page = at_questions(launch, reduced_motion="reduce")
     refusal(page).check()
     scramble(page)
     press(page, "Send")
@@ -441,12 +440,13 @@ def test_what_an_author_asks_is_asked_and_stored(live_server: Any, new_context: 
     assert len(filter_bits) == device.table.bits
 
 
-def test_who_comes_back_sends_the_same_pattern_again(live_server: Any, new_context: Any) -> None:
+def test_who_comes_back_sends_the_same_pattern_again(
+    live_server: Any, new_context: Any, at_questions: Any
+) -> None:
     """The noise of a text is drawn once: a second draw would add to what the first one tells."""
     questions = [SHORT, {"name": "more"}]
     first = coded_launch(slug="work", questions=questions, budget=Decimal(8))
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, first))
-    to_questions(page)
+    page = at_questions(first, reduced_motion="reduce")
     field(page).fill("tea")
     scramble(page)
     press(page, "Next")

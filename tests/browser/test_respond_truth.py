@@ -262,42 +262,30 @@ def test_requests_and_bytes_drawn_do_not_depend_on_the_answer(live_server, new_c
     assert page.evaluate(STORES)["fields"] == []
 
 
-def test_controls_have_no_name_and_no_value(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey()))
-    to_questions(page)
+@pytest.mark.parametrize(("question", "kind", "count"), [({}, "radio", 2), (EACH, "checkbox", 4)])
+def test_controls_have_no_name_and_no_value(at_questions, question, kind, count):
+    page = at_questions(survey(questions=[question]))
     controls = page.locator("#respond input").evaluate_all(
         "(all) => all.map((x) => [x.type, x.name, x.hasAttribute('value'), x.autocomplete])"
     )
-    assert controls == [["radio", "", False, "off"]] * 2
+    assert controls == [[kind, "", False, "off"]] * count
     assert page.locator("form").get_attribute("autocomplete") == "off"
 
 
-def test_boxes_have_no_name_and_no_value(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[EACH])))
-    to_questions(page)
-    controls = page.locator("#respond input").evaluate_all(
-        "(all) => all.map((x) => [x.type, x.name, x.hasAttribute('value'), x.autocomplete])"
-    )
-    assert controls == [["checkbox", "", False, "off"]] * 4
-
-
-def test_ticks_do_not_outlive_leaving_the_page(live_server, new_context):
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[EACH])))
-    to_questions(page)
-    tick(page, "Paper", "Food")
-    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
-    assert page.locator("#respond :checked").count() == 0
-    expect(page.get_by_role("button", name="Spin")).to_be_hidden()
-
-
-def test_a_choice_does_not_outlive_leaving_the_page(live_server, new_context):
+@pytest.mark.parametrize(
+    ("question", "answer", "wheels"),
+    # The picture beside boxes does not depend on them.
+    [({}, chosen("Yes"), 0), (EACH, ticking("Paper", "Food"), 2)],
+    ids=["radio", "checkbox"],
+)
+def test_an_answer_does_not_outlive_leaving_the_page(at_questions, question, answer, wheels):
     """A page that the browser keeps for its back button shows no choice when it returns."""
-    page = arrive(new_context().new_page(), address(live_server, survey()))
-    to_questions(page)
-    choose(page, "Yes")
+    page = at_questions(survey(questions=[question]))
+    answer(page)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     assert page.locator("#respond :checked").count() == 0
-    assert page.locator(".wheel").count() == 0
+    assert page.locator(".wheel").count() == wheels
+    expect(page.get_by_role("button", name="Spin")).to_be_hidden()
 
 
 def test_the_spin_takes_as_long_for_every_answer(live_server, new_context):

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.respondent import address, arrive, press, receipt, spin, survey
+from tests.browser.respondent import address, press, receipt, spin, survey
 from tests.browser.support import in_sizes
 
 pytestmark = pytest.mark.browser
@@ -52,10 +52,10 @@ def follow(page: Page, control: Locator) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_screen_of_a_respondent_keeps_long_words_in(live_server, new_context, kind):
+def test_every_screen_of_a_respondent_keeps_long_words_in(arrived, kind):
     questions = [KINDS[kind], LAST]
     launch = survey(questions=questions, **HEAD)
-    page = arrive(new_context(**NARROW).new_page(), address(live_server, launch))
+    page = arrived(launch, **NARROW)
     fits(page)
     press(page, "I agree")
     while page.get_by_text("Question 1 of 2").count() == 0:

@@ -1,26 +1,17 @@
 """Return codes: the browser and the server read, write and check them alike."""
 
-import json
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from surveys.responses.return_codes import check_symbols, is_return_code, return_code
-from tests.browser.rr_page import rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.rr_page import run
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_return_code_vectors import return_code_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "return_codes.json").read_text())
+VECTORS = read_vectors("return_codes.json")
 IMPORT = "const codes = await import('/static/js/rr/return_code.js');"
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def test_the_vectors_are_what_their_script_writes() -> None:

@@ -1,20 +1,18 @@
 """The respondent's page says of the protection what follows from the numbers that it checked."""
 
-import json
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import assert_well
-from tests.browser.respondent import address, arrive, choose, press, spin, survey
-from tests.browser.rr_page import rr_page, run
-from tests.browser.support import ROOT
+from tests.browser.respondent import choose, press, spin, survey
+from tests.browser.rr_page import run
+from tests.vectors.case_lines import read_vectors
 
 pytestmark = pytest.mark.browser
 
-VECTORS = json.loads((ROOT / "tests" / "vectors" / "strength.json").read_text())
+VECTORS = read_vectors("strength.json")
 RULE = """const formOf = ({ form }) => parts.get(form)?.form ?? device.codedTable;
 const contents = ({ table }) => formOf(table)(table, () => {}, false).contents;
 const loss = strengths.questionLoss(given.map((raw) => ({ ...raw, ...contents(raw) })));
@@ -35,24 +33,18 @@ WORDS = {
 }
 
 
-@pytest.fixture(scope="module")
-def engine(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("case", VECTORS["surveys"], ids=lambda case: case["name"])
-def test_the_rule_is_that_of_the_vectors(engine, case):
+def test_the_rule_is_that_of_the_vectors(page, case):
     expected = [case["strength"]["question"], case["question_level"]]
-    assert run(engine, RULE, case["devices"]) == expected
+    assert run(page, RULE, case["devices"]) == expected
 
 
 @pytest.mark.parametrize("epsilon", WORDS)
-def test_no_screen_says_more_than_the_numbers(live_server, new_context, epsilon):
+def test_no_screen_says_more_than_the_numbers(arrived, epsilon):
     words, guess, practice = WORDS[epsilon]
     question = {"epsilon": Decimal(epsilon), "epsilon_reason": "Nobody minds."}
     launch = survey(budget=Decimal(8), questions=[question])
-    page = arrive(new_context(reduced_motion="reduce").new_page(), address(live_server, launch))
+    page = arrived(launch, reduced_motion="reduce")
     expect(page.locator("#budget")).to_contain_text(f"right {guess}, at most.")
     expect(page.locator("#welcome .notice:not([hidden]):not(noscript *)")).to_have_count(
         1 if words else 0
@@ -100,11 +92,11 @@ def test_no_screen_says_more_than_the_numbers(live_server, new_context, epsilon)
         (60, "practically certain.", "very much"),
     ],
 )
-def test_the_total_comes_second_and_in_words(live_server, new_context, total, guess, words):
+def test_the_total_comes_second_and_in_words(arrived, total, guess, words):
     launch = survey(
         budget=Decimal(60), budget_reason="A long life.", questions=[{}] * total, layout="all"
     )
-    page = arrive(new_context().new_page(), address(live_server, launch))
+    page = arrived(launch)
     expect(page.locator("#budget")).to_contain_text("right 74 times in 100, at most. All scrambled")
     expect(page.locator("#budget")).to_contain_text(f"an even guess about them {guess}")
     together = "All your scrambled answers together can give away"
@@ -114,19 +106,19 @@ def test_the_total_comes_second_and_in_words(live_server, new_context, total, gu
     assert ("The reason that the author gives: A long life." in text) == (total > 10)
 
 
-def test_one_weak_question_is_not_hidden_behind_a_strong_example(live_server, new_context):
+def test_one_weak_question_is_not_hidden_behind_a_strong_example(arrived):
     weak = {"epsilon": Decimal(5), "kind": "single_choice", "options": ["Red", "Blue", "Green"]}
     launch = survey(questions=[{}, weak])
-    page = arrive(new_context().new_page(), address(live_server, launch))
+    page = arrived(launch)
     press(page, "I agree")
     expect(page.get_by_text(MUCH, exact=True)).to_be_visible()
     assert page.get_by_text(NOTHING).count() == 0
 
 
-def test_cards_that_give_away_much_say_so(live_server, new_context):
+def test_cards_that_give_away_much_say_so(arrived):
     options = [f"Town {number}" for number in range(1, 9)]
     cards = {"epsilon": Decimal(5), "kind": "single_choice", "options": options, "design": "cards"}
-    page = arrive(new_context().new_page(), address(live_server, survey(questions=[cards])))
+    page = arrived(survey(questions=[cards]))
     press(page, "I agree")
     expect(page.get_by_text(MUCH, exact=True)).to_be_visible()
     assert page.get_by_text("No card proves anything.").count() == 0

@@ -3,13 +3,12 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.browser.rr_page import make_device, rr_page, run
+from tests.browser.rr_page import make_device, run
 from tests.browser.support import ROOT
 
 pytestmark = pytest.mark.browser
@@ -24,12 +23,6 @@ return given.draws.map(({ties, bytes}) => {
 });
 """
 LINK = "7K2M0QXR5VN8TB3CDH1WEY9ZAFGJ"
-
-
-@pytest.fixture(scope="module")
-def page(chromium: Browser) -> Iterator[Page]:
-    with rr_page(chromium) as opened:
-        yield opened
 
 
 def example(name: str) -> Any:

@@ -10,20 +10,17 @@ SIMILAR = [[1, 0.5, 0.1], [0.5, 1, 0.2], [0.1, 0.2, 1]]
 CHOICE = {"similarity": SIMILAR, "sizes": [2, 3, 4], "n": 100, "multiple": 0.5}
 
 CLUSTER_CALLS = named_calls(
-    valid(rr.dependence_graph, attributes=GIVEN, estimates=PAIRS, missing="refuse"),
+    valid(rr.dependence_graph, attributes=GIVEN, estimates=PAIRS),
     valid(
         library.equal_frequency_bins, also(0, "-1|-0.5"), 2, also([0.2, 0.3, 0.5], "too long"), 2
     ),
-    valid(rr.cluster_attributes, similarity=SIMILAR, k=2, method="pic"),
-    valid(rr.choose_clusters, **CHOICE, method="best", least=0.1),
+    valid(rr.cluster_attributes, similarity=SIMILAR, k=2),
+    valid(rr.choose_clusters, **CHOICE),
     valid(rr.judge_clusters, clusters=[[0, 1], [2]], **CHOICE),
     valid(
         rr.cluster_costs,
-        [[0, 1], [2]],
-        [2, 3, 4],
-        also(3, "object array of numbers|list of words"),
-        100,
-        "best",
+        *([[0, 1], [2]], [2, 3, 4]),
+        *(also(3, "object array of numbers|list of words"), 100),
     ),
     valid(rr.merge_categories, ["b"], GIVEN, PAIRS, also(2, "huge|endless")),
 )

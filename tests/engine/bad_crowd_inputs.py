@@ -2,7 +2,7 @@
 
 import rr_engine as rr
 from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, library
-from tests.engine.bad_inputs import also, named_calls, optional, valid
+from tests.engine.bad_inputs import NOTHING, also, named_calls, valid
 
 BOTH = joint_design([2, 3], 0.8)
 SMOKES = CrowdAttribute("smokes", 2, (0, 1))
@@ -15,20 +15,14 @@ SIMULATED = {"where": WHERE, "repetitions": 19, "seed": 1}
 
 CROWD_CALLS = named_calls(
     valid(library.iterative_proportional_fitting, [[0.5, 0.5]], [[0]], [2, 2], 10),
-    valid(
-        rr.pooled_distribution,
-        [SMOKES, DRINKS],
-        [REPORTS],
-        also((), "empty list|empty array|generator|no rows"),
-    ),
+    valid(rr.pooled_distribution, [SMOKES, DRINKS], [REPORTS], also((), NOTHING)),
     valid(
         CrowdAttribute,
         also("x", "word"),
         2,
         also((1, 2), "None|list of minus|object array of numbers"),
-        optional(None),
     ),
-    valid(ClusterReports, ["x"], also([k_rr(2, 1)], "devices"), [[70, 30]], optional(None)),
+    valid(ClusterReports, ["x"], also([k_rr(2, 1)], "devices"), [[70, 30]]),
     valid(CROWD.margin, names=["drinks"], where=also({}, "None|empty dict")),
     valid(CROWD.mean, name="smokes", **SIMULATED),
     valid(CROWD.variance, name="smokes", **SIMULATED),
@@ -37,6 +31,6 @@ CROWD_CALLS = named_calls(
     valid(CROWD.regression, outcome="smokes", predictors=["drinks"], **SIMULATED),
     valid(CROWD.conditional_table, outcome="smokes", given="drinks", **SIMULATED),
     valid(CROWD.share, condition={"smokes": [1]}, **SIMULATED),
-    valid(CROWD.synthetic, n=5, seed=also(1, "huge|endless"), names=optional(["smokes"])),
+    valid(CROWD.synthetic, n=5, seed=also(1, "huge|endless"), names=["smokes"]),
     valid(CROWD.mean("smokes", repetitions=19).interval, level=0.9),
 )

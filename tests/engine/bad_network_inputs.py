@@ -2,7 +2,7 @@
 
 import rr_engine as rr
 from rr_engine import NetworkReports, library, warner
-from tests.engine.bad_inputs import also, named_calls, optional, valid
+from tests.engine.bad_inputs import NOTHING, also, named_calls, valid
 
 DEVICE = warner(0.8)
 REPORTS = NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 1, 0]], groups=[0, 0, 1])
@@ -13,28 +13,11 @@ TRIANGLE, K_RR = [[0, 1, 1], [1, 0, 1], [1, 1, 0]], rr.k_rr(2, 1)
 COMPLETE = NetworkReports.from_matrix(TRIANGLE)
 
 NETWORK_CALLS = named_calls(
-    valid(NetworkReports, 3, [0, 2], [0, 2, 3], [1, 2, 0], [1, 0, 1], optional([0, 1, 0])),
-    valid(
-        NetworkReports.from_matrix,
-        [[0, 1], [1, 0]],
-        also([True, False], "None|list of bool"),
-        optional(None),
-    ),
-    valid(NetworkReports.from_rows, 3, ((0, [1, 2], [1, 0]), (2, [0], [1])), optional(None)),
-    valid(
-        rr.estimate_network,
-        REPORTS,
-        DEVICE,
-        directed=also(False, "True|numpy True"),
-        density=optional(0.1),
-    ),
-    valid(
-        rr.estimate_mixing,
-        REPORTS,
-        DEVICE,
-        directed=also(False, "True|numpy True"),
-        density=optional(0.1),
-    ),
+    valid(NetworkReports, 3, [0, 2], [0, 2, 3], [1, 2, 0], [1, 0, 1], [0, 1, 0]),
+    valid(NetworkReports.from_matrix, [[0, 1], [1, 0]], also([True, False], "None|list of bool")),
+    valid(NetworkReports.from_rows, 3, ((0, [1, 2], [1, 0]), (2, [0], [1]))),
+    valid(rr.estimate_network, REPORTS, DEVICE, directed=False, density=0.1),
+    valid(rr.estimate_mixing, REPORTS, DEVICE, directed=False, density=0.1),
     valid(rr.estimate_degrees, reports=REPORTS, design=DEVICE, kind="in"),
     valid(DEGREES.at_most, degree=also(1, "huge|endless")),
     valid(DEGREES.at_most_interval, degree=also(1, "huge|endless"), level=0.9),
@@ -44,43 +27,16 @@ NETWORK_CALLS = named_calls(
     valid(DEGREES.quantile_interval, chance=0.5, level=0.9),
     valid(FOUND.ties.interval, level=0.9),
     valid(FOUND.clustering.interval, level=0.9),
-    valid(library.network_sensitivity, statistic="degrees", people=3, neighbours="tie"),
+    valid(library.network_sensitivity, statistic="degrees", people=3),
     valid(library.triangle_sensitivity, graph=TRIANGLE, beta=0.5),
-    valid(
-        library.noisy_counts, TRIANGLE, "triangles", 1, "global", delta=0, neighbours="tie", rng=1
-    ),
-    valid(rr.roster_privacy, K_RR, 4, also(2, "None|huge|endless"), 1, optional(4)),
-    valid(library.split_roster, also([2, 3], "object array of numbers"), 1, optional([1.0, 2.0])),
-    valid(rr.compare_roster_devices, roster=4, epsilon=1, density=0.5),
-    valid(
-        rr.compare_tie_caps,
-        20,
-        4,
-        1,
-        also([1, 2], "empty list|empty array|generator|no rows"),
-        0.2,
-        reciprocity=optional(0.3),
-    ),
-    valid(rr.reconstruct_network, reports=COMPLETE, design=K_RR, ties=optional(2), rng=1),
-    valid(rr.reconstruction_bias, graph=TRIANGLE, design=K_RR, ties=optional(2)),
-    valid(
-        rr.plan_network,
-        5,
-        K_RR,
-        0.3,
-        directed=also(True, "True|numpy True"),
-        reports=1,
-        groups=2,
-        reciprocity=optional(0.4),
-        answering=optional(4),
-    ),
-    valid(
-        rr.solve_tie_epsilon,
-        5,
-        0.1,
-        directed=also(True, "True|numpy True"),
-        reports=1,
-        answering=optional(4),
-    ),
-    valid(rr.network_errors, TRIANGLE, K_RR, directed=also(False, "True|numpy True"), reports=1),
+    valid(library.noisy_counts, TRIANGLE, "triangles", 1, "global", rng=1),
+    valid(rr.roster_privacy, K_RR, 4, also(2, "None|huge|endless"), 1, 4),
+    valid(library.split_roster, also([2, 3], "object array of numbers"), 1, [1.0, 2.0]),
+    valid(rr.compare_roster_devices, roster=4, epsilon=1),
+    valid(rr.compare_tie_caps, *(20, 4, 1, also([1, 2], NOTHING), 0.2), reciprocity=0.3),
+    valid(rr.reconstruct_network, reports=COMPLETE, design=K_RR, ties=2, rng=1),
+    valid(rr.reconstruction_bias, graph=TRIANGLE, design=K_RR, ties=2),
+    valid(rr.plan_network, *(5, K_RR, 0.3), directed=True, groups=2, reciprocity=0.4, answering=4),
+    valid(rr.solve_tie_epsilon, 5, 0.1, directed=True, answering=4),
+    valid(rr.network_errors, TRIANGLE, K_RR, directed=False),
 )

@@ -2,79 +2,37 @@
 
 from rr_engine import ReportLikelihoods, RRRegression, k_rr
 from rr_engine.library import correlation, correlation_matrix, moment_regression
-from tests.engine.bad_inputs import call
+from tests.engine.bad_inputs import also, named_calls, optional, valid
 
 X = [0.0, 1.0, 3.0, 2.0, 1.5, 0.5]
 Y = [0.5, 0.1, 2.0, 1.0, 1.2, 0.4]
+WEIGHTS = [1.0, 2.0, 0.5, 1.0, 1.0, 1.0]
 ITEM = ReportLikelihoods(k_rr(3, 6), [0, 1, 1, 2, 1, 0])
 OTHER = ReportLikelihoods(k_rr(3, 3), [0, 1, 2, 0, 2, 0])
 MODEL = RRRegression()
 FOUND = correlation(ITEM, OTHER)
 MATRIX = correlation_matrix([ITEM, OTHER, X])
-ARGUMENTS = {
-    "outcome": Y,
-    "X": X,
-    "predictors": [ITEM],
-    "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
-    "scores": [[0, 1, 2]],
-    "intercept": True,
-    "names": None,
-    "predictor_names": None,
-    "sample": None,
-}
-LEFT_OUT = {
-    "X": "None",
-    "weights": "None",
-    "scores": "None",
-    "intercept": "True|numpy True",
-    "names": "None",
-    "predictor_names": "None",
-    "sample": "None",
-}
+ROWS = (Y, optional(X), [ITEM], WEIGHTS)
 
-PREDICTOR_CALLS = {
-    "RRRegression": call(RRRegression, {"family": "probit"}),
-    "RRRegression.fit": call(
-        MODEL.fit,
-        {**ARGUMENTS, "independent": False},
-        **LEFT_OUT,
-        independent="True|numpy True",
-    ),
-    "moment_regression": call(
-        moment_regression,
-        ARGUMENTS,
-        **LEFT_OUT,
-    ),
-    "correlation": call(
+PREDICTOR_CALLS = named_calls(
+    valid(RRRegression, family="probit"),
+    valid(MODEL.fit, *ROWS, scores=[[0, 1, 2]], independent=also(False, "True|numpy True")),
+    valid(moment_regression, *ROWS, scores=[[0, 1, 2]]),
+    valid(
         correlation,
-        {
-            "first": ITEM,
-            "second": OTHER,
-            "first_scores": [0, 1, 3],
-            "second_scores": [0, 1, 5],
-            "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
-            "sample": None,
-        },
-        first_scores="None",
-        second_scores="None",
-        weights="None",
-        sample="None",
+        *(ITEM, OTHER),
+        first_scores=[0, 1, 3],
+        second_scores=[0, 1, 5],
+        weights=WEIGHTS,
     ),
-    "Correlation.interval": call(FOUND.interval, {"level": 0.9}),
-    "correlation_matrix": call(
+    valid(FOUND.interval, level=0.9),
+    valid(
         correlation_matrix,
-        {
-            "answers": [ITEM, OTHER],
-            "scores": [[0, 1, 3], None],
-            "names": ["a", "b"],
-            "weights": [1.0, 2.0, 0.5, 1.0, 1.0, 1.0],
-            "sample": None,
-        },
-        scores="None|list of None",
-        names="None",
-        weights="None",
-        sample="None",
+        [ITEM, OTHER],
+        scores=also([[0, 1, 3], None], "None|list of None"),
+        names=["a", "b"],
+        weights=WEIGHTS,
     ),
-    "CorrelationMatrix.interval": call(MATRIX.interval, {"level": 0.9}),
-    "CorrelationMatrix.pair": call(MATRIX.pair, {"first": 0, "second": 2}),
-}
+    valid(MATRIX.interval, level=0.9),
+    valid(MATRIX.pair, first=0, second=2),
+)

@@ -3,7 +3,7 @@
 import rr_engine as rr
 from rr_engine import DesignMatrix, exact_degradation, library
 from rr_engine.library import Chain
-from tests.engine.bad_inputs import also, named_calls, optional, valid, whole_bytes
+from tests.engine.bad_inputs import also, named_calls, valid, whole_bytes
 
 NOW = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
 LATER = rr.warner(0.9)
@@ -26,7 +26,7 @@ RELAXATION_CALLS = named_calls(
     valid(library.degraded_copy, also(LATER, "a device"), also(NOW, "a device"), 40),
     valid(library.guess_last, reports=REPORTS),
     valid(library.guess_most_likely, reports=REPORTS, chain=CHAIN),
-    valid(library.guess_most_frequent, reports=REPORTS, categories=2, weights=optional([0.5, 1.0])),
+    valid(library.guess_most_frequent, reports=REPORTS, categories=2, weights=[0.5, 1.0]),
     valid(library.attack_floor, categories=2, epsilon=1),
     valid(Chain, designs=also([NOW, LATER], "devices|three devices")),
     valid(CHAIN.event, epsilons=["1", "3"]),

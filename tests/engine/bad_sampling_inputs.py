@@ -3,7 +3,7 @@
 import rr_engine as rr
 from rr_engine import SurveySample, direct, library, warner
 from rr_engine.library import ProbabilitySample
-from tests.engine.bad_inputs import also, named_calls, optional, valid
+from tests.engine.bad_inputs import DEVICES, also, named_calls, valid
 
 DEVICE = warner(0.8)
 SAMPLE = SurveySample([1.5, 1, 2, 1], strata=[0, 0, 1, 1])
@@ -24,17 +24,14 @@ def total(weights):
     return weights.sum()
 
 
-ABSENT = optional(None)
 REPLICATED = library.replicate_covariance(total, REPLICATES)
 
 SAMPLING_CALLS = named_calls(
     valid(
         SurveySample,
-        weights=optional([1.5, 1]),
+        weights=[1.5, 1],
         strata=also([0, 0], GROUPED),
         clusters=also(["a", "b"], GROUPED),
-        population=ABSENT,
-        n=ABSENT,
         single_clusters="centre",
     ),
     valid(SAMPLE.with_weights, weights=[1, 0, 2, 1]),
@@ -42,33 +39,23 @@ SAMPLING_CALLS = named_calls(
     valid(
         ProbabilitySample,
         inclusion=[0.5, 0.5],
-        joint=ABSENT,
         strata=also(["a", "a"], GROUPED),
         clusters=also([1, 2], GROUPED),
-        variance=ABSENT,
     ),
     valid(HALF.covariance_of_total, contributions=also([[1], [2]], "list of lists")),
     valid(RAKED.covariance_of_total, contributions=[[1], [2], [3], [4]]),
-    valid(
-        rr.report_scores,
-        also([DEVICE], "a device|devices|three devices"),
-        [0, 1, -1],
-        optional([0, 0, 0]),
-    ),
+    valid(rr.report_scores, also([DEVICE], f"a device|{DEVICES}"), [0, 1, -1], [0, 0, 0]),
     valid(
         rr.value_scores,
         also([1.5, 2], "list of minus|list of lists|too long|a hundred thousand"),
         also(None, "None|list of minus|list of lists"),
     ),
     valid(rr.estimate_mean, scores=SCORES, sample=SAMPLE),
-    valid(rr.estimate_total, scores=SCORES, sample=SAMPLE, population=optional(10)),
+    valid(rr.estimate_total, scores=SCORES, sample=SAMPLE, population=10),
     valid(
         rr.estimate_weighted,
-        also(DEVICE, "a device|devices|three devices"),
-        [0, 1, 1, 0],
-        SAMPLE,
-        ABSENT,
-        "mle",
+        *(also(DEVICE, f"a device|{DEVICES}"), [0, 1, 1, 0], SAMPLE),
+        method="mle",
     ),
     valid(MEAN.interval, level=0.9),
     valid(FOUND.interval, level=0.9, method="normal"),
@@ -79,15 +66,11 @@ SAMPLING_CALLS = named_calls(
     valid(TABLE.shares_within, axis=1, level=0.9),
     valid(
         rr.rake,
-        SAMPLE,
-        [[0, 1, 0, 1], [0, 0, 1, -1]],
-        [[0.5, 0.5], [0.6, 0.4]],
-        total=ABSENT,
-        limits=ABSENT,
+        *(SAMPLE, [[0, 1, 0, 1], [0, 0, 1, -1]], [[0.5, 0.5], [0.6, 0.4]]),
         names=also(None, "None|list of words"),
         max_rounds=10,
     ),
-    valid(rr.post_stratify, SAMPLE, [0, 1, 0, 1], [0.5, 0.5], total=ABSENT, limits=ABSENT),
+    valid(rr.post_stratify, SAMPLE, [0, 1, 0, 1], [0.5, 0.5]),
     valid(library.jackknife_weights, sample=SAMPLE),
     valid(library.bootstrap_weights, sample=SAMPLE, replicates=3, rng=1),
     valid(library.half_sample_weights, sample=SAMPLE),

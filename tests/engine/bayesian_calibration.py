@@ -14,6 +14,7 @@ from scipy.stats import binom
 
 from rr_engine import RRLogit, k_rr, warner
 from rr_engine.library import CoefficientPrior, fit_bayesian, posterior
+from tests.engine.markdown_tables import row
 
 SURVEYS = 400
 
@@ -72,8 +73,7 @@ def main(chosen):
         if not chosen or str(number) in chosen:
             covers = list(surveys(np.random.default_rng([1979, number])))
             cells = ", ".join(f"{share:.3f}" for share in np.mean(covers, axis=0))
-            sys.stdout.write(f"| {name} | {cells} |\n")
-            sys.stdout.flush()
+            row(name, cells)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,12 @@ Columns: share of surveys whose interval holds the true share; mean width of the
 squared error of the posterior mean, and of the maximum-likelihood estimate.
 """
 
-import sys
-
 import numpy as np
 from scipy.stats import binom
 
 from rr_engine import estimate, k_rr
 from rr_engine.library import posterior
+from tests.engine.markdown_tables import head, row
 
 SHARES = (0.01, 0.05, 0.1, 0.3, 0.5)
 
@@ -51,12 +50,11 @@ def figures(epsilon, n):
 
 
 def main():
-    head = "epsilon, n, true share, covers, width, error of the mean, error of the mle"
-    lines = [[*head.split(", "), "default interval covers", "its width"], ["---"] * 9]
+    names = "epsilon, n, true share, covers, width, error of the mean, error of the mle"
+    head(*names.split(", "), "default interval covers", "its width")
     for epsilon, n in settings():
-        for row in figures(epsilon, n):
-            lines.append([epsilon, f"{n:,}", *(f"{value:.3f}" for value in row)])
-    sys.stdout.writelines(f"| {' | '.join(line)} |\n" for line in lines)
+        for found in figures(epsilon, n):
+            row(epsilon, f"{n:,}", *(f"{value:.3f}" for value in found))
 
 
 if __name__ == "__main__":

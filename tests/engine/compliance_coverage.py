@@ -13,6 +13,7 @@ from scipy.special import expit
 from rr_engine import crosswise, mangat
 from rr_engine import generalized_binary as binary
 from rr_engine.library import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
+from tests.engine.markdown_tables import head, row
 
 FORCED = [binary(0.8, 1), binary(0.2, 1)]
 BOTH_WAYS = [binary(0.9, 0.75), binary(0.4, 0.75)]
@@ -93,7 +94,7 @@ CASES = {
 }
 
 
-def row_of(name, runs):
+def write_row(name, runs):
     once, truth, share = CASES[name]
     found, errors, robust, held, rejected = [], [], [], [], []
     for run in range(runs):
@@ -116,18 +117,16 @@ def row_of(name, runs):
     profile, test = (f"{np.mean(kept):.3f}" if kept else "-" for kept in (held, rejected))
     cells = [bias, ratio, cover, cover_robust]
     texts = [" ".join(f"{value:.3f}" for value in cell) for cell in cells]
-    return f"| {name} | {' | '.join(texts)} | {profile} | {test} |"
+    row(name, *texts, profile, test)
 
 
 def main():
     runs = int(sys.argv[1])
     chosen = sys.argv[2:] or CASES
-    sys.stdout.write(
-        "| case | bias in its errors | error/spread | coverage | robust | profile | rejected |\n"
-    )
+    figures = ("error/spread", "coverage", "robust", "profile", "rejected")
+    head("case", "bias in its errors", *figures)
     for name in chosen:
-        sys.stdout.write(row_of(name, runs) + "\n")
-        sys.stdout.flush()
+        write_row(name, runs)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ simulated, too, person by person. Writes the table of docs/methods/compliance.md
 
 import sys
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy.stats import binom
 
 from rr_engine import DesignMatrix, anchor_check, estimate, k_rr
 from tests.engine.interval_coverage import first
+from tests.engine.markdown_tables import head, row
 
 LEVEL, YES, MOST_ASTRAY = 0.95, 1, 0.9
 SHARES, ASTRAY, SIZES, EPSILONS = (0.05, 0.2, 0.5), (0, 0.05, 0.2), (300, 2000), (1, 2)
@@ -143,19 +145,12 @@ def simulated(setting: Setting, runs: int) -> float:
 
 def main() -> None:
     runs = int(sys.argv[1])
-    sys.stdout.write(
-        "| epsilon | n | share | astray | told | coverage | too low | width | simulated |\n"
-        "|---|---|---|---|---|---|---|---|---|\n"
-    )
-    for epsilon in EPSILONS:
-        for n in SIZES:
-            for share in SHARES:
-                for astray in ASTRAY:
-                    setting = Setting(epsilon, n, share, astray)
-                    cells = [*exact(setting), simulated(setting, runs)]
-                    texts = " | ".join(f"{value:.3f}" for value in cells)
-                    sys.stdout.write(f"| {epsilon} | {n:,} | {share} | {astray} | {texts} |\n")
-                    sys.stdout.flush()
+    figures = ("told", "coverage", "too low", "width", "simulated")
+    head("epsilon", "n", "share", "astray", *figures)
+    for epsilon, n, share, astray in product(EPSILONS, SIZES, SHARES, ASTRAY):
+        setting = Setting(epsilon, n, share, astray)
+        cells = [*exact(setting), simulated(setting, runs)]
+        row(epsilon, f"{n:,}", share, astray, *(f"{value:.3f}" for value in cells))
 
 
 if __name__ == "__main__":

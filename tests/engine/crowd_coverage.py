@@ -18,6 +18,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.crowd.computed import ComputedStatistic
 from rr_engine.crowd.computing import SimulatedSurveys
 from rr_engine.crowd.view import CrowdTables
+from tests.engine.markdown_tables import head, row
 
 Statistic = Callable[..., ComputedStatistic]
 
@@ -145,20 +146,19 @@ def fitted_percentiles(crowd: rr.PooledDistribution, found: ComputedStatistic) -
     return np.nanquantile(values[:, -1], [0.025, 0.975], method="weibull")
 
 
-def table_of(cases: Sequence[Case], statistics: Mapping[str, Statistic], surveys: int) -> str:
+def write_table(cases: Sequence[Case], statistics: Mapping[str, Statistic], surveys: int) -> None:
     found = [coverage(case, statistics, surveys) for case in cases]
-    lines = [["statistic", *(case.name for case in cases)], ["---"] * (1 + len(cases))]
+    head("statistic", *(case.name for case in cases))
     for name in statistics:
         pairs = (case[name] for case in found)
-        lines.append([name, *(f"{100 * used:.1f} / {100 * other:.1f}" for used, other in pairs)])
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+        row(name, *(f"{100 * used:.1f} / {100 * other:.1f}" for used, other in pairs))
 
 
 def main() -> None:
     surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
     cases = [apart(kind, *asked) for kind in ("even", "rare") for asked in SURVEYED]
-    sys.stdout.write(table_of(cases, STATISTICS, surveys) + "\n")
-    sys.stdout.write(table_of([sharing(*asked) for asked in SURVEYED], SHARED, surveys))
+    write_table(cases, STATISTICS, surveys)
+    write_table([sharing(*asked) for asked in SURVEYED], SHARED, surveys)
 
 
 if __name__ == "__main__":

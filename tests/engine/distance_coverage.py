@@ -17,6 +17,7 @@ import rr_engine as rr
 from rr_engine.association.distances import entropies, informations
 from rr_engine.association.measures import phi_squared
 from rr_engine.kronecker import apply_axes
+from tests.engine.markdown_tables import head, row
 
 SEED = 20160315
 SIZES, TABLE_SIZES = (500, 5000, 50_000), (500, 5000)
@@ -128,18 +129,8 @@ UNEVEN = {
 }
 
 
-def row(*cells: object) -> None:
-    sys.stdout.write("| " + " | ".join(map(str, cells)) + " |\n")
-    sys.stdout.flush()
-
-
 def report(found: Found) -> list[str]:
     return [f"{value:.3f}" for value in found]
-
-
-def head(*names: str) -> None:
-    row(*names)
-    row(*["---"] * len(names))
 
 
 def entropy_table(repetitions: int) -> None:

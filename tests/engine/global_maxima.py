@@ -16,25 +16,10 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from rr_engine import (
-    RRLogit,
-    RRRegression,
-    crosswise,
-    forced_response,
-    generalized_binary,
-    k_rr,
-    mangat,
-    warner,
-)
-from rr_engine.library import (
-    AttentionLogit,
-    AttentionRegression,
-    CheatingLogit,
-    LieDetectorLogit,
-    RRMultilevelLogit,
-    list_regression,
-)
+import rr_engine as rr
+from rr_engine import library as lib
 from rr_engine.library.noncompliance.attention_regression import _scaled
+from tests.engine.markdown_tables import head, row
 from tests.engine.predictor_coverage import asked, report
 
 SEED, SURVEYS, STARTS = 15226, 100, 12
@@ -84,9 +69,9 @@ def types_survey(rng, form):
     (X, intercept), which = covariates(rng, n), rng.integers(0, 2, n)
     p = rng.choice([0.1, 1 / 6, 0.3])
     designs = (
-        [mangat(p), mangat(1 - p)]
+        [rr.mangat(p), rr.mangat(1 - p)]
         if form == "carriers"
-        else [generalized_binary(1 - p, 1), generalized_binary(p, 1)]
+        else [rr.generalized_binary(1 - p, 1), rr.generalized_binary(p, 1)]
     )
     trait = rng.random(n) < traits(rng, X, intercept=intercept)
     share = rng.choice([0.0, 0.1, 0.3, 0.6])
@@ -95,7 +80,7 @@ def types_survey(rng, form):
     astray = rng.random(n) < shares
     reports, _ = report(rng, trait.astype(int), designs, which)
     reports[astray & trait if form == "carriers" else astray] = 0
-    kind = LieDetectorLogit if form == "carriers" else CheatingLogit
+    kind = lib.LieDetectorLogit if form == "carriers" else lib.CheatingLogit
     model = kind(designs) if form != "all" else kind(designs, trait_among="all")
     share_X = (X[:, 0] > 0).astype(float) if varying else None
     return of_types(model.fit(X, reports, which=which, share_X=share_X, intercept=intercept))
@@ -105,7 +90,7 @@ def attentive(rng, n, X, intercept):
     trait = rng.random(n) < traits(rng, X, intercept=intercept)
     away = rng.random(n) < rng.choice([0.05, 0.2, 0.5])
     p = rng.choice([0.1, 0.25])
-    devices = [crosswise(p), crosswise(p)]
+    devices = [rr.crosswise(p), rr.crosswise(p)]
     own = report(rng, trait.astype(int), devices[:1])[0]
     known = report(rng, np.zeros(n, int), devices[1:])[0]
     for reports in (own, known):
@@ -118,7 +103,7 @@ def attention_survey(rng):
     X, intercept = covariates(rng, n)
     devices, _, own, known = attentive(rng, n, X, intercept)
     share_X = X[:, 0] if rng.random() < 0.25 else None
-    model = AttentionLogit(*devices)
+    model = lib.AttentionLogit(*devices)
     return of_types(model.fit(X, own, known, share_X=share_X, intercept=intercept))
 
 
@@ -127,7 +112,7 @@ def attention_number_survey(rng):
     X, intercept = covariates(rng, n)
     devices, trait, own, known = attentive(rng, n, X, intercept)
     numbers = X @ rng.normal(size=X.shape[1]) + rng.normal(scale=1.5) * trait + rng.normal(size=n)
-    model = AttentionRegression(*devices)
+    model = lib.AttentionRegression(*devices)
     fit = model.fit(numbers, X, own, known, intercept=intercept)
     first = model.reports_model.fit(X, own, known, intercept=intercept)
     likelihood = _scaled(numbers, first.data).likelihood
@@ -140,11 +125,11 @@ def logit_survey(rng):
     n = int(rng.choice([60, 200, 800]))
     (X, intercept), which = covariates(rng, n), rng.integers(0, 2, n)
     told = rng.choice([0.4, 0.7])
-    devices = [warner(rng.choice([0.65, 0.8])), forced_response(told, (1 - told) / 2)]
+    devices = [rr.warner(rng.choice([0.65, 0.8])), rr.forced_response(told, (1 - told) / 2)]
     truths = (rng.random(n) < traits(rng, X, intercept=intercept)).astype(int)
     link = str(rng.choice(["logit", "probit", "cloglog"]))
     reports = report(rng, truths, devices, which)[0]
-    fit = RRLogit(devices, link).fit(X, reports, None, which, intercept=intercept)
+    fit = rr.RRLogit(devices, link).fit(X, reports, None, which, intercept=intercept)
     return Fitted(fit.log_likelihood, fit.fitted.likelihood, fit.params.size, is_endless(fit))
 
 
@@ -153,9 +138,9 @@ def categories_survey(rng):
     X, intercept = covariates(rng, n)
     eta = X @ rng.normal(size=(X.shape[1], 3)) + rng.normal(size=3) * intercept
     truths = (eta + rng.gumbel(size=(n, 3))).argmax(axis=1)
-    device = k_rr(3, rng.choice([0.7, 1.5, 3.0]))
+    device = rr.k_rr(3, rng.choice([0.7, 1.5, 3.0]))
     reports = report(rng, truths, [device])[0]
-    fit = RRLogit(device).fit(X, reports, intercept=intercept)
+    fit = rr.RRLogit(device).fit(X, reports, intercept=intercept)
     return Fitted(fit.log_likelihood, fit.fitted.likelihood, fit.params.size, is_endless(fit))
 
 
@@ -165,16 +150,16 @@ def predictor_survey(rng):
     X = X[:, :2]
     truth = (rng.random(n) < traits(rng, X, intercept=True)).astype(int)
     effect = rng.normal(scale=1.5)
-    asked_of = [asked(rng, truth, [warner(rng.choice([0.65, 0.8]))])]
+    asked_of = [asked(rng, truth, [rr.warner(rng.choice([0.65, 0.8]))])]
     eta = X @ rng.normal(size=X.shape[1]) * 0.6 + effect * truth
     if rng.random() < 0.5:
-        fit = RRRegression().fit(eta + rng.normal(size=n), X, asked_of, intercept=intercept)
+        fit = rr.RRRegression().fit(eta + rng.normal(size=n), X, asked_of, intercept=intercept)
         units = fit.log_likelihood - fit.fitted.likelihood.value(fit.fitted.theta)
     else:
         outcome = (rng.random(n) < expit(eta)).astype(int)
         if rng.random() < 0.5:
-            outcome = asked(rng, outcome, [warner(0.8)])
-        fit, units = RRRegression("logit").fit(outcome, X, asked_of, intercept=intercept), 0.0
+            outcome = asked(rng, outcome, [rr.warner(0.8)])
+        fit, units = rr.RRRegression("logit").fit(outcome, X, asked_of, intercept=intercept), 0.0
     likelihood = fit.fitted.likelihood
     endless = is_endless(fit, ["empty_combinations"])
     return Fitted(fit.log_likelihood - units, likelihood, len(fit.fitted.theta), endless)
@@ -186,7 +171,7 @@ def list_survey(rng):
     trait = rng.random(n) < traits(rng, X, intercept=intercept)
     chance = expit(rng.normal(scale=0.7) + X @ rng.normal(scale=0.7, size=X.shape[1]))
     counts = rng.binomial(items, chance) + trait * treated
-    fit = list_regression(X, counts, treated, items, intercept=intercept)
+    fit = lib.list_regression(X, counts, treated, items, intercept=intercept)
     likelihood = fit.fitted.likelihood
     return Fitted(
         fit.log_likelihood,
@@ -203,8 +188,8 @@ def multilevel_survey(rng):
     level = rng.normal(scale=rng.choice([0.0, 0.7, 1.5]), size=groups)[school]
     slopes = rng.normal(scale=0.8, size=X.shape[1])
     truths = (rng.random(n) < expit(rng.normal() + X @ slopes + level)).astype(int)
-    device = warner(rng.choice([0.75, 0.85]))
-    fit = RRMultilevelLogit(device).fit(X, report(rng, truths, [device])[0], school)
+    device = rr.warner(rng.choice([0.75, 0.85]))
+    fit = lib.RRMultilevelLogit(device).fit(X, report(rng, truths, [device])[0], school)
     return Fitted(fit.log_likelihood, fit.fitted.likelihood, len(fit.params) + 1, is_endless(fit))
 
 
@@ -271,14 +256,12 @@ def compare(name: str, surveys: int, starts: int = STARTS) -> dict[str, float]:
 def main() -> None:
     surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
     names = [name for name in MODELS if len(sys.argv) < 3 or sys.argv[2] == name]
-    head = ["model", "surveys", "below a finite maximum", "by at most"]
-    head += ["below infinity, said", "not said"]
-    sys.stdout.write(f"| {' | '.join(head)} |\n{'|---' * len(head)}|\n")
+    said = ("below infinity, said", "not said")
+    head("model", "surveys", "below a finite maximum", "by at most", *said)
     for name in names:
-        row = compare(name, surveys)
-        cells = [row["surveys"], row["lower"], f"{row['fall']:.3f}", row["said"], row["missed"]]
-        sys.stdout.write(f"| {name} | " + " | ".join(map(str, cells)) + " |\n")
-        sys.stdout.flush()
+        found = compare(name, surveys)
+        fall = f"{found['fall']:.3f}"
+        row(name, found["surveys"], found["lower"], fall, found["said"], found["missed"])
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from scipy.stats import beta, binom, norm
 
 from rr_engine import estimate, k_rr
 from rr_engine.estimation.exact_guard import guard_shares
+from tests.engine.markdown_tables import head, row
 
 SHARES = np.array([0, 0.005, 0.01, 0.02, 0.05, 0.5])
 EPSILONS = np.arange(1, 81) / 10
@@ -70,19 +71,18 @@ def profile_ends(n, epsilon):
 
 def summary_table():
     shares = reported_shares()
-    sys.stdout.write("| method | n | lowest | highest | below .93 | above .98 |\n")
-    sys.stdout.write("|---|---|---|---|---|---|\n")
+    head("method", "n", "lowest", "highest", "below .93", "above .98")
     ways = {"wilson": score_ends, "exact": exact_ends, "guarded": ends_of_all_counts}
     for name, ends in ways.items():
         for n in (20, 50, 100, 200, 500, 1000):
             found = exact_coverage(ends(n), n, shares)
-            sys.stdout.write(f"| {name} | {n:,} | {found.min():.4f} | {found.max():.4f} |")
-            sys.stdout.write(f" {(found < 0.93 - 1e-9).sum()} | {(found > 0.98).sum()} |\n")
-    sys.stdout.write(f"of {len(shares)} shares of yes each\n\n")
+            outside = ((found < 0.93 - 1e-9).sum(), (found > 0.98).sum())
+            row(name, f"{n:,}", f"{found.min():.4f}", f"{found.max():.4f}", *outside)
+    sys.stdout.write(f"of {len(shares)} shares of yes each\n")
 
 
 def profile_table():
-    sys.stdout.write("| n | lowest of profile | at epsilon | share |\n|---|---|---|---|\n")
+    head("n", "lowest of profile", "at epsilon", "share")
     for n in (20, 50, 100, 200):
         found = []
         for epsilon in (0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8):
@@ -92,13 +92,12 @@ def profile_table():
             ends = profile_ends(n, epsilon) + np.array([-1e-12, 1e-12])
             found += zip(exact_coverage(ends, n, shares), [epsilon] * 6, SHARES, strict=True)
         least, epsilon, share = min(found)
-        sys.stdout.write(f"| {n} | {least:.4f} | {epsilon} | {share} |\n")
+        row(n, f"{least:.4f}", epsilon, share)
 
 
 def exceptions_table():
     """Every cell above .98: the coverage, and the least above .93 that any counts would give."""
-    sys.stdout.write("| epsilon | share | n | expected | coverage | least possible |\n")
-    sys.stdout.write("|---|---|---|---|---|---|\n")
+    head("epsilon", "share", "n", "expected", "coverage", "least possible")
     for epsilon in (0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8):
         changed = 1 / (1 + np.exp(epsilon))
         for share in SHARES:
@@ -108,8 +107,8 @@ def exceptions_table():
                 if found > 0.98:
                     runs = chances_of_runs(n, reported)
                     least = runs[runs >= 0.93].min()
-                    sys.stdout.write(f"| {epsilon:g} | {share:g} | {n:,} | {n * reported:.2f} |")
-                    sys.stdout.write(f" {found:.4f} | {least:.4f} |\n")
+                    cells = (f"{n * reported:.2f}", f"{found:.4f}", f"{least:.4f}")
+                    row(f"{epsilon:g}", f"{share:g}", f"{n:,}", *cells)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from scipy.stats import chi2
 import rr_engine as rr
 from rr_engine.kronecker import apply_axes
 from rr_engine.multiattribute.joint_table import JointStratum
+from tests.engine.markdown_tables import head, row
 
 SEED = 20160315
 EVEN3, SKEW2, SKEW4 = [1 / 3] * 3, [0.1, 0.9], [0.55, 0.25, 0.15, 0.05]
@@ -86,8 +87,7 @@ def naively_rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
 
 def strengths(repetitions: int) -> None:
     """Write what Cramer's V makes of a known strength: 3 x 3, epsilon 1 and 2, 5,000 people."""
-    sys.stdout.write("\n| true V | plain, mean | corrected, mean | interval covers |\n")
-    sys.stdout.write("|---|---|---|---|\n")
+    head("true V", "plain, mean", "corrected, mean", "interval covers")
     designs, rng = [rr.k_rr(3, 1), rr.k_rr(3, 2)], np.random.default_rng(SEED)
     for strength in (0.0, 0.05, 0.1, 0.2, 0.4, 0.7):
         truth = (1 - strength) / 9 + strength * np.eye(3) / 3
@@ -99,17 +99,16 @@ def strengths(repetitions: int) -> None:
         ends = np.array([one.interval() for one in found])
         covers = ((ends[:, 0] <= strength + 1e-12) & (strength <= ends[:, 1])).mean()
         corrected = np.mean([one.value for one in found])
-        sys.stdout.write(f"| {strength} | {plain:.3f} | {corrected:.3f} | {covers:.3f} |\n")
+        row(strength, f"{plain:.3f}", f"{corrected:.3f}", f"{covers:.3f}")
 
 
 def main(repetitions: int = 20_000) -> None:
-    sys.stdout.write("| table, device | people | size at 5 % | naive |\n|---|---|---|---|\n")
+    head("table, device", "people", "size at 5 %", "naive")
     for case in CASES:
         people = " + ".join(str(count) for _, count in case[1])
         size = rejection_share(case, repetitions)
         naive = f"{naively_rejected(case, 2000):.3f}" if len(case[1]) == 1 else ""
-        sys.stdout.write(f"| {case[0]} | {people} | {size:.4f} | {naive} |\n")
-        sys.stdout.flush()
+        row(case[0], people, f"{size:.4f}", naive)
     strengths(2000)
 
 

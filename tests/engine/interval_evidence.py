@@ -9,6 +9,7 @@ Writes tables of docs/methods/intervals.md.
 import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import product
 
 import numpy as np
 from scipy.stats import binom, norm
@@ -16,6 +17,7 @@ from scipy.stats import binom, norm
 import rr_engine as rr
 from rr_engine.estimation.confidence_sequence import log_mixture, share_evidence
 from tests.engine.interval_coverage import coverage, first
+from tests.engine.markdown_tables import head, row
 
 METHODS = ("normal", "wilson", "guarded", "exact", "profile", "bootstrap", "sequence")
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000)
@@ -104,49 +106,48 @@ def ever_missed(covers: Callable[[float, int], np.ndarray], share: float, last: 
     return 1 - float(alive.sum())
 
 
-def row(method: str, n: int) -> str:
+def write_binary(method: str, n: int) -> None:
     # Category 0 is "No", whose interval is the mirror image of that of "Yes".
     found = [coverage(device, 1 - share, n, method) for device, share in SETTINGS]
-    return line(method, n, found)
+    write_coverage(method, n, found)
 
 
-def line(method: str, n: int, found: list[float]) -> str:
+def write_coverage(method: str, n: int, found: list[float]) -> None:
     low = sum(value < 0.94 for value in found)
     high = sum(value > 0.96 for value in found)
-    return f"| {method} | {n:,} | {min(found):.4f} | {max(found):.4f} | {low} | {high} |\n"
+    row(method, f"{n:,}", f"{min(found):.4f}", f"{max(found):.4f}", low, high)
 
 
-HEAD = "| method | n | lowest | highest | below .94 | above .96 |\n|---|---|---|---|---|---|\n"
+HEAD = ("method", "n", "lowest", "highest", "below .94", "above .96")
 
 
 def main() -> None:
     wanted = sys.argv[1:] or ["binary", "pooled", "simulated", "watched"]
     if "binary" in wanted:
-        sys.stdout.write(HEAD + "".join(row(method, n) for method in METHODS for n in SIZES))
+        head(*HEAD)
+        for method, n in product(METHODS, SIZES):
+            write_binary(method, n)
     if "pooled" in wanted:
-        sys.stdout.write("\n" + HEAD)
+        head(*HEAD)
         for method in ("normal", "wilson", "profile", "bootstrap", "sequence"):
             for n in (50, 200, 1000):
                 found = [pooled_coverage(share, n, method) for share in SHARES]
-                sys.stdout.write(line(method, n, found))
-                sys.stdout.flush()
+                write_coverage(method, n, found)
     if "simulated" in wanted:
-        sys.stdout.write("\n" + HEAD)
+        head(*HEAD)
         for method in ("wilson", "profile", "bootstrap", "sequence"):
             for n in (50, 200, 1000):
                 found = [simulated_coverage(rr.k_rr(5, 1), share, n, method) for share in SHARES]
-                sys.stdout.write(line(method, n, found))
-                sys.stdout.flush()
+                write_coverage(method, n, found)
     if "watched" in wanted:
-        sys.stdout.write("\n| device | share | sequence | wilson |\n|---|---|---|---|\n")
+        head("device", "share", "sequence", "wilson")
         for name in ("k_rr(2, 1)", "forced_response(0.6, 0.3)"):
             for share in SHARES:
                 yes = float(DEVICES[name].matrix[1] @ [1 - share, share])
                 missed = [
                     ever_missed(c, yes, 5000) for c in (confidence_sequence_covers, wilson_covers)
                 ]
-                sys.stdout.write(f"| {name} | {share} | {missed[0]:.4f} | {missed[1]:.4f} |\n")
-                sys.stdout.flush()
+                row(name, share, f"{missed[0]:.4f}", f"{missed[1]:.4f}")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@ Warner's device with p (1 = direct), groups of some size, sigma; against a dense
 points; seed 7.
 """
 
-import sys
-
 import numpy as np
 
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
+from tests.engine.markdown_tables import row
 from tests.engine.multilevel_cases import marginal_likelihood
 
 NODES = (1, 5, 15, 31, 63, 101)
@@ -37,8 +36,8 @@ def main():
     for p in (0.6, 0.75, 0.9, 1.0):
         for size in (5, 30, 200):
             for sigma in (0.5, 1.5, 3.0):
-                cells = [f"{error:.4f}" for error in errors(generator, p, size, sigma)]
-                sys.stdout.write(f"| {p} | {size} | {sigma} | {' | '.join(cells)} |\n")
+                cells = errors(generator, p, size, sigma)
+                row(p, size, sigma, *(f"{error:.4f}" for error in cells))
 
 
 if __name__ == "__main__":

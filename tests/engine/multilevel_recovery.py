@@ -15,6 +15,7 @@ from scipy.stats import chi2
 
 from rr_engine import forced_response, warner
 from rr_engine.library import RRMultilevelLogit
+from tests.engine.markdown_tables import row
 
 DEVICES = [forced_response(2 / 3, 1 / 6), warner(0.8)]
 COEFFICIENTS = np.array([-0.5, 0.8, 0.4])
@@ -60,8 +61,8 @@ def main():
             bias = (own.mean() - truth) / (own.std(ddof=1) / np.sqrt(RUNS))
             cells = [truth, own.mean(), bias, own.std(ddof=1), errors[:, index].mean()]
             name = ["intercept", "x1", "x2", "sigma"][index]
-            text = " | ".join(f"{cell:.3f}" for cell in [*cells, covers[:, index].mean()])
-            sys.stdout.write(f"| {groups} x {size} | {name} | {text} |\n")
+            cells.append(covers[:, index].mean())
+            row(f"{groups} x {size}", name, *(f"{cell:.3f}" for cell in cells))
         sys.stdout.write(f"rejected: {(p_values[:, 0] < 0.05).mean():.3f}\n")
         sys.stdout.flush()
 

@@ -13,6 +13,7 @@ import numpy as np
 
 import rr_engine as rr
 from papers.networks import synthetic_ties
+from tests.engine.markdown_tables import head, row
 from tests.engine.network_cases import directed_network, survey_reports
 
 SEED, SURVEYS, EPSILONS = 20160, 1000, (0.5, 1, 2, 4)
@@ -99,13 +100,10 @@ def rows(case: Case, surveys: int) -> Mapping[str, list[float]]:
 
 def main() -> None:
     surveys = int(sys.argv[1]) if len(sys.argv) > 1 else SURVEYS
-    header = ["statistic", *(f"epsilon {epsilon:g}" for epsilon in EPSILONS)]
     for case in cases():
-        lines = [[case.name, *header[1:]], ["---"] * len(header)]
+        head(case.name, *(f"epsilon {epsilon:g}" for epsilon in EPSILONS))
         for name, shares in rows(case, surveys).items():
-            lines.append([name, *(f"{100 * share:.1f}" for share in shares)])
-        sys.stdout.write("".join(f"| {' | '.join(cells)} |\n" for cells in lines) + "\n")
-        sys.stdout.flush()
+            row(name, *(f"{100 * share:.1f}" for share in shares))
 
 
 if __name__ == "__main__":

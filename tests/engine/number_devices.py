@@ -11,6 +11,8 @@ from math import exp, expm1, tanh
 import numpy as np
 from scipy.optimize import brentq, linprog
 
+from tests.engine.markdown_tables import head, row
+
 EPSILONS = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0)
 LEVELS = (3, 4, 5, 7)
 # Numbers at which the least possible variance is bounded, and half the number of its reports.
@@ -99,13 +101,12 @@ def crossing(other: Callable[[float], float]) -> float:
 
 def devices_table() -> None:
     names = ("one bit", "Laplace", "piecewise", "hybrid", *[f"{k} levels" for k in LEVELS])
-    lines = [("epsilon", *names, "least possible"), ("---",) * (len(names) + 2)]
+    head("epsilon", *names, "least possible")
     for epsilon in EPSILONS:
         found = [one_bit(epsilon), laplace_noise(epsilon), piecewise(epsilon), hybrid(epsilon)]
         found += [rounded_k_ary(epsilon, levels) for levels in LEVELS]
         found.append(least_possible(epsilon))
-        lines.append((str(epsilon), *[f"{value:.4g}" for value in found]))
-    sys.stdout.write("\n" + "".join("| " + " | ".join(line) + " |\n" for line in lines))
+        row(epsilon, *[f"{value:.4g}" for value in found])
     others = {"Laplace": laplace_noise, "piecewise": piecewise}
     others |= {f"{k} levels": lambda epsilon, k=k: rounded_k_ary(epsilon, k) for k in LEVELS}
     for name, other in others.items():

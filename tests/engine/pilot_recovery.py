@@ -5,6 +5,7 @@ import sys
 import numpy as np
 
 from rr_engine import choose_clusters, cluster_attributes
+from tests.engine.markdown_tables import head, row
 from tests.engine.pilots import PLANTED, SIZES, people, pilot
 
 SEED, SURVEYS = 20181, 100
@@ -34,14 +35,10 @@ def rows(surveys):
 
 
 def main(surveys=SURVEYS):
-    lines = [
-        "| device | epsilon | n | reports a pair | PIC | spectral | hierarchical | 60 cells |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    methods = ("PIC", "spectral", "hierarchical", "60 cells")
+    head("device", "epsilon", "n", "reports a pair", *methods)
     for form, epsilon, n, found in rows(surveys):
-        shares = " | ".join(f"{share:.2f}" for share in found.values())
-        lines.append(f"| {form} | {epsilon} | {n:,} | {n // 28} | {shares} |")
-    sys.stdout.write("\n".join(lines) + "\n")
+        row(form, epsilon, f"{n:,}", n // 28, *(f"{share:.2f}" for share in found.values()))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rr_engine import RRLogit, direct, k_rr, plan_multinomial, plan_regression, wald_test
+from tests.engine.markdown_tables import head, row
 
 ROWS = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
 SHARES = np.array([0.5, 0.3, 0.2])
@@ -81,15 +82,14 @@ def found_shares(case: Case, runs: int, seed: int = 20261123) -> np.ndarray:
 
 def main() -> None:
     runs = int(sys.argv[1])
-    sys.stdout.write("| model | planned power | found |\n|---|---|---|\n")
+    head("model", "planned power", "found")
     for name, make in CASES.items():
         case = make()
         cells = (
             ", ".join(f"{value:.3f}" for value in values)
             for values in (case.planned, found_shares(case, runs))
         )
-        sys.stdout.write(f"| {name} | {' | '.join(cells)} |\n")
-        sys.stdout.flush()
+        row(name, *cells)
 
 
 if __name__ == "__main__":

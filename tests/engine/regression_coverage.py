@@ -13,21 +13,12 @@ import numpy as np
 from scipy.special import expit, ndtr
 from scipy.stats import cauchy
 
-from rr_engine import (
-    RRLogit,
-    SurveySample,
-    average_marginal_effects,
-    direct,
-    forced_response,
-    k_rr,
-    predicted_probabilities,
-    warner,
-)
+import rr_engine as rr
 from tests.engine.predictor_coverage import report
 
 SEED, SURVEYS = 15216, 1000
 COEFFICIENTS = np.array([-0.6, 0.7, -0.4])
-DEVICES = [forced_response(2 / 3, 1 / 6), warner(0.8), direct(2)]
+DEVICES = [rr.forced_response(2 / 3, 1 / 6), rr.warner(0.8), rr.direct(2)]
 CURVES = {
     "logit": expit,
     "probit": ndtr,
@@ -58,7 +49,7 @@ def binary(link, n=2000):
         x, which = covariates(rng, n), rng.integers(0, 3, n)
         chance = CURVES[link](COEFFICIENTS[0] + x @ COEFFICIENTS[1:])
         truths = (rng.random(n) < chance).astype(int)
-        fit = RRLogit(DEVICES, link).fit(x, report(rng, truths, DEVICES, which)[0], None, which)
+        fit = rr.RRLogit(DEVICES, link).fit(x, report(rng, truths, DEVICES, which)[0], None, which)
         rows = rows_of(NAMES, COEFFICIENTS, fit)
         for kind in ("expected", "robust"):
             rows += rows_of(NAMES, COEFFICIENTS, fit.with_errors(kind), f"{kind}: ")
@@ -72,9 +63,9 @@ def figures(rng, n=2000) -> list[Row]:
     x = covariates(rng, n)
     eta = COEFFICIENTS[0] + x @ COEFFICIENTS[1:]
     truths = (rng.random(n) < expit(eta)).astype(int)
-    fit = RRLogit(DEVICES[1]).fit(x, report(rng, truths, DEVICES[1:2])[0])
+    fit = rr.RRLogit(DEVICES[1]).fit(x, report(rng, truths, DEVICES[1:2])[0])
     places = np.array([[0.0, 0.0], [1.5, 1.0]])
-    found = predicted_probabilities(fit, places)
+    found = rr.predicted_probabilities(fit, places)
     wanted = expit(COEFFICIENTS[0] + places @ COEFFICIENTS[1:])
     rows = [
         (
@@ -86,7 +77,7 @@ def figures(rng, n=2000) -> list[Row]:
         )
         for row, place in enumerate(places)
     ]
-    effects = average_marginal_effects(fit)
+    effects = rr.average_marginal_effects(fit)
     level = COEFFICIENTS[0] + COEFFICIENTS[1] * x[:, 0]
     share = expit(eta)
     truth = (
@@ -108,10 +99,10 @@ def figures(rng, n=2000) -> list[Row]:
 
 def multinomial(rng, n=3000) -> list[Row]:
     truth = np.array([[0.2, 0.6, -0.3], [-0.5, 0.2, 0.5]])
-    device, x = k_rr(3, 2), covariates(rng, n)
+    device, x = rr.k_rr(3, 2), covariates(rng, n)
     eta = np.column_stack([np.zeros(n), truth[:, 0] + x @ truth[:, 1:].T])
     truths = np.argmax(eta + rng.gumbel(size=eta.shape), axis=1)
-    fit = RRLogit(device).fit(x, report(rng, truths, [device])[0])
+    fit = rr.RRLogit(device).fit(x, report(rng, truths, [device])[0])
     names = [f"{name} of {category}" for category in (1, 2) for name in NAMES]
     return rows_of(names, truth, fit)
 
@@ -121,7 +112,7 @@ def line(rng, n=2000) -> list[Row]:
     truth, x = np.array([0.3, 0.1, 0.2]), np.column_stack([rng.random(n), rng.integers(0, 2, n)])
     truths = (rng.random(n) < truth[0] + x @ truth[1:]).astype(int)
     which = rng.integers(0, 2, n)
-    fit = RRLogit(DEVICES[:2], "identity").fit(
+    fit = rr.RRLogit(DEVICES[:2], "identity").fit(
         x, report(rng, truths, DEVICES[:2], which)[0], None, which
     )
     return rows_of(NAMES, truth, fit)
@@ -134,7 +125,7 @@ def weighted(rng, size=8000) -> list[Row]:
     chance = 0.15 + 0.2 * truths
     drawn = rng.random(size) < chance
     reports, _ = report(rng, truths[drawn], DEVICES[1:2])
-    fit = RRLogit(DEVICES[1]).fit(x[drawn], reports, 1 / chance[drawn])
+    fit = rr.RRLogit(DEVICES[1]).fit(x[drawn], reports, 1 / chance[drawn])
     return rows_of(NAMES, COEFFICIENTS, fit)
 
 
@@ -146,8 +137,8 @@ def clustered(rng, clusters=60, size=30) -> list[Row]:
     noise = 0.3 * rng.normal(size=clusters)[owner] + np.sqrt(0.91) * rng.normal(size=len(owner))
     truths = (COEFFICIENTS[0] + x @ COEFFICIENTS[1:] + noise > 0).astype(int)
     reports, _ = report(rng, truths, DEVICES[1:2])
-    model = RRLogit(DEVICES[1], "probit")
-    with_clusters = model.fit(x, reports, sample=SurveySample(n=len(owner), clusters=owner))
+    model = rr.RRLogit(DEVICES[1], "probit")
+    with_clusters = model.fit(x, reports, sample=rr.SurveySample(n=len(owner), clusters=owner))
     rows = rows_of(NAMES, COEFFICIENTS, with_clusters)
     return rows + rows_of(NAMES, COEFFICIENTS, model.fit(x, reports), "clusters left out: ")
 

@@ -31,27 +31,25 @@ def code_of(call):
 def test_a_direct_arm_is_compared_with_any_channel(name):
     channel = CHANNELS[name]
     people = channel.whole_people(some_shares(channel.truth_size), 500)
-    found, expected = (
-        lib.compare_with_direct(device, counts_of(channel), people)
-        for device in (channel, dense(channel))
-    )
-    assert found.difference == pytest.approx(expected.difference, **CLOSE)
-    assert found.standard_error == pytest.approx(expected.standard_error, **CLOSE)
-    assert found.interval == pytest.approx(expected.interval, **CLOSE)
-    assert found.p_value == pytest.approx(expected.p_value, **CLOSE)
+    names = ("difference", "standard_error", "interval", "p_value")
+    assert_as_dense(lib.compare_with_direct, channel, people, names)
 
 
 @pytest.mark.parametrize("name", CHANNELS)
 def test_a_control_item_is_checked_through_any_channel(name):
     channel = CHANNELS[name]
     known = np.eye(channel.truth_size)[0]
+    names = ("share", "standard_error", "interval", "statistic")
+    assert_as_dense(rr.anchor_check, channel, known, names)
+
+
+def assert_as_dense(function, channel, given, names):
+    """A channel and its table give the same numbers of these names."""
     found, expected = (
-        rr.anchor_check(device, counts_of(channel), known) for device in (channel, dense(channel))
+        function(device, counts_of(channel), given) for device in (channel, dense(channel))
     )
-    assert found.share == pytest.approx(expected.share, **CLOSE)
-    assert found.standard_error == pytest.approx(expected.standard_error, **CLOSE)
-    assert found.interval == pytest.approx(expected.interval, **CLOSE)
-    assert found.statistic == pytest.approx(expected.statistic, **CLOSE)
+    for name in names:
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), **CLOSE), name
 
 
 @pytest.mark.slow

@@ -5,15 +5,6 @@ import pytest
 from scipy.stats import norm
 
 import rr_engine as rr
-from rr_engine import (
-    estimate,
-    estimate_strata,
-    forced_response,
-    k_rr,
-    library,
-    simulate_counts,
-    warner,
-)
 from rr_engine.estimation.confidence_sequence import (
     TILTS,
     device_scores,
@@ -27,7 +18,7 @@ from tests.engine.interval_evidence import confidence_sequence_covers, ever_miss
 from tests.engine.simultaneous_coverage import coverages, row
 
 YES_NO = ("No", "Yes")
-BINARY = [k_rr(YES_NO, 1), forced_response(0.6, 0.3)]
+BINARY = [rr.k_rr(YES_NO, 1), rr.forced_response(0.6, 0.3)]
 
 
 @pytest.mark.slow
@@ -51,14 +42,14 @@ def test_the_score_interval_does_not_hold_at_every_look():
 def test_covers_where_the_mixture_is_below_its_limit(share):
     design = BINARY[1]
     region = confidence_sequence_covers(float(design.matrix[1] @ [1 - share, share]), 25)
-    ends = [estimate(design, [25 - c, c]).interval(method="sequence")[1] for c in range(26)]
+    ends = [rr.estimate(design, [25 - c, c]).interval(method="sequence")[1] for c in range(26)]
     assert [bool(low <= share <= high) for low, high in ends] == region.tolist()
 
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_report_grows_the_evidence_by_no_more_than_its_bound(name):
     # The supermartingale property itself, exactly: E exp(tilted score) at the true proportions.
-    result = estimate(
+    result = rr.estimate(
         DESIGNS[name],
         np.ones(len(DESIGNS[name].reports), int) * (DESIGNS[name].matrix.max(axis=1) > 0),
     )
@@ -87,9 +78,9 @@ def test_pooled_devices_and_general_ones_hold_over_many_looks(population):
         held, before = True, 0
         for look in looks:
             for arm, tally in zip(arms, counts, strict=True):
-                tally += simulate_counts(arm, [0.95, 0.05], int(look - before), rng)
+                tally += rr.simulate_counts(arm, [0.95, 0.05], int(look - before), rng)
             before = look
-            result = estimate_strata(arms, counts, population=population)
+            result = rr.estimate_strata(arms, counts, population=population)
             low, high = result.interval(method="sequence")[1]
             held &= low <= 0.05 <= high
         missed += not held
@@ -98,20 +89,23 @@ def test_pooled_devices_and_general_ones_hold_over_many_looks(population):
 
 def test_is_at_most_twice_as_wide_as_an_interval_for_one_look():
     for n in (100, 1000, 10_000, 1_000_000):
-        result = estimate(k_rr(YES_NO, 1), [n // 2, n // 2])
+        result = rr.estimate(rr.k_rr(YES_NO, 1), [n // 2, n // 2])
         widths = [np.ptp(result.interval(method=kind)[1]) for kind in ("sequence", "wilson")]
         assert 1 < widths[0] / widths[1] < 2
 
 
 def test_uses_the_reports_of_every_device_that_suffices():
-    one = estimate(warner(0.75), [600, 400]).interval(method="sequence")[1]
-    both = estimate_strata([warner(0.75), warner(0.9)], [[600, 400], [580, 420]])
+    one = rr.estimate(rr.warner(0.75), [600, 400]).interval(method="sequence")[1]
+    both = rr.estimate_strata([rr.warner(0.75), rr.warner(0.9)], [[600, 400], [580, 420]])
     assert np.ptp(both.interval(method="sequence")[1]) < np.ptp(one) * 0.8
 
 
 def test_higher_levels_and_fewer_reports_are_wider():
     widths = [
-        [np.ptp(estimate(warner(0.8), [n, n]).interval(level, "sequence")[1]) for n in (50, 500)]
+        [
+            np.ptp(rr.estimate(rr.warner(0.8), [n, n]).interval(level, "sequence")[1])
+            for n in (50, 500)
+        ]
         for level in (0.5, 0.95, 0.999)
     ]
     assert (np.diff(widths, axis=0) > 0).all()
@@ -145,15 +139,15 @@ def test_where_a_proportion_shows_through_several_reports_they_hold_as_well():
     rng, truth, surveys, held = np.random.default_rng(3), [0.5, 0.3, 0.2], 200, 0
     for _ in range(surveys):
         found = rr.estimate(BADGE, rr.simulate_counts(BADGE, truth, 400, rng))
-        ends = library.simultaneous_intervals(found)
+        ends = rr.library.simultaneous_intervals(found)
         held += bool(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).all())
     assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / surveys) <= held / surveys
 
 
 def test_two_categories_are_one_statement():
     found = rr.estimate(rr.warner(0.8), [70, 30])
-    assert library.simultaneous_intervals(found) == pytest.approx(found.interval(method="exact"))
-    assert library.simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
+    assert rr.library.simultaneous_intervals(found) == pytest.approx(found.interval(method="exact"))
+    assert rr.library.simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
         found.interval(0.9, "normal")
     )
 
@@ -162,13 +156,13 @@ def test_guaranteed_methods_share_the_error_out():
     found = rr.estimate(rr.k_rr(5, 1), [40, 30, 30, 50, 50])
     for method in ("exact", "chebyshev", "sequence"):
         expected = found.interval(1 - 0.05 / 5, method)
-        assert library.simultaneous_intervals(found, method=method) == pytest.approx(expected)
-    default = library.simultaneous_intervals(found)
-    assert default == pytest.approx(library.simultaneous_intervals(found, method="exact"))
+        assert rr.library.simultaneous_intervals(found, method=method) == pytest.approx(expected)
+    default = rr.library.simultaneous_intervals(found)
+    assert default == pytest.approx(rr.library.simultaneous_intervals(found, method="exact"))
 
 
 def factor(found, level=0.95):
-    ends = library.simultaneous_intervals(found, level, "normal")
+    ends = rr.library.simultaneous_intervals(found, level, "normal")
     return (ends[:, 1] - found.proportions) / found.standard_errors
 
 
@@ -196,7 +190,7 @@ def test_many_categories_take_sidak_s_bound():
 @pytest.mark.parametrize("method", ["default", "normal", "wilson", "profile"])
 def test_few_reports_give_numbers_all_the_same(design, counts, method):
     found = rr.estimate(design, counts)
-    ends = library.simultaneous_intervals(found, method=method)
+    ends = rr.library.simultaneous_intervals(found, method=method)
     assert not np.isnan(ends).any()
     assert (ends[:, 0] <= ends[:, 1]).all()
     if not any(counts):

@@ -1,8 +1,6 @@
-import json
 import os
 from collections import Counter
 from contextlib import suppress
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,16 +9,11 @@ from scipy.stats import chisquare
 from rr_engine import DesignMatrix, EngineError, draw_report, k_rr, randomize
 from rr_engine.library import uniform_below
 from tests.engine.engine_cases import DESIGNS, Tape, exact
-
-VECTORS = Path(__file__).parents[1] / "vectors"
-
-
-def shared(name):
-    return json.loads((VECTORS / name).read_text())
+from tests.vectors.case_lines import read_vectors
 
 
 def test_draws_the_reports_of_the_shared_vectors():
-    document = shared("device_draws.json")
+    document = read_vectors("device_draws.json")
     tables = {table["name"]: table for table in document["tables"]}
     for case in document["draws"]:
         table, tape = tables[case["table"]], Tape(bytes.fromhex(case["bytes"]))
@@ -30,7 +23,7 @@ def test_draws_the_reports_of_the_shared_vectors():
 
 
 def test_draws_the_integers_of_the_shared_vectors():
-    cases = shared("uniform_below.json")["draws"]
+    cases = read_vectors("uniform_below.json")["draws"]
     for case in cases:
         tape = Tape(bytes.fromhex(case["bytes"]))
         assert uniform_below(case["n"], tape) == case["drawn"], case

@@ -6,20 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, ncx2, norm
 
-from rr_engine import (
-    DesignMatrix,
-    RRLogit,
-    direct,
-    k_rr,
-    plan_multinomial,
-    plan_regression,
-    subset_selection,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from tests.engine.planning_power import CASES, found_shares
 
-DEVICES, PARTS = [k_rr(3, 2), direct(3), subset_selection(3, 1, 2)], [0.5, 0.2, 0.3]
+DEVICES, PARTS = [rr.k_rr(3, 2), rr.direct(3), rr.subset_selection(3, 1, 2)], [0.5, 0.2, 0.3]
 ROWS = np.array([[0, 0, -1], [1, 0, -1], [0, 1, 2], [1, 0, 2.0], [0, 1, 0]])
 SHARES = np.array([0.3, 0.2, 0.2, 0.2, 0.1])
 EFFECTS = np.array([[0.5, -0.3, 0.1], [0.2, 0.6, -0.2]])
@@ -43,7 +34,7 @@ def reports_of(params):
 
 
 def plan(effects=EFFECTS, n=900, **more):
-    return plan_multinomial(
+    return rr.plan_multinomial(
         DEVICES, ROWS, effects, WANTED, n, shares=SHARES, design_shares=PARTS, **more
     )
 
@@ -108,7 +99,7 @@ def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected():
     ]
     rows, which, reports = np.array(survey).T
     params = np.column_stack([found.intercepts, EFFECTS]).ravel()
-    model = RRLogit(DEVICES)
+    model = rr.RRLogit(DEVICES)
     fit = model.fit(ROWS[rows], reports, reports_of(params), which).with_errors("expected")
     assert fit.params == pytest.approx(params.reshape(2, 4), abs=1e-5)
     # Weights count as their sum: 45 reports stand for the 60 respondents.
@@ -127,9 +118,9 @@ def test_no_effect_is_never_found_and_has_no_number():
 
 def test_a_straight_line_has_the_variances_of_its_scores():
     """By the definition: least squares on numbers of which each has a variance of its own."""
-    devices, parts = [warner(0.8), direct(2)], [0.6, 0.4]
+    devices, parts = [rr.warner(0.8), rr.direct(2)], [0.6, 0.4]
     rows, shares = ROWS[:, ::2], SHARES
-    found = plan_regression(
+    found = rr.plan_regression(
         devices, rows, [0.2, 0.05], 0.3, 700, shares=shares, design_shares=parts, link="identity"
     )
     yes = found.intercept + rows @ [0.2, 0.05]
@@ -147,34 +138,34 @@ def test_a_straight_line_has_the_variances_of_its_scores():
 
 
 def test_a_straight_plan_is_the_fit_of_a_survey_that_came_out_as_expected():
-    found = plan_regression(warner(0.8), [[0], [1]], [0.25], 0.375, 400, link="identity")
+    found = rr.plan_regression(rr.warner(0.8), [[0], [1]], [0.25], 0.375, 400, link="identity")
     # 0.25 and 0.5 say yes: 0.35 and 0.5 report it.
     x, reports = np.repeat([0, 1], 200), np.repeat([0, 1, 0, 1], [130, 70, 100, 100])
-    fit = RRLogit(warner(0.8), "identity").fit(x, reports)
+    fit = rr.RRLogit(rr.warner(0.8), "identity").fit(x, reports)
     assert fit.params == pytest.approx([found.intercept, 0.25])
     assert found.standard_errors[0] == pytest.approx(fit.standard_errors[1] * np.sqrt(398 / 400))
 
 
 def test_a_straight_line_stays_within_0_and_1():
-    given = {"design": warner(0.8), "X": [[0], [1]], "n": 100, "link": "identity"}
-    assert plan_regression(effects=[0.4], prevalence=0.2, **given).intercept == pytest.approx(0)
+    given = {"design": rr.warner(0.8), "X": [[0], [1]], "n": 100, "link": "identity"}
+    assert rr.plan_regression(effects=[0.4], prevalence=0.2, **given).intercept == pytest.approx(0)
     with pytest.raises(ArgumentError, match="some intercept gives"):
-        plan_regression(effects=[0.41], prevalence=0.2, **given)
+        rr.plan_regression(effects=[0.41], prevalence=0.2, **given)
     with pytest.raises(ArgumentError, match="some intercept gives"):
-        plan_regression(effects=[0.41], prevalence=0.8, **given)
+        rr.plan_regression(effects=[0.41], prevalence=0.8, **given)
 
 
 def test_without_variance_any_effect_is_found():
-    found = plan_regression(direct(2), [[0], [1]], [1.0], 0.5, 10, link="identity")
+    found = rr.plan_regression(rr.direct(2), [[0], [1]], [1.0], 0.5, 10, link="identity")
     assert (found.standard_errors[0], found.power[0], found.respondents) == (0.0, 1.0, (1,))
 
 
 def test_what_the_reports_cannot_tell_is_refused():
     blind = [[0.5, 0.5, 0.4], [0.5, 0.5, 0.6]]
     with pytest.raises(NotIdentifiableError):
-        plan_multinomial(DesignMatrix(blind), [[0], [1]], [[0], [0]], WANTED, 100)
+        rr.plan_multinomial(rr.DesignMatrix(blind), [[0], [1]], [[0], [0]], WANTED, 100)
     with pytest.raises(ArgumentError, match="three or more"):
-        plan_multinomial(direct(2), [[0], [1]], [[0]], [0.5, 0.5], 100)
+        rr.plan_multinomial(rr.direct(2), [[0], [1]], [[0]], [0.5, 0.5], 100)
     with pytest.raises(ArgumentError, match="above 0"):
         plan(effects=EFFECTS * 1e6, n=10)
 
@@ -186,11 +177,11 @@ def planned_errors(link, rows, effects, shares):
     """Return the errors of all coefficients; a multinomial model has three pairs."""
     if link == "multinomial":
         effects = [[effect, 0] for effect in effects]
-        return plan_multinomial(
-            k_rr(3, 2), rows, np.transpose(effects), WANTED, 900, shares=shares
+        return rr.plan_multinomial(
+            rr.k_rr(3, 2), rows, np.transpose(effects), WANTED, 900, shares=shares
         ).standard_errors
-    return plan_regression(
-        warner(0.8), rows, effects, 0.3, 900, shares=shares, link=link
+    return rr.plan_regression(
+        rr.warner(0.8), rows, effects, 0.3, 900, shares=shares, link=link
     ).standard_errors
 
 

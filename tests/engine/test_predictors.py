@@ -5,24 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    EngineError,
-    ReportLikelihoods,
-    RRLogit,
-    RRRegression,
-    SurveySample,
-    average_marginal_effects,
-    direct,
-    estimate_joint,
-    forced_response,
-    generalized_binary,
-    k_rr,
-    likelihood_ratio_test,
-    odds_ratio,
-    wald_test,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.randomized_predictors.predictor_likelihood import (
     BinaryResponse,
@@ -43,8 +26,8 @@ def survey(n=400, seed=1, missing=0.1):
     second = (rng.random(n) < logistic(X[:, 0])).astype(int)
     eta = 0.3 + 0.5 * X[:, 0] - 0.01 * X[:, 1] + 0.8 * (first == 2) - second
     predictors = [
-        asked(rng, first, [k_rr(3, 2), direct(3)], rng.integers(0, 2, n), missing),
-        asked(rng, second, [warner(0.8)], None, missing),
+        asked(rng, first, [rr.k_rr(3, 2), rr.direct(3)], rng.integers(0, 2, n), missing),
+        asked(rng, second, [rr.warner(0.8)], None, missing),
     ]
     return eta + rng.normal(size=n), (rng.random(n) < logistic(eta)).astype(int), X, predictors
 
@@ -52,7 +35,7 @@ def survey(n=400, seed=1, missing=0.1):
 def take(predictors, order):
     """Return the same reports in another order."""
     return [
-        ReportLikelihoods(
+        rr.ReportLikelihoods(
             reports.designs,
             np.where(reports.reported, reports.row_of - reports.starts[reports.device_of], -1)[
                 order
@@ -67,23 +50,23 @@ def test_a_case_control_study_with_known_sensitivity_and_specificity():
     # Sensitivity 0.94, specificity 0.97: the tests of the R package episensr (misclassification,
     # by the formula of Chu et al. 2006) have the interval of the odds ratio as 3.2825 to 7.6909;
     # its vignette prints 4.320882 (2.958402, 6.310846) where both are 1.
-    smoking = ReportLikelihoods(generalized_binary(0.97, 0.94), SMOKERS)
-    fit = RRRegression("logit").fit(CASES, None, [smoking], predictor_names=["smoking"])
+    smoking = rr.ReportLikelihoods(rr.generalized_binary(0.97, 0.94), SMOKERS)
+    fit = rr.RRRegression("logit").fit(CASES, None, [smoking], predictor_names=["smoking"])
     assert fit.names == ("intercept", "smoking[1]")
     assert np.exp(fit.interval()[1]) == pytest.approx([3.2825, 7.6909], abs=5e-5)
-    plain = RRRegression("logit").fit(CASES, None, [ReportLikelihoods(direct(2), SMOKERS)])
+    plain = rr.RRRegression("logit").fit(CASES, None, [rr.ReportLikelihoods(rr.direct(2), SMOKERS)])
     assert np.exp(plain.params[1]) == pytest.approx(4.320882, abs=5e-7)
     assert np.exp(plain.interval()[1]) == pytest.approx([2.958402, 6.310846], abs=2e-6)
 
 
 def test_a_randomized_outcome_and_predictor_give_the_odds_ratio_of_the_inverted_table():
-    designs = [warner(0.8), forced_response(0.75, 0.125)]
+    designs = [rr.warner(0.8), rr.forced_response(0.75, 0.125)]
     counts = np.array([[400, 210], [160, 230]])
     outcome, reports = (np.repeat(codes, counts.ravel()) for codes in ([0, 0, 1, 1], [0, 1, 0, 1]))
-    fit = RRRegression("logit").fit(
-        ReportLikelihoods(designs[0], outcome), None, [ReportLikelihoods(designs[1], reports)]
+    fit = rr.RRRegression("logit").fit(
+        rr.ReportLikelihoods(designs[0], outcome), None, [rr.ReportLikelihoods(designs[1], reports)]
     )
-    expected = odds_ratio(estimate_joint(designs, counts))
+    expected = rr.odds_ratio(rr.estimate_joint(designs, counts))
     assert np.exp(fit.params[1]) == pytest.approx(expected.value, rel=1e-8)
     # Shares of a sample have the variance n/(n - 1) there.
     error = expected.standard_error / expected.value * np.sqrt(999 / 1000)
@@ -95,9 +78,9 @@ def test_a_randomized_outcome_and_predictor_give_the_odds_ratio_of_the_inverted_
 def test_direct_answers_make_it_ordinary_regression():
     numbers, yes, X, _ = survey(missing=0)
     truth = np.random.default_rng(0).choice(3, size=400)
-    asked_directly = ReportLikelihoods(direct(3), truth)
+    asked_directly = rr.ReportLikelihoods(rr.direct(3), truth)
     columns = np.column_stack([X, truth == 1, truth == 2])
-    linear = RRRegression().fit(numbers, X, [asked_directly])
+    linear = rr.RRRegression().fit(numbers, X, [asked_directly])
     design = np.column_stack([np.ones(400), columns])
     slopes, rest = np.linalg.lstsq(design, numbers, rcond=None)[:2]
     assert linear.params == pytest.approx(slopes, rel=1e-8)
@@ -105,8 +88,8 @@ def test_direct_answers_make_it_ordinary_regression():
     errors = np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * rest[0] / 400)
     assert linear.standard_errors == pytest.approx(errors, rel=1e-6)
     for link in ("logit", "probit"):
-        fit = RRRegression(link).fit(yes, X, [asked_directly])
-        plain = RRLogit(direct(2), link).fit(columns, yes)
+        fit = rr.RRRegression(link).fit(yes, X, [asked_directly])
+        plain = rr.RRLogit(rr.direct(2), link).fit(columns, yes)
         assert fit.params == pytest.approx(plain.params, rel=1e-6)
         assert fit.standard_errors == pytest.approx(plain.standard_errors, rel=1e-5)
         assert fit.with_errors("robust").standard_errors == pytest.approx(
@@ -145,8 +128,8 @@ def test_the_order_of_the_rows_does_not_change_a_digit(family):
     numbers, yes, X, predictors = survey()
     outcome = numbers if family == "linear" else yes
     order = np.random.default_rng(8).permutation(400)
-    fit = RRRegression(family).fit(outcome, X, predictors)
-    again = RRRegression(family).fit(outcome[order], X[order], take(predictors, order))
+    fit = rr.RRRegression(family).fit(outcome, X, predictors)
+    again = rr.RRRegression(family).fit(outcome[order], X[order], take(predictors, order))
     assert fit.params.tolist() == again.params.tolist()
     assert fit.covariance.tolist() == again.covariance.tolist()
     assert fit.posterior[order].tolist() == again.posterior.tolist()
@@ -154,8 +137,8 @@ def test_the_order_of_the_rows_does_not_change_a_digit(family):
 
 def test_units_of_the_data_change_the_coefficients_alone():
     numbers, _, X, predictors = survey()
-    fit = RRRegression().fit(numbers, X, predictors, scores=[[0, 1, 2], None])
-    moved = RRRegression().fit(
+    fit = rr.RRRegression().fit(numbers, X, predictors, scores=[[0, 1, 2], None])
+    moved = rr.RRRegression().fit(
         1e6 + 1000 * numbers, X * 1e-4 + 7, predictors, scores=[[100, 110, 120], None]
     )
     factors = np.array([1000 * 1e4, 1000 * 1e4, 100, 1000])
@@ -172,9 +155,9 @@ def test_weights_count_respondents():
     numbers, yes, X, predictors = survey(n=200)
     for family, outcome in (("linear", numbers), ("logit", yes)):
         counts = np.random.default_rng(2).integers(0, 4, 200)
-        fit = RRRegression(family).fit(outcome, X, predictors, counts)
+        fit = rr.RRRegression(family).fit(outcome, X, predictors, counts)
         rows = np.repeat(np.arange(200), counts)
-        repeated = RRRegression(family).fit(outcome[rows], X[rows], take(predictors, rows))
+        repeated = rr.RRRegression(family).fit(outcome[rows], X[rows], take(predictors, rows))
         assert fit.params == pytest.approx(repeated.params, rel=1e-6)
         assert fit.n == np.count_nonzero(counts)
         assert fit.standard_error_kind == "robust"
@@ -183,15 +166,15 @@ def test_weights_count_respondents():
 def test_a_sample_of_clusters_is_the_sandwich_of_their_sums():
     numbers, _, X, predictors = survey(n=200)
     clusters = np.repeat(np.arange(40), 5)
-    fit = RRRegression().fit(numbers, X, predictors, sample=SurveySample(clusters=clusters))
+    fit = rr.RRRegression().fit(numbers, X, predictors, sample=rr.SurveySample(clusters=clusters))
     sums = np.array([fit.scores[clusters == cluster].sum(axis=0) for cluster in range(40)])
     inverse = np.linalg.inv(fit.information)
     expected = inverse @ (40 / 39 * sums.T @ sums) @ inverse
     assert fit.all_covariance == pytest.approx(expected, rel=1e-4, abs=1e-10)
     assert fit.covariance == pytest.approx(expected[:6, :6], rel=1e-4, abs=1e-10)
     # Respondents as they are: the same as robust errors.
-    plain = RRRegression().fit(numbers, X, predictors)
-    alone = RRRegression().fit(numbers, X, predictors, sample=SurveySample(n=200))
+    plain = rr.RRRegression().fit(numbers, X, predictors)
+    alone = rr.RRRegression().fit(numbers, X, predictors, sample=rr.SurveySample(n=200))
     assert alone.standard_errors == pytest.approx(plain.with_errors("robust").standard_errors)
 
 
@@ -200,7 +183,7 @@ def test_people_who_told_nothing_change_nothing():
     silent = np.append(yes, [-1] * 5)
     more = np.vstack([X, np.full((5, 2), 3.0)])
     rows = [
-        ReportLikelihoods(
+        rr.ReportLikelihoods(
             reports.designs,
             np.append(reports.row_of - reports.starts[reports.device_of], [-1] * 5),
             np.append(reports.device_of, [0] * 5),
@@ -208,8 +191,8 @@ def test_people_who_told_nothing_change_nothing():
         for reports in predictors
     ]
     fit, again = (
-        RRRegression("logit").fit(yes, X, predictors),
-        RRRegression("logit").fit(silent, more, rows),
+        rr.RRRegression("logit").fit(yes, X, predictors),
+        rr.RRRegression("logit").fit(silent, more, rows),
     )
     assert again.params == pytest.approx(fit.params, rel=1e-9)
     assert again.n == fit.n == 400
@@ -218,7 +201,7 @@ def test_people_who_told_nothing_change_nothing():
 
 def test_expected_true_answers_add_up_to_the_shares():
     numbers, _, X, predictors = survey()
-    fit = RRRegression().fit(numbers, X, predictors)
+    fit = rr.RRRegression().fit(numbers, X, predictors)
     assert fit.combinations.tolist() == [[a, b] for a in range(3) for b in range(2)]
     assert fit.posterior.sum(axis=1) == pytest.approx(np.ones(400))
     assert fit.posterior.mean(axis=0) == pytest.approx(fit.shares, abs=1e-7)
@@ -228,18 +211,18 @@ def test_expected_true_answers_add_up_to_the_shares():
 
 def test_predictors_that_are_independent_of_the_covariates_have_one_table():
     numbers, _, X, predictors = survey()
-    fit = RRRegression().fit(numbers, X, predictors, independent=True)
+    fit = rr.RRRegression().fit(numbers, X, predictors, independent=True)
     assert fit.predictor_params.shape == (5, 1)
     shares = np.exp(np.append(0, fit.predictor_params[:, 0]))
     assert fit.shares == pytest.approx(shares / shares.sum())
-    free = RRRegression().fit(numbers, X, predictors)
+    free = rr.RRRegression().fit(numbers, X, predictors)
     assert free.log_likelihood > fit.log_likelihood
 
 
 def test_a_category_that_nobody_has_is_named_as_such():
     # Fewer yes than the device forces: nobody is estimated to be a carrier.
-    item = ReportLikelihoods(forced_response(2 / 3, 1 / 6), [0] * 180 + [1] * 20)
-    fit = RRRegression("logit").fit([0, 1] * 100, None, [item])
+    item = rr.ReportLikelihoods(rr.forced_response(2 / 3, 1 / 6), [0] * 180 + [1] * 20)
+    fit = rr.RRRegression("logit").fit([0, 1] * 100, None, [item])
     assert fit.shares == pytest.approx([1, 0], abs=1e-6)
     assert fit.standard_errors[1] == np.inf
     assert fit.params[0] == pytest.approx(0, abs=1e-4)
@@ -247,15 +230,15 @@ def test_a_category_that_nobody_has_is_named_as_such():
 
 
 def test_an_outcome_that_follows_from_a_predictor_is_separated():
-    item = ReportLikelihoods(direct(2), [0, 1] * 50)
+    item = rr.ReportLikelihoods(rr.direct(2), [0, 1] * 50)
     yes = [0, 1] * 50
-    fit = RRRegression("logit").fit(yes, None, [item])
+    fit = rr.RRRegression("logit").fit(yes, None, [item])
     assert not fit.converged
     assert fit.standard_errors.tolist() == [np.inf, np.inf]
     assert "separation" in {note.code for note in fit.notes}
 
 
-ITEM = ReportLikelihoods(warner(0.8), [0, 1, 1, 0, 1])
+ITEM = rr.ReportLikelihoods(rr.warner(0.8), [0, 1, 1, 0, 1])
 BAD = {
     "constant_outcome": ("linear", [2.0] * 5, None, [ITEM]),
     "collinear": ("linear", [1, 2, 3, 4, 6], [[1, 2], [2, 4], [3, 6], [5, 10], [7, 14]], [ITEM]),
@@ -263,13 +246,18 @@ BAD = {
     "not_bits": ("logit", [0, 1, 2, 0, 1], None, [ITEM]),
     "lengths_differ": ("linear", [1, 2, 3], None, [ITEM]),
     "not_report_likelihoods": ("linear", [1, 2, 3, 4, 6], None, [[0, 1, 1, 0, 1]]),
-    "no_reports": ("logit", [0, 1, 1, 0, 1], None, [ReportLikelihoods(warner(0.8), [-1] * 5)]),
+    "no_reports": (
+        "logit",
+        [0, 1, 1, 0, 1],
+        None,
+        [rr.ReportLikelihoods(rr.warner(0.8), [-1] * 5)],
+    ),
     "outcome_determined": ("linear", [3, 5, 7, 11, 15], [1, 2, 3, 5, 7], [ITEM]),
     "too_many_combinations": (
         "linear",
         [1, 2, 3, 4, 6],
         None,
-        [ReportLikelihoods(k_rr(5, 1), [0, 1, 2, 3, 4])] * 3,
+        [rr.ReportLikelihoods(rr.k_rr(5, 1), [0, 1, 2, 3, 4])] * 3,
     ),
 }
 
@@ -277,58 +265,58 @@ BAD = {
 @pytest.mark.parametrize("code", BAD)
 def test_what_cannot_be_fitted_is_refused(code):
     family, outcome, X, predictors = BAD[code]
-    with pytest.raises(EngineError) as refusal:
-        RRRegression(family).fit(outcome, X, predictors)
+    with pytest.raises(rr.EngineError) as refusal:
+        rr.RRRegression(family).fit(outcome, X, predictors)
     assert refusal.value.code == code
 
 
 def test_errors_say_what_to_change():
-    with pytest.raises(ArgumentError, match="5 x 5 x 5: leave some out, or merge categories"):
-        RRRegression().fit(*BAD["too_many_combinations"][1:])
-    with pytest.raises(ArgumentError, match="leave x2 out"):
-        RRRegression().fit(*BAD["collinear"][1:])
-    with pytest.raises(ArgumentError, match="others than those of the columns"):
-        RRRegression().fit([1, 2, 3, 4, 6], [1, 2, 3, 5, 8], [ITEM], names=["z1[1]"])
-    with pytest.raises(ArgumentError, match="observed, robust"):
-        RRRegression().fit([1, 2, 3, 4, 6], None, [ITEM]).with_errors("expected")
+    with pytest.raises(rr.ArgumentError, match="5 x 5 x 5: leave some out, or merge categories"):
+        rr.RRRegression().fit(*BAD["too_many_combinations"][1:])
+    with pytest.raises(rr.ArgumentError, match="leave x2 out"):
+        rr.RRRegression().fit(*BAD["collinear"][1:])
+    with pytest.raises(rr.ArgumentError, match="others than those of the columns"):
+        rr.RRRegression().fit([1, 2, 3, 4, 6], [1, 2, 3, 5, 8], [ITEM], names=["z1[1]"])
+    with pytest.raises(rr.ArgumentError, match="observed, robust"):
+        rr.RRRegression().fit([1, 2, 3, 4, 6], None, [ITEM]).with_errors("expected")
 
 
 def test_comparisons_count_all_parameters_and_refuse_other_predictors():
     _, yes, X, predictors = survey()
-    model = RRRegression("logit")
+    model = rr.RRRegression("logit")
     fit = model.fit(yes, X, predictors)
     smaller = model.fit(yes, X[:, :1], predictors)
-    found = likelihood_ratio_test(fit, smaller)
+    found = rr.likelihood_ratio_test(fit, smaller)
     # The covariate's coefficient, and those of five combinations.
     assert found.degrees == 1 + 5
     assert found.statistic == pytest.approx(2 * (fit.log_likelihood - smaller.log_likelihood))
-    with pytest.raises(ArgumentError, match="same respondents and link"):
-        likelihood_ratio_test(fit, model.fit(yes, X, predictors[:1]))
-    assert wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
+    with pytest.raises(rr.ArgumentError, match="same respondents and link"):
+        rr.likelihood_ratio_test(fit, model.fit(yes, X, predictors[:1]))
+    assert rr.wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
 
 
 def test_average_effects_run_over_the_posterior_of_the_true_answers():
     numbers, yes, X, predictors = survey()
-    fit = RRRegression("logit").fit(yes, X, predictors)
-    effects = average_marginal_effects(fit)
+    fit = rr.RRRegression("logit").fit(yes, X, predictors)
+    effects = rr.average_marginal_effects(fit)
     eta = np.column_stack([np.ones(400), X]) @ fit.params[:3]
     first = np.array([0, *fit.params[3:5]])[fit.combinations[:, 0]]
     ends = [logistic(eta[:, None] + first + fit.params[5] * answer) for answer in (0, 1)]
     expected = (fit.posterior * (ends[1] - ends[0])).sum() / 400
     place = effects.names.index("z2[1]")
     assert np.ravel(effects.effects)[place] == pytest.approx(expected, rel=1e-6)
-    linear = RRRegression().fit(numbers, X, predictors)
+    linear = rr.RRRegression().fit(numbers, X, predictors)
     columns, weights = linear.fitted.rows()
     assert columns[:, 0] == pytest.approx(np.ones(400 * 6))
     assert sorted(columns[::6, 2]) == pytest.approx(sorted(X[:, 1]))
     assert weights.sum() == pytest.approx(400)
-    with pytest.raises(ArgumentError, match="linear model has no probabilities"):
-        average_marginal_effects(linear)
+    with pytest.raises(rr.ArgumentError, match="linear model has no probabilities"):
+        rr.average_marginal_effects(linear)
 
 
 def test_where_the_likelihood_still_rises_nothing_is_known():
     numbers, _, X, predictors = survey(n=100)
-    fit = RRRegression().fit(numbers, X, predictors)
+    fit = rr.RRRegression().fit(numbers, X, predictors)
     tilted = np.array(fit.fitted.observed)
     tilted[0, 0] = -tilted[0, 0]
     unsettled = replace(fit.fitted, observed=tilted)

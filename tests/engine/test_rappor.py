@@ -18,6 +18,7 @@ from rr_engine import Rappor, library, normalize_text
 from rr_engine.device import uniform_below
 from rr_engine.rappor.bloom import bloom_positions, positions_of
 from tests.engine.engine_cases import Tape, refusal
+from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_bloom_vectors import bloom_vectors, report_vectors
 
 BIT = (0, 1)
@@ -302,8 +303,8 @@ def test_sequences_of_as_many_ones_are_equally_likely():
 ROOT = Path(__file__).resolve().parents[2]
 DENO = Path(sys.executable).with_name("deno")
 MODULE = ROOT / "static/js/rr/bloom.js"
-VECTORS = json.loads((ROOT / "tests/vectors/bloom_filters.json").read_text())
-REPORTS = json.loads((ROOT / "tests/vectors/bloom_reports.json").read_text())
+VECTORS = read_vectors("bloom_filters.json")
+REPORTS = read_vectors("bloom_reports.json")
 VISIBLE = [case for case in VECTORS["texts"] if case["words"]]
 
 NORMALIZE = """

@@ -3,75 +3,58 @@
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    CountsError,
-    DesignMatrix,
-    NotIdentifiableError,
-    ReportLikelihoods,
-    RRLogit,
-    RRRegression,
-    average_marginal_effects,
-    compare_models,
-    direct,
-    k_rr,
-    likelihood_ratio_test,
-    plan_regression,
-    predicted_probabilities,
-    wald_test,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.library import RRMultilevelLogit, compare_arms, moment_regression
 from tests.engine.multilevel_cases import marginal_likelihood
 from tests.engine.regression_coverage import SEED, binary
 
 # The report 1 is never made.
-GAP = DesignMatrix([[0.8, 0.2], [0.0, 0.0], [0.2, 0.8]])
-COIN = warner(0.8)
+GAP = rr.DesignMatrix([[0.8, 0.2], [0.0, 0.0], [0.2, 0.8]])
+COIN = rr.warner(0.8)
 X, REPORTS = np.repeat([0.0, 1.0], 50), np.tile([0, 1, 1, 0, 1], 20)
 NUMBERS = np.arange(100.0) % 7
-ITEM = ReportLikelihoods(COIN, REPORTS)
+ITEM = rr.ReportLikelihoods(COIN, REPORTS)
 BROKEN = np.append(2 * REPORTS[:-1], 1)
 
 
 @pytest.mark.parametrize(
     "fit",
     [
-        lambda: RRLogit(GAP).fit(X, BROKEN),
-        lambda: RRLogit(GAP, "identity").fit(X, BROKEN),
+        lambda: rr.RRLogit(GAP).fit(X, BROKEN),
+        lambda: rr.RRLogit(GAP, "identity").fit(X, BROKEN),
         lambda: RRMultilevelLogit(GAP).fit(None, BROKEN, np.arange(100) % 5),
-        lambda: RRRegression().fit(NUMBERS, None, [ReportLikelihoods(GAP, BROKEN)]),
-        lambda: RRRegression("logit").fit(ReportLikelihoods(GAP, BROKEN), None, [ITEM]),
+        lambda: rr.RRRegression().fit(NUMBERS, None, [rr.ReportLikelihoods(GAP, BROKEN)]),
+        lambda: rr.RRRegression("logit").fit(rr.ReportLikelihoods(GAP, BROKEN), None, [ITEM]),
     ],
 )
 def test_a_report_that_the_device_never_makes_is_refused(fit):
-    with pytest.raises(CountsError, match="respondent 99") as error:
+    with pytest.raises(rr.CountsError, match="respondent 99") as error:
         fit()
     assert error.value.code == "impossible_report"
 
 
 def test_an_impossible_report_without_weight_does_not_matter():
     weights = np.append(np.ones(99), 0.0)
-    fit = RRLogit(GAP).fit(X, BROKEN, weights)
-    assert fit.params == pytest.approx(RRLogit(COIN).fit(X, REPORTS, weights).params)
+    fit = rr.RRLogit(GAP).fit(X, BROKEN, weights)
+    assert fit.params == pytest.approx(rr.RRLogit(COIN).fit(X, REPORTS, weights).params)
 
 
 @pytest.mark.parametrize("number", [1e200, np.inf, np.nan])
 def test_columns_beyond_a_double_are_refused_as_such(number):
-    with pytest.raises(ArgumentError, match="at most 1e\\+100 in size") as error:
-        RRLogit(COIN).fit(np.append(X[:-1], number), REPORTS)
+    with pytest.raises(rr.ArgumentError, match="at most 1e\\+100 in size") as error:
+        rr.RRLogit(COIN).fit(np.append(X[:-1], number), REPORTS)
     assert error.value.code == "not_numbers"
 
 
 def test_coefficients_have_names_of_their_own():
     scores = {"scores": [[0, 1]], "names": ["a"], "predictor_names": ["a"]}
-    for fit in (moment_regression, RRRegression().fit):
-        with pytest.raises(ArgumentError) as error:
+    for fit in (moment_regression, rr.RRRegression().fit):
+        with pytest.raises(rr.ArgumentError) as error:
             fit(NUMBERS, X, [ITEM], **scores)
         assert error.value.code == "repeated_label"
-    other = ReportLikelihoods(COIN, np.roll(REPORTS, 1))
-    with pytest.raises(ArgumentError) as error:
-        RRRegression().fit(
+    other = rr.ReportLikelihoods(COIN, np.roll(REPORTS, 1))
+    with pytest.raises(rr.ArgumentError) as error:
+        rr.RRRegression().fit(
             NUMBERS,
             None,
             [ITEM, other],
@@ -80,20 +63,22 @@ def test_coefficients_have_names_of_their_own():
         )
     assert error.value.code == "repeated_label"
 
-    with pytest.raises(ArgumentError, match="log deviation"):
-        RRRegression().fit(NUMBERS, X, [ITEM], names=["log deviation"])
+    with pytest.raises(rr.ArgumentError, match="log deviation"):
+        rr.RRRegression().fit(NUMBERS, X, [ITEM], names=["log deviation"])
 
 
-@pytest.mark.parametrize("device", [COIN, k_rr(3, 2)])
+@pytest.mark.parametrize("device", [COIN, rr.k_rr(3, 2)])
 def test_a_model_without_covariates_has_no_effects(device):
-    found = average_marginal_effects(RRLogit(device).fit(None, REPORTS + (device is not COIN)))
+    found = rr.average_marginal_effects(
+        rr.RRLogit(device).fit(None, REPORTS + (device is not COIN))
+    )
     assert found.names == ()
     assert found.effects.size == found.intervals.size == 0
 
 
 def test_one_column_is_given_to_predictions_as_to_fits():
-    fit = RRLogit(COIN).fit(X, REPORTS)
-    flat, table = (predicted_probabilities(fit, rows) for rows in ([0, 1], [[0], [1]]))
+    fit = rr.RRLogit(COIN).fit(X, REPORTS)
+    flat, table = (rr.predicted_probabilities(fit, rows) for rows in ([0, 1], [[0], [1]]))
     assert flat.intervals.tolist() == table.intervals.tolist()
 
 
@@ -102,19 +87,19 @@ def test_direct_answers_among_randomized_ones_that_are_separated(link):
     """Direct answers divided by x, randomized ones that agree with them: no finite estimate."""
     x = np.linspace(-1, 1, 200)
     truths, asked = (x > 0).astype(int), np.arange(200) % 2
-    fit = RRLogit([COIN, direct(2)], link).fit(x, truths, which=asked)
+    fit = rr.RRLogit([COIN, rr.direct(2)], link).fit(x, truths, which=asked)
     assert [note.code for note in fit.notes] == ["separation"]
     assert np.isinf(fit.standard_errors).all()
     assert np.isfinite(fit.scores).all()
-    found = predicted_probabilities(fit, [-0.5, 0.0, 0.5])
+    found = rr.predicted_probabilities(fit, [-0.5, 0.0, 0.5])
     assert found.intervals[1, 1].tolist() == [0, 1]
     assert not np.isnan(found.intervals).any()
-    effects = average_marginal_effects(fit)
+    effects = rr.average_marginal_effects(fit)
     assert effects.standard_errors.tolist() == [np.inf]
 
 
 def test_a_line_through_all_direct_answers_has_no_error_and_still_numbers():
-    fit = RRLogit(direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
+    fit = rr.RRLogit(rr.direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
     assert fit.standard_errors.tolist() == [0, 0]
     assert fit.z_values.tolist() == [0, np.inf]
     assert fit.p_values.tolist() == [1, 0]
@@ -123,16 +108,16 @@ def test_a_line_through_all_direct_answers_has_no_error_and_still_numbers():
 def test_errors_of_least_squares_are_numbers_where_a_group_answered_alike():
     reports = np.repeat([1, 0, 1], [5, 9, 9])
     x = np.repeat([0.0, 1.0], [5, 18])
-    fit = RRLogit([COIN, direct(2)], "identity").fit(x / 3, reports, None, np.ones(23, int))
+    fit = rr.RRLogit([COIN, rr.direct(2)], "identity").fit(x / 3, reports, None, np.ones(23, int))
     assert (fit.standard_errors >= 0).all()
     assert fit.params == pytest.approx([1, -1.5])
     assert fit.standard_errors[0] == pytest.approx(0, abs=1e-7)
 
 
 def test_sums_without_an_error_are_not_tested():
-    fit = RRLogit(direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
-    with pytest.raises(ArgumentError, match="a line through all answers leaves none"):
-        wald_test(fit, ["x1"])
+    fit = rr.RRLogit(rr.direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
+    with pytest.raises(rr.ArgumentError, match="a line through all answers leaves none"):
+        rr.wald_test(fit, ["x1"])
 
 
 def test_a_column_that_seldom_repeats_does_not_change_the_order_of_the_sums():
@@ -141,23 +126,23 @@ def test_a_column_that_seldom_repeats_does_not_change_the_order_of_the_sums():
     rare = generator.integers(0, 200_000, 3000) / 1000
     x = np.column_stack([rare, generator.normal(size=3000)])
     reports = (generator.random(3000) < 0.3 + 0.3 * (x[:, 1] > 0)).astype(int)
-    one = RRLogit(COIN).fit(x, reports)
+    one = rr.RRLogit(COIN).fit(x, reports)
     for seed in range(4):
         order = np.random.default_rng(seed).permutation(3000)
-        other = RRLogit(COIN).fit(x[order], reports[order])
+        other = rr.RRLogit(COIN).fit(x[order], reports[order])
         assert one.params.tobytes() == other.params.tobytes()
         assert one.covariance.tobytes() == other.covariance.tobytes()
 
 
 def test_the_smallest_weights_are_weights():
-    one, other = (RRLogit(COIN).fit(X, REPORTS, [weight] * 100) for weight in (1.0, 5e-324))
+    one, other = (rr.RRLogit(COIN).fit(X, REPORTS, [weight] * 100) for weight in (1.0, 5e-324))
     assert one.params.tolist() == other.params.tolist()
 
 
 def test_average_effects_do_not_take_a_small_unit_for_zeros_and_ones():
     x = np.linspace(-1, 1, 100) ** 3
     one, other = (
-        average_marginal_effects(RRLogit(COIN).fit(x * unit, REPORTS)) for unit in (1, 1e-12)
+        rr.average_marginal_effects(rr.RRLogit(COIN).fit(x * unit, REPORTS)) for unit in (1, 1e-12)
     )
     assert other.discrete == (False,)
     assert other.effects * 1e-12 == pytest.approx(one.effects)
@@ -165,20 +150,22 @@ def test_average_effects_do_not_take_a_small_unit_for_zeros_and_ones():
 
 @pytest.mark.parametrize("number", [1e101, -1e308, np.nan])
 def test_probabilities_are_predicted_for_columns_that_a_fit_would_take(number):
-    fit = RRLogit(COIN).fit(X, REPORTS)
-    assert np.isfinite(predicted_probabilities(fit, [[1e100], [-1e100]]).intervals).all()
-    with pytest.raises(ArgumentError, match=r"at most 1e\+100 in size"):
-        predicted_probabilities(fit, [[0.0], [number]])
+    fit = rr.RRLogit(COIN).fit(X, REPORTS)
+    assert np.isfinite(rr.predicted_probabilities(fit, [[1e100], [-1e100]]).intervals).all()
+    with pytest.raises(rr.ArgumentError, match=r"at most 1e\+100 in size"):
+        rr.predicted_probabilities(fit, [[0.0], [number]])
 
 
 def test_errors_name_the_respondent_to_look_at():
-    model = RRLogit([COIN, k_rr(2, 1)])
+    model = rr.RRLogit([COIN, rr.k_rr(2, 1)])
     rows = np.array([[0.0, 1.0], [2.0, 3.0], [np.nan, 5.0]])
-    with pytest.raises(ArgumentError, match="respondent 2 out, whose number in column 0 is nan"):
+    with pytest.raises(rr.ArgumentError, match="respondent 2 out, whose number in column 0 is nan"):
         model.fit(rows, [0, 1, 0])
-    with pytest.raises(CountsError, match="from 0 to 1 for the device of respondent 1, who has 2"):
+    with pytest.raises(
+        rr.CountsError, match="from 0 to 1 for the device of respondent 1, who has 2"
+    ):
         model.fit(None, [0, 2, 1])
-    with pytest.raises(ArgumentError, match="from 0 to 1, unlike 2 of respondent 1"):
+    with pytest.raises(rr.ArgumentError, match="from 0 to 1, unlike 2 of respondent 1"):
         model.fit(None, [0, 1, 1], which=[0, 2, 1])
 
 
@@ -186,7 +173,7 @@ def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
     """One node, fifteen people: the information is no curvature of a maximum."""
     groups = np.array([0, 1, 2, 3, 1, 0, 2, 3, 0, 1, 2, 3, 1, 2, 0])
     reports = np.random.default_rng(8).permutation(np.repeat([0, 1], [11, 4]))
-    fit = RRMultilevelLogit(warner(0.75), nodes=1).fit(None, reports, groups)
+    fit = RRMultilevelLogit(rr.warner(0.75), nodes=1).fit(None, reports, groups)
     assert not fit.converged
     assert fit.standard_errors.tolist() == [np.inf]
     assert fit.interval().tolist() == [[-np.inf, np.inf]]
@@ -204,7 +191,7 @@ def few_pupils(seed, epsilon, people, schools):
 
 def test_a_multilevel_model_whose_maximum_is_at_infinity_says_so_at_once():
     x, reports, school = few_pupils(0, 1, 60, 6)
-    device = k_rr(2, 1)
+    device = rr.k_rr(2, 1)
     fit = RRMultilevelLogit(device).fit(x, reports, school)
     assert [note.code for note in fit.notes] == ["separation", "few_groups"]
     # Steps, and nodes of the coarsest rule: a look at the first rule's way is enough.
@@ -223,52 +210,54 @@ def test_a_multilevel_model_whose_maximum_is_at_infinity_says_so_at_once():
 
 
 def test_a_multilevel_model_is_that_without_groups_where_infinity_is_lower():
-    fit = RRMultilevelLogit(k_rr(2, "0.1")).fit(*few_pupils(52, 0.1, 120, 12))
+    fit = RRMultilevelLogit(rr.k_rr(2, "0.1")).fit(*few_pupils(52, 0.1, 120, 12))
     assert [note.code for note in fit.notes] == ["no_group_variance"]
     assert fit.params.tolist() == fit.without_groups.params.tolist()
 
 
 def test_models_of_other_columns_or_reports_are_not_nested():
     """Columns are called x1 in both models, and are not the same."""
-    model = RRLogit(COIN)
+    model = rr.RRLogit(COIN)
     larger = model.fit(np.column_stack([NUMBERS, NUMBERS % 2]), REPORTS)
-    assert likelihood_ratio_test(larger, model.fit(NUMBERS, REPORTS)).degrees == 1
+    assert rr.likelihood_ratio_test(larger, model.fit(NUMBERS, REPORTS)).degrees == 1
     order = np.random.default_rng(2).permutation(100)
-    assert likelihood_ratio_test(larger, model.fit(NUMBERS[order], REPORTS[order])).degrees == 1
+    assert rr.likelihood_ratio_test(larger, model.fit(NUMBERS[order], REPORTS[order])).degrees == 1
     for columns, reports in ((X, REPORTS), (NUMBERS, 1 - REPORTS)):
-        with pytest.raises(ArgumentError) as error:
-            likelihood_ratio_test(larger, model.fit(columns, reports))
+        with pytest.raises(rr.ArgumentError) as error:
+            rr.likelihood_ratio_test(larger, model.fit(columns, reports))
         assert error.value.code == "not_nested"
 
 
 def test_errors_are_about_the_argument_that_is_wrong():
-    with pytest.raises(ArgumentError, match="arm must have one entry for each of the 100 reports"):
-        compare_arms([direct(2), COIN], X, REPORTS, [0, 1])
-    alone = RRLogit(COIN).fit(None, REPORTS)
-    with pytest.raises(ArgumentError, match="the model has no columns of X"):
-        predicted_probabilities(alone, [[1.0]])
+    with pytest.raises(
+        rr.ArgumentError, match="arm must have one entry for each of the 100 reports"
+    ):
+        compare_arms([rr.direct(2), COIN], X, REPORTS, [0, 1])
+    alone = rr.RRLogit(COIN).fit(None, REPORTS)
+    with pytest.raises(rr.ArgumentError, match="the model has no columns of X"):
+        rr.predicted_probabilities(alone, [[1.0]])
 
 
 def test_models_of_other_reports_are_not_compared():
-    models = [RRLogit(COIN).fit(X, reports) for reports in (REPORTS, 1 - REPORTS)]
-    with pytest.raises(ArgumentError, match="the same reports") as error:
-        compare_models(models)
+    models = [rr.RRLogit(COIN).fit(X, reports) for reports in (REPORTS, 1 - REPORTS)]
+    with pytest.raises(rr.ArgumentError, match="the same reports") as error:
+        rr.compare_models(models)
     assert error.value.code == "not_nested"
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_effects_that_leave_nothing_to_find_are_not_planned(link):
-    with pytest.raises(ArgumentError, match="effects must leave answers that vary") as error:
-        plan_regression(COIN, [[0.0], [1.0]], [1e5], 0.5, 500, link=link)
+    with pytest.raises(rr.ArgumentError, match="effects must leave answers that vary") as error:
+        rr.plan_regression(COIN, [[0.0], [1.0]], [1e5], 0.5, 500, link=link)
     assert error.value.code == "no_finite_estimate"
-    with pytest.raises(NotIdentifiableError, match="all devices together"):
-        plan_regression(warner(0.5), [[0.0], [1.0]], [1.0], 0.5, 500, link=link)
+    with pytest.raises(rr.NotIdentifiableError, match="all devices together"):
+        rr.plan_regression(rr.warner(0.5), [[0.0], [1.0]], [1.0], 0.5, 500, link=link)
 
 
 def test_a_plan_does_not_depend_on_where_a_column_counts_from():
     years = np.arange(20.0)[:, None]
     one, other = (
-        plan_regression(COIN, years + start, [0.1], 0.3, 500).standard_errors
+        rr.plan_regression(COIN, years + start, [0.1], 0.3, 500).standard_errors
         for start in (0.0, 1e9)
     )
     assert other == pytest.approx(one, rel=1e-6)

@@ -6,35 +6,22 @@ from scipy.optimize import approx_fprime
 from scipy.special import expit
 from scipy.stats import chi2, norm
 
-from rr_engine import (
-    RRLogit,
-    average_marginal_effects,
-    calibration_test,
-    compare_models,
-    direct,
-    forced_response,
-    k_rr,
-    likelihood_ratio_test,
-    plan_regression,
-    predicted_probabilities,
-    wald_test,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.errors import ArgumentError
 from rr_engine.library import model_residuals
 from rr_engine.regression.randomized_outcome.predictions import outcome_of
 
-COIN, DIE = warner(0.8), k_rr(3, 2)
+COIN, DIE = rr.warner(0.8), rr.k_rr(3, 2)
 GENERATOR = np.random.default_rng(7)
 X = np.column_stack([GENERATOR.normal(2, 3, 600), GENERATOR.integers(0, 2, 600)])
 REPORTS = (GENERATOR.random(600) < 0.2 + 0.6 * expit(X @ [0.3, 0.5] - 1)).astype(int)
 CODES = GENERATOR.integers(0, 3, 600)
 FITS = {
     **{
-        link: RRLogit(COIN, link).fit(X, REPORTS)
+        link: rr.RRLogit(COIN, link).fit(X, REPORTS)
         for link in ("logit", "probit", "cloglog", "cauchit")
     },
-    "multinomial": RRLogit(DIE).fit(X, CODES),
+    "multinomial": rr.RRLogit(DIE).fit(X, CODES),
 }
 COLUMNS = np.column_stack([np.ones(600), X])
 
@@ -49,7 +36,7 @@ def probabilities(name, params, columns):
 @pytest.mark.parametrize("name", FITS)
 def test_errors_of_predictions_are_the_delta_method(name):
     fit, row = FITS[name], np.array([[1.0, 2.5, 1.0]])
-    found = predicted_probabilities(fit, row[:, 1:], level=0.9)
+    found = rr.predicted_probabilities(fit, row[:, 1:], level=0.9)
     truths = found.probabilities.shape[1]
     assert found.probabilities[0] == pytest.approx(probabilities(name, fit.params, row)[0])
     for truth in range(truths):
@@ -69,13 +56,13 @@ def test_the_interval_of_a_probability_is_that_of_its_linear_predictor():
     fit, row = FITS["logit"], np.array([1.0, 2.5, 1.0])
     error = np.sqrt(row @ fit.covariance @ row)
     ends = expit(row @ fit.params + norm.ppf([0.05, 0.95]) * error)
-    assert predicted_probabilities(fit, [row[1:]], 0.9).intervals[0, 1] == pytest.approx(ends)
+    assert rr.predicted_probabilities(fit, [row[1:]], 0.9).intervals[0, 1] == pytest.approx(ends)
 
 
 @pytest.mark.parametrize("name", FITS)
 def test_average_effects_are_those_of_the_mean_probability(name):
     fit = FITS[name]
-    found = average_marginal_effects(fit)
+    found = rr.average_marginal_effects(fit)
     assert found.names == ("x1", "x2")
     assert found.discrete == (False, True)
 
@@ -105,8 +92,8 @@ def test_the_likelihood_ratio_of_groups_is_that_of_their_reports():
     """Where the model is saturated, whatever the device."""
     sizes = [560, 440, 390, 610]
     x, reports = np.repeat([0, 0, 1, 1], sizes), np.repeat([0, 1, 0, 1], sizes)
-    model = RRLogit(COIN)
-    found = likelihood_ratio_test(model.fit(x, reports), model.fit(None, reports))
+    model = rr.RRLogit(COIN)
+    found = rr.likelihood_ratio_test(model.fit(x, reports), model.fit(None, reports))
     table = np.array([[560, 440], [390, 610]])
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     statistic = 2 * (table * np.log(table / expected)).sum()
@@ -116,31 +103,31 @@ def test_the_likelihood_ratio_of_groups_is_that_of_their_reports():
 
 def test_walds_test_of_one_coefficient_is_its_z_value_squared():
     fit = FITS["logit"]
-    assert wald_test(fit, ["x2"]).statistic == pytest.approx(fit.z_values[2] ** 2)
-    both = wald_test(fit, ["x1", "x2"])
+    assert rr.wald_test(fit, ["x2"]).statistic == pytest.approx(fit.z_values[2] ** 2)
+    both = rr.wald_test(fit, ["x1", "x2"])
     values, spread = fit.params[1:], fit.covariance[1:, 1:]
     assert both.statistic == pytest.approx(values @ np.linalg.inv(spread) @ values)
-    assert wald_test(fit, [[0, 1, 0], [0, 1, 1]]).statistic == pytest.approx(both.statistic)
-    many = wald_test(FITS["multinomial"], ["x1"])
+    assert rr.wald_test(fit, [[0, 1, 0], [0, 1, 1]]).statistic == pytest.approx(both.statistic)
+    many = rr.wald_test(FITS["multinomial"], ["x1"])
     assert many.degrees == 2
 
 
 def test_models_are_compared_by_their_likelihoods():
-    model = RRLogit(COIN)
+    model = rr.RRLogit(COIN)
     none, one, other = (
         model.fit(None, REPORTS),
         model.fit(X[:, :1], REPORTS, names=["age"]),
         model.fit(X[:, 1:], REPORTS, names=["sex"]),
     )
-    found = compare_models([none, one, other])
+    found = rr.compare_models([none, one, other])
     assert [each.coefficients for each in found] == [1, 2, 2]
     assert found[1].aic == pytest.approx(4 - 2 * one.log_likelihood)
     assert found[1].bic == pytest.approx(2 * np.log(600) - 2 * one.log_likelihood)
     assert found[1].mcfadden == pytest.approx(1 - one.log_likelihood / none.log_likelihood)
-    assert found[1].test == likelihood_ratio_test(one, none)
+    assert found[1].test == rr.likelihood_ratio_test(one, none)
     assert found[2].test is None
     with pytest.raises(ArgumentError, match="with some of the columns"):
-        likelihood_ratio_test(one, other)
+        rr.likelihood_ratio_test(one, other)
 
 
 def test_residuals_of_a_yes_no_device_are_those_of_its_reports():
@@ -158,7 +145,7 @@ def test_residuals_of_a_yes_no_device_are_those_of_its_reports():
 def test_the_calibration_test_is_raos_test_of_added_indicators():
     fit = FITS["logit"]
     share = expit(COLUMNS @ fit.params)
-    found = calibration_test(fit, groups=4)
+    found = rr.calibration_test(fit, groups=4)
     edges = np.cumsum(found.sizes)[:-1]
     bins = np.searchsorted(np.sort(share)[edges - 1], share, side="left")
     both = np.column_stack([COLUMNS, np.eye(4)[bins][:, 1:]])
@@ -184,30 +171,32 @@ def test_the_calibration_test_keeps_its_level_and_sees_a_curve():
         chances = COIN.matrix[1] @ [1 - expit(x + bend * 1.5 * x**2), expit(x + bend * 1.5 * x**2)]
         for _ in range(200 if not bend else 40):
             reports = (generator.random(500) < chances).astype(int)
-            rejected[bend] += calibration_test(RRLogit(COIN).fit(x, reports), 5).p_value < 0.05
+            rejected[bend] += (
+                rr.calibration_test(rr.RRLogit(COIN).fit(x, reports), 5).p_value < 0.05
+            )
     assert rejected[0] / 200 == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 200))
     assert rejected[1] > 36
 
 
 def test_a_saturated_model_has_nothing_to_test():
     x = np.repeat([0.0, 1.0], 50)
-    fit = RRLogit(direct(2)).fit(x, np.tile([0, 1, 0, 0], 25))
+    fit = rr.RRLogit(rr.direct(2)).fit(x, np.tile([0, 1, 0, 0], 25))
     with pytest.raises(ArgumentError, match="fewer coefficients than there are groups"):
-        calibration_test(fit)
+        rr.calibration_test(fit)
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "cauchit"])
 def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected(link):
-    devices, parts = [forced_response(2 / 3, 1 / 6), direct(2)], [0.7, 0.3]
+    devices, parts = [rr.forced_response(2 / 3, 1 / 6), rr.direct(2)], [0.7, 0.3]
     rows, shares = np.array([[0, -1], [1, -1], [0, 2], [1, 2.0]]), [0.4, 0.3, 0.2, 0.1]
-    plan = plan_regression(
+    plan = rr.plan_regression(
         devices, rows, [0.7, -0.2], 0.25, 900, shares=shares, design_shares=parts, link=link
     )
     survey = [
         (place, device, report) for place in range(4) for device in range(2) for report in range(2)
     ]
     eta = plan.intercept + rows @ [0.7, -0.2]
-    yes = outcome_of(RRLogit(COIN, link).fit(X, REPORTS)).probabilities(eta[:, None])[:, 1]
+    yes = outcome_of(rr.RRLogit(COIN, link).fit(X, REPORTS)).probabilities(eta[:, None])[:, 1]
     assert shares @ yes == pytest.approx(0.25)
     truths = np.column_stack([1 - yes, yes])
     weights = [
@@ -215,7 +204,7 @@ def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected(link):
         for place, device, report in survey
     ]
     places, which, reports = np.array(survey).T
-    fit = RRLogit(devices, link).fit(rows[places], reports, weights, which)
+    fit = rr.RRLogit(devices, link).fit(rows[places], reports, weights, which)
     assert fit.params == pytest.approx([plan.intercept, 0.7, -0.2], abs=1e-6)
     errors = fit.with_errors("expected").standard_errors[1:] * np.sqrt(16 / 900)
     assert plan.standard_errors == pytest.approx(errors, rel=1e-6)
@@ -226,21 +215,21 @@ def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected(link):
 
 def test_the_planned_number_reaches_the_power_and_one_fewer_does_not():
     given = {"design": COIN, "X": [[0], [1]], "effects": [1.0], "prevalence": 0.3}
-    n = plan_regression(**given, n=100).respondents[0]
-    reached, missed = (plan_regression(**given, n=size).power[0] for size in (n, n - 1))
+    n = rr.plan_regression(**given, n=100).respondents[0]
+    reached, missed = (rr.plan_regression(**given, n=size).power[0] for size in (n, n - 1))
     assert reached >= 0.8 > missed
-    found = plan_regression(**given, n=100)
+    found = rr.plan_regression(**given, n=100)
     assert found.detectable[0] / found.standard_errors[0] == pytest.approx(2.8016, abs=1e-4)
-    assert plan_regression(**{**given, "effects": [0.0]}, n=100).respondents == (None,)
+    assert rr.plan_regression(**{**given, "effects": [0.0]}, n=100).respondents == (None,)
 
 
 def test_a_coefficient_without_an_estimate_is_not_tested():
     x, y = np.repeat([0, 0, 1], [50, 50, 100]), np.repeat([0, 1, 0], [50, 50, 100])
-    fit = RRLogit(direct(2)).fit(x, y)
+    fit = rr.RRLogit(rr.direct(2)).fit(x, y)
     with pytest.raises(ArgumentError, match="finite estimate"):
-        wald_test(fit, ["x1"])
-    found = predicted_probabilities(fit, [[0.0], [1.0]])
+        rr.wald_test(fit, ["x1"])
+    found = rr.predicted_probabilities(fit, [[0.0], [1.0]])
     assert found.standard_errors[:, 1] == pytest.approx([0.05, np.inf])
     assert found.intervals[1, 1].tolist() == [0, 1]
-    ratio = likelihood_ratio_test(fit, RRLogit(direct(2)).fit(None, y))
+    ratio = rr.likelihood_ratio_test(fit, rr.RRLogit(rr.direct(2)).fit(None, y))
     assert ratio.p_value < 1e-10

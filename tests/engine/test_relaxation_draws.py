@@ -1,27 +1,18 @@
 """Exact draws of relaxed and of earlier reports: tables, parts and bits."""
 
-import json
 import os
 from fractions import Fraction
 from itertools import product
 from math import lcm
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import (
-    CategoryError,
-    DesignMatrix,
-    draw_degraded,
-    draw_relaxed,
-    exact_degradation,
-    library,
-)
 from rr_engine.relaxation.degradation import DenseDegradation, UniformDegradation
 from tests.engine.engine_cases import Tape
 from tests.engine.relaxation_cases import DRAWS, PAIRS
+from tests.vectors.case_lines import read_vectors
 
 
 def numbers(source):
@@ -105,7 +96,7 @@ def test_bits_are_relaxed_one_by_one(truths):
     now, middle, later = (
         rr.BitChannel.from_epsilon(3, e, truths=truths) for e in ("0.5", "1", "2")
     )
-    chain = library.Chain([now, middle, later])
+    chain = rr.library.Chain([now, middle, later])
     degradation = rr.exact_degradation(now, later)
     assert degradation.bits == 3
     answer = 1 if truths == "category" else (0, 1, 0)
@@ -130,7 +121,7 @@ def test_bits_are_relaxed_one_by_one(truths):
 
 def test_the_bits_of_a_chain_together_keep_to_the_last_epsilon():
     # All reports of two bits in two steps, by enumeration.
-    chain = library.Chain([rr.BitChannel.from_epsilon(2, e) for e in ("0.7", "1.5")])
+    chain = rr.library.Chain([rr.BitChannel.from_epsilon(2, e) for e in ("0.7", "1.5")])
     now, later = chain.designs
     laws = []
     for truth in range(2):
@@ -153,8 +144,7 @@ def bit_law(degradation, now, later, truth):
     return law
 
 
-PATH = Path(__file__).resolve().parents[1] / "vectors" / "relaxations.json"
-VECTORS = json.loads(PATH.read_text())
+VECTORS = read_vectors("relaxations.json")
 
 
 def design(table):
@@ -163,7 +153,7 @@ def design(table):
         size = range(len(table["reports"]))
         columns = [[table["kept" if u == v else "other"] for u in size] for v in size]
     rows = [list(row) for row in zip(*columns, strict=True)]
-    return DesignMatrix.from_integers(rows, table["denominator"])
+    return rr.DesignMatrix.from_integers(rows, table["denominator"])
 
 
 def degradation(served, size):
@@ -196,7 +186,7 @@ REFUSED = [name for name, (now, _, _) in CHAINS.items() if not now.matrix.all()]
 @pytest.mark.parametrize("name", ONLY)
 def test_degradations_are_those_of_the_vectors(name):
     now, later, expected = CHAINS[name]
-    found = exact_degradation(now, later)
+    found = rr.exact_degradation(now, later)
     assert found.denominator == expected.denominator
     reports = range(expected.previous_size)
     assert [found.row(report) for report in reports] == [expected.row(each) for each in reports]
@@ -208,20 +198,20 @@ def test_the_same_bytes_give_the_same_report():
     for case in draws:
         now, later, link = CHAINS[case["case"]]
         source = Tape(bytes.fromhex(case["bytes"]))
-        report = draw_relaxed(link, now, later, case["previous"], case["truth"], source)
+        report = rr.draw_relaxed(link, now, later, case["previous"], case["truth"], source)
         assert (report, source.left) == (case["report"], b""), case
 
 
 def test_a_report_that_a_truth_never_sends_is_refused():
     assert REFUSED == ["never sent by one"]
     now, later, link = CHAINS[REFUSED[0]]
-    with pytest.raises(CategoryError):
-        draw_relaxed(link, now, later, 1, 0)
+    with pytest.raises(rr.CategoryError):
+        rr.draw_relaxed(link, now, later, 1, 0)
 
 
 def test_the_same_bytes_give_the_same_earlier_report():
     assert len(VECTORS["degraded"]) > 150
     for case in VECTORS["degraded"]:
         source = Tape(bytes.fromhex(case["bytes"]))
-        report = draw_degraded(CHAINS[case["case"]][2], case["later"], source)
+        report = rr.draw_degraded(CHAINS[case["case"]][2], case["later"], source)
         assert (report, source.left) == (case["report"], b""), case

@@ -13,6 +13,7 @@ import numpy as np
 
 import rr_engine as rr
 from rr_engine import library as lib
+from tests.engine.markdown_tables import head, row
 
 METHODS = ("score", "normal")
 
@@ -131,23 +132,22 @@ def coverage_of_population(
 
 
 def main(runs: int) -> None:
-    write = sys.stdout.write
     devices = {"direct": rr.direct(2), "warner(0.8)": rr.warner(0.8)}
-    write("| sample | device | share | bias | score | normal |\n|---|---|---|---|---|---|\n")
+    head("sample", "device", "share", "bias", "score", "normal")
     for setting in SETTINGS:
         for name, design in devices.items():
             for share in (0.01, 0.05, 0.3):
                 found = coverage(setting, design, share, runs)
-                numbers = f"{found['bias']:+.1f} | {found['score']:.3f} | {found['normal']:.3f}"
-                write(f"| {setting.name} | {name} | {share} | {numbers} |\n")
-    write("\n| sample | device | rejected at 5 % |\n|---|---|---|\n")
+                numbers = (f"{found[key]:.3f}" for key in ("score", "normal"))
+                row(setting.name, name, share, f"{found['bias']:+.1f}", *numbers)
+    head("sample", "device", "rejected at 5 %")
     for setting in SETTINGS:
         for name, design in devices.items():
-            write(f"| {setting.name} | {name} | {rejection_rate(setting, design, runs):.3f} |\n")
-    write("\n| estimate | device | bias | error told / error | coverage |\n|---|---|---|---|---|\n")
+            row(setting.name, name, f"{rejection_rate(setting, design, runs):.3f}")
+    head("estimate", "device", "bias", "error told / error", "coverage")
     for name, design in devices.items():
         for what, (bias, ratio, held) in coverage_of_population(design, runs).items():
-            write(f"| {what} | {name} | {bias:+.1f} | {ratio:.3f} | {held:.3f} |\n")
+            row(what, name, f"{bias:+.1f}", f"{ratio:.3f}", f"{held:.3f}")
 
 
 if __name__ == "__main__":

@@ -111,96 +111,93 @@ def require(holds: bool, rule: str) -> None:
         raise Untrusted(rule)
 
 
-def is_whole(value: Any, lowest: int = 0) -> bool:
-    return type(value) is int and lowest <= value < LARGEST
+# What a value of the document may be, as a function that tells it.
+Rule = Callable[[Any], bool]
 
 
-def is_decimal(value: Any) -> bool:
-    return isinstance(value, str) and bool(DECIMAL.fullmatch(value))
+def of_type(kind: type) -> Rule:
+    return lambda value: isinstance(value, kind)
 
 
-def is_identifier(value: Any) -> bool:
-    return isinstance(value, str) and bool(IDENTIFIER.fullmatch(value))
+def matching(pattern: re.Pattern[str]) -> Rule:
+    return lambda value: isinstance(value, str) and bool(pattern.fullmatch(value))
 
 
-def is_plain_name(value: Any) -> bool:
-    return isinstance(value, str) and bool(NAME.fullmatch(value))
+def one_of(*values: str) -> Rule:
+    return lambda value: value in values
 
 
-def is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def none_or(rule: Rule) -> Rule:
+    return lambda value: value is None or rule(value)
 
 
-def is_name(value: Any) -> bool:
-    return isinstance(value, str) and bool(value)
+def listing(rule: Rule, least: int = 0, most: float = math.inf) -> Rule:
+    """So many values, of each of which a rule holds."""
+    return lambda value: (
+        isinstance(value, list) and least <= len(value) <= most and all(map(rule, value))
+    )
 
 
-def is_boolean(value: Any) -> bool:
-    return isinstance(value, bool)
+def whole(least: int = 0, most: int = LARGEST - 1) -> Rule:
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def text(least: int = 0, most: float = math.inf) -> Rule:
+    return lambda value: isinstance(value, str) and least <= len(value) <= most
+
+
+def anything(value: Any) -> bool:
+    """Hold of every value, which is looked at elsewhere."""
+    return True
+
+
+is_whole, is_counted, is_denominator = whole(), whole(1), whole(1, MOST_RESULTS)
+is_text, is_name, is_boolean, is_object = text(), text(1), of_type(bool), of_type(dict)
+is_decimal, is_signed, is_digest = matching(DECIMAL), matching(SIGNED), matching(DIGEST)
+is_identifier, is_plain_name, is_whole_text = matching(IDENTIFIER), matching(NAME), matching(WHOLE)
+is_list_of_names, is_filled_list = listing(is_name), listing(anything, 1)
 
 
 def is_labels(value: Any) -> bool:
-    full = isinstance(value, list) and len(value) >= 2 and all(map(is_name, value))
-    return full and len(set(value)) == len(value)
-
-
-def is_filled_list(value: Any) -> bool:
-    return isinstance(value, list) and bool(value)
-
-
-def is_list_of_names(value: Any) -> bool:
-    return isinstance(value, list) and all(map(is_name, value))
-
-
-def is_whole_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(WHOLE.fullmatch(value))
-
-
-def is_digest(value: Any) -> bool:
-    return isinstance(value, str) and bool(DIGEST.fullmatch(value))
-
-
-def is_object(value: Any) -> bool:
-    return isinstance(value, dict)
+    return listing(is_name, 2)(value) and len(set(value)) == len(value)
 
 
 def is_pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and value[0] != value[1]
+    return listing(anything, 2, 2)(value) and value[0] != value[1]
 
 
-DOCUMENT = {
-    "format": lambda value: value == 1 and is_whole(value),
-    "survey": lambda value: is_name(value) and len(value) <= 64 and bool(SLUG.fullmatch(value)),
-    "version": lambda value: is_whole(value, 1),
-    "wave": lambda value: is_whole(value, 1),
-    "previous": lambda value: value is None or is_digest(value),
-    "mode": lambda value: value in ("open", "pseudonymous", "personal"),
+DOCUMENT: dict[str, Rule] = {
+    "format": whole(1, 1),
+    "survey": lambda value: text(1, 64)(value) and bool(SLUG.fullmatch(value)),
+    "version": is_counted,
+    "wave": is_counted,
+    "previous": none_or(is_digest),
+    "mode": one_of("open", "pseudonymous", "personal"),
     "language": is_name,
     "title": is_name,
     "introduction": is_text,
     "consent": is_text,
     "contact": is_text,
-    "linkage": lambda value: value in ("together", "apart"),
-    "population": lambda value: value in ("sample", "fixed"),
-    "release_threshold": lambda value: is_whole(value, 1),
-    "tiers": lambda value: isinstance(value, list),
-    "release_batch": lambda value: is_whole(value, 1),
-    "roster": lambda value: value is None or isinstance(value, dict),
-    "analyses": lambda value: isinstance(value, list) and len(value) <= MOST_ANALYSES,
-    "weighting": lambda value: value is None or isinstance(value, dict),
-    "arms": lambda value: isinstance(value, list) and len(value) <= MOST_ARMS,
-    "tables": lambda value: isinstance(value, list) and all(map(is_pair, value)),
+    "linkage": one_of("together", "apart"),
+    "population": one_of("sample", "fixed"),
+    "release_threshold": is_counted,
+    "tiers": listing(anything),
+    "release_batch": is_counted,
+    "roster": none_or(is_object),
+    "analyses": listing(anything, 0, MOST_ANALYSES),
+    "weighting": none_or(is_object),
+    "arms": listing(anything, 0, MOST_ARMS),
+    "tables": listing(is_pair),
     "epsilon": is_decimal,
     "reason": is_text,
     "questions": is_filled_list,
     "devices": is_filled_list,
     "digest": is_digest,
 }
-CONTROLS = ("yes_no", "list", "scale", "boxes", "number", "text", "roster")
 QUESTION = {
     "id": is_identifier,
     "kind": is_plain_name,
-    "control": lambda value: value in CONTROLS,
+    "control": one_of("yes_no", "list", "scale", "boxes", "number", "text", "roster"),
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
@@ -208,142 +205,91 @@ QUESTION = {
     "reason": is_text,
     "prefer_not": is_boolean,
     "categories": is_list_of_names,
-    "scale": lambda value: value is None or isinstance(value, dict),
-    "characters": lambda value: value is None or (is_whole(value, 1) and value <= 200),
-    "directed": lambda value: value is None or is_boolean(value),
-    "known": lambda value: value is None or is_decimal(value),
+    "scale": none_or(is_object),
+    "characters": none_or(whole(1, 200)),
+    "directed": none_or(is_boolean),
+    "known": none_or(is_decimal),
 }
-
-
-def is_signed(value: Any) -> bool:
-    return isinstance(value, str) and bool(SIGNED.fullmatch(value))
-
-
 ROSTER = {
-    "codes": lambda value: (
-        isinstance(value, list)
-        and LEAST_MEMBERS <= len(value) <= MOST_MEMBERS
-        and all(isinstance(code, str) and MEMBER.fullmatch(code) for code in value)
-    ),
+    "codes": listing(matching(MEMBER), LEAST_MEMBERS, MOST_MEMBERS),
     "groups": is_list_of_names,
-    "group_of": lambda value: isinstance(value, list) and all(map(is_whole, value)),
+    "group_of": listing(is_whole),
 }
 ANALYSIS = {
-    "name": lambda value: is_name(value) and len(value) <= MOST_IN_A_NAME,
+    "name": text(1, MOST_IN_A_NAME),
     "outcome": is_identifier,
-    "event": lambda value: isinstance(value, list) and all(map(is_whole, value)),
-    "link": lambda value: value in ("logit", "probit", "cloglog", "identity"),
-    "predictors": lambda value: is_filled_list(value) and len(value) <= MOST_PREDICTORS,
+    "event": listing(is_whole),
+    "link": one_of("logit", "probit", "cloglog", "identity"),
+    "predictors": listing(anything, 1, MOST_PREDICTORS),
     "weighted": is_boolean,
 }
 PREDICTOR = {"question": is_identifier, "scored": is_boolean}
-WEIGHTING = {"margins": lambda value: is_filled_list(value) and len(value) <= MOST_MARGINS}
-MARGIN = {
-    "question": is_identifier,
-    "shares": lambda value: isinstance(value, list) and all(map(is_decimal, value)),
-}
-ARM = {
-    "stratum": is_plain_name,
-    "share": lambda value: is_whole(value, 1) and value < EVERYBODY,
-}
+WEIGHTING = {"margins": listing(anything, 1, MOST_MARGINS)}
+MARGIN = {"question": is_identifier, "shares": listing(is_decimal)}
+ARM = {"stratum": is_plain_name, "share": whole(1, EVERYBODY - 1)}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
-    "lower": is_signed,
-    "upper": is_signed,
-    "step": is_signed,
-    "unit": lambda value: is_text(value) and len(value) <= 30,
-    "bins": lambda value: isinstance(value, list) and all(map(is_whole, value)),
+    **{"lower": is_signed, "upper": is_signed, "step": is_signed},
+    **{"unit": text(0, 30), "bins": listing(is_whole)},
 }
 DEVICE = {
     "id": is_plain_name,
-    "questions": lambda value: is_filled_list(value) and is_list_of_names(value),
-    "option": lambda value: value is None or is_whole(value),
+    "questions": listing(is_name, 1),
+    "option": none_or(is_whole),
     "stratum": is_plain_name,
     "family": is_plain_name,
-    "look": lambda value: value in ("codes", "cards", "bits", "text", "ties"),
+    "look": one_of("codes", "cards", "bits", "text", "ties"),
     "table": is_object,
-    "epsilon": lambda value: value is None or is_decimal(value),
-    "delta": lambda value: value is None or is_decimal(value),
+    "epsilon": none_or(is_decimal),
+    "delta": none_or(is_decimal),
     "instructions": is_list_of_names,
-    "search": lambda value: value is None or is_object(value),
-    "earlier": lambda value: isinstance(value, list),
+    "search": none_or(is_object),
+    "earlier": listing(anything),
 }
-EARLIER = {"wave": lambda value: is_whole(value, 1), "table": is_object, "degradation": is_object}
+EARLIER = {"wave": is_counted, "table": is_object, "degradation": is_object}
 # By form of degradation.
-DEGRADATIONS = {
-    "same": {"form": is_text},
-    "uniform": {
-        "form": is_text,
-        "denominator": is_whole_text,
-        "kept": is_whole_text,
-        "other": is_whole_text,
-    },
-    "dense": {"form": is_text, "denominator": is_whole_text, "columns": is_filled_list},
+DEGRADATIONS: dict[str, dict[str, Rule]] = {
+    "same": {},
+    "uniform": dict.fromkeys(("denominator", "kept", "other"), is_whole_text),
+    "dense": {"denominator": is_whole_text, "columns": is_filled_list},
 }
 FOUND = {
-    "wave": lambda value: is_whole(value, 1),
+    "wave": is_counted,
     "answered": is_boolean,
     "reports": is_object,
     "ledger": is_filled_list,
     "total": is_decimal,
 }
-ENTRY = {"wave": lambda value: is_whole(value, 1), "epsilon": is_decimal}
-
-
-def is_denominator(value: Any) -> bool:
-    return is_whole(value, 1) and value <= MOST_RESULTS
-
-
-CODES = {"form": is_text, "reports": is_labels, "denominator": is_denominator}
+ENTRY = {"wave": is_counted, "epsilon": is_decimal}
+CODES = {"reports": is_labels, "denominator": is_denominator}
+ENTRIES = {"denominator": is_denominator, "one": is_whole, "zero": is_whole}
 # By form of table.
-TABLES = {
+TABLES: dict[str, dict[str, Rule]] = {
     "dense": {**CODES, "columns": is_filled_list},
     "uniform": {**CODES, "kept": is_whole, "other": is_whole},
-    "product": {"form": is_text, "parts": lambda value: is_filled_list(value) and len(value) > 1},
+    "product": {"parts": listing(anything, 2)},
     "linear": {
-        "form": is_text,
         "reports": lambda value: is_labels(value) and len(value) == 2,
         "denominator": is_denominator,
         "low": is_whole,
-        "rise": lambda value: is_whole(value, 1),
-        "steps": lambda value: is_whole(value, 1) and value <= MOST_STEPS,
+        "rise": is_counted,
+        "steps": whole(1, MOST_STEPS),
     },
-    "bits": {
-        "form": is_text,
-        "bits": lambda value: is_whole(value, 2) and value <= MOST_BITS,
-        "denominator": is_denominator,
-        "one": is_whole,
-        "zero": is_whole,
-    },
+    "bits": {"bits": whole(2, MOST_BITS), **ENTRIES},
     "bloom": {
-        "form": is_text,
-        "cohorts": lambda value: is_whole(value, 1),
-        "bits": lambda value: is_whole(value, 2) and value <= MOST_FILTER_BITS,
-        "hashes": lambda value: is_whole(value, 1),
-        "denominator": is_denominator,
-        "one": is_whole,
-        "zero": is_whole,
+        **{"cohorts": is_counted, "bits": whole(2, MOST_FILTER_BITS), "hashes": is_counted},
+        **ENTRIES,
     },
     "joint": {
-        "form": is_text,
-        "parts": lambda value: (
-            is_filled_list(value) and len(value) > 1 and all(map(is_labels, value))
-        ),
+        "parts": listing(is_labels, 2),
         "denominator": is_denominator,
-        "weights": lambda value: is_filled_list(value) and all(map(is_whole, value)),
+        "weights": listing(is_whole, 1),
     },
-    "ties": {
-        "form": is_text,
-        "bits": lambda value: is_whole(value, LEAST_MEMBERS - 1) and value < MOST_MEMBERS,
-        "denominator": is_denominator,
-        "one": is_whole,
-        "zero": is_whole,
-    },
+    "ties": {"bits": whole(LEAST_MEMBERS - 1, MOST_MEMBERS - 1), **ENTRIES},
     "chain": {
-        "form": is_text,
-        "steps": lambda value: is_filled_list(value) and all(map(is_object, value)),
-        "epsilons": lambda value: is_filled_list(value) and all(map(is_decimal, value)),
-        "degradations": lambda value: is_filled_list(value) and all(map(is_object, value)),
+        "steps": listing(is_object, 1),
+        "epsilons": listing(is_decimal, 1),
+        "degradations": listing(is_object, 1),
     },
 }
 STEPS = ("dense", "uniform", "linear")
@@ -382,14 +328,17 @@ def check(document: Any) -> Json:
     return document
 
 
-def check_object(
-    value: Any, rules: Mapping[str, Callable[[Any], bool]], optional: Iterable[str] = ()
-) -> None:
+def check_object(value: Any, rules: Mapping[str, Rule], optional: Iterable[str] = ()) -> None:
     require(isinstance(value, dict), "is an object")
     keys = set(value).difference(optional)
     require(keys == set(rules), f"keys are as on the page, not {sorted(keys ^ set(rules))}")
     for key, holds in rules.items():
         require(holds(value[key]), f"{key} is of the right form")
+
+
+def check_form(value: Json, forms: Mapping[str, Mapping[str, Rule]], rule: str) -> None:
+    require(value.get("form") in forms, rule)
+    check_object(value, {"form": is_text, **forms[value["form"]]})
 
 
 def check_question(question: Any) -> None:
@@ -527,8 +476,7 @@ def check_chain(chain: Json, on_page: bool) -> None:
 
 def check_link(before: Json, now: Json, degradation: Json) -> None:
     """Check that one table is another, degraded."""
-    require(degradation.get("form") in DEGRADATIONS, "a degradation has one of three forms")
-    check_object(degradation, DEGRADATIONS[degradation["form"]])
+    check_form(degradation, DEGRADATIONS, "a degradation has one of three forms")
     if degradation["form"] == "same":
         require(before == now, "a table that has not changed is the same")
     else:
@@ -551,7 +499,7 @@ def check_hands(device: Json, drawn: bool) -> None:
 
 
 def is_power_of_two(value: Any) -> bool:
-    return is_whole(value, 1) and value & (value - 1) == 0
+    return is_counted(value) and value & (value - 1) == 0
 
 
 def true_answers(device: Json, question: Json) -> int:
@@ -565,8 +513,7 @@ def true_answers(device: Json, question: Json) -> int:
 
 
 def check_table(table: Json, on_page: bool) -> None:
-    require(table.get("form") in TABLES, "a table has one of the nine forms")
-    check_object(table, TABLES[table["form"]])
+    check_form(table, TABLES, "a table has one of the nine forms")
     if table["form"] == "chain":
         check_chain(table, on_page)
         return
@@ -998,9 +945,7 @@ def ties_of(roster: Json, member: str, named: Iterable[str]) -> list[int]:
 def draw_ties(table: Json, truth: Sequence[int], random_bytes: RandomBytes) -> str:
     """One bit for each of the others, each drawn by itself."""
     require(len(truth) == table["bits"], "an answer about each of the others")
-    chances = [table["one"] if tie else table["zero"] for tie in truth]
-    below = [uniform_below(table["denominator"], random_bytes) < chance for chance in chances]
-    return "".join("01"[bit] for bit in below)
+    return noisy_bits(table, truth, random_bytes)
 
 
 def is_listed(question: Json | None) -> bool:
@@ -1024,7 +969,7 @@ def check_analyses(document: Json, questions: Mapping[str, Json]) -> None:
     require(len({each["name"] for each in analyses}) == len(analyses), "analyses are named apart")
     if analyses or weighting is not None:
         require(document["linkage"] == "together", "models need the answers of a person together")
-        require(not any(map(is_pair_device, document["devices"])), "no models of random pairs")
+        require(not any(map(is_drawn_pair, document["devices"])), "no models of random pairs")
     if weighting is not None:
         check_weighting(weighting, questions)
 
@@ -1039,10 +984,6 @@ def check_control_items(document: Json) -> None:
         require(not question["prefer_not"], "a control item has no refusal")
         covering = [each for each in document["devices"] if question["id"] in each["questions"]]
         require(not any(map(is_joint, covering)), "a control item is sent on its own")
-
-
-def is_pair_device(device: Json) -> bool:
-    return is_joint(device) and device["stratum"] != "page"
 
 
 def check_analysis(analysis: Json, questions: Mapping[str, Json]) -> None:
@@ -1169,9 +1110,7 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
         last = draw_from(table["steps"][-1], truth, random_bytes)
         return draw_down(table, last, random_bytes)
     if table["form"] == "bits":
-        chances = [table["one"] if bit == truth else table["zero"] for bit in range(table["bits"])]
-        below = [uniform_below(table["denominator"], random_bytes) < each for each in chances]
-        return "".join("01"[bit] for bit in below)
+        return noisy_bits(table, [bit == truth for bit in range(table["bits"])], random_bytes)
     if table["form"] == "bloom":
         return draw_text(table, truth, random_bytes)
     if table["form"] == "joint":
@@ -1183,13 +1122,19 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
     return report_at(columns[truth], uniform_below(table["denominator"], random_bytes))
 
 
+def noisy_bits(table: Json, truth: Iterable[Any], random_bytes: RandomBytes) -> str:
+    """Each bit drawn by itself, by whether it is set in truth."""
+    chances = [table["one"] if is_set else table["zero"] for is_set in truth]
+    below = [uniform_below(table["denominator"], random_bytes) < chance for chance in chances]
+    return "".join("01"[bit] for bit in below)
+
+
 def draw_text(table: Json, text: str, random_bytes: RandomBytes) -> list[Any]:
     """A cohort, and the noisy filter of a normalized text in it."""
     cohort = uniform_below(table["cohorts"], random_bytes)
     positions = positions_of(text, cohort, table["bits"], table["hashes"])
-    chances = [table["one"] if bit in positions else table["zero"] for bit in range(table["bits"])]
-    below = [uniform_below(table["denominator"], random_bytes) < chance for chance in chances]
-    return [cohort, "".join("01"[bit] for bit in below)]
+    is_set = [bit in positions for bit in range(table["bits"])]
+    return [cohort, noisy_bits(table, is_set, random_bytes)]
 
 
 def positions_of(text: str, cohort: int, bits: int, hashes: int) -> list[int]:

@@ -16,8 +16,15 @@ import rr_engine
 from tests.browser.author import card, field, save
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
+from tests.system.author import (
+    add_question,
+    begin_draft,
+    give_name_and_password,
+    launch,
+    sign_in,
+    slug_of,
+)
 from tests.system.stack import Stack, wait_for
-from tests.system.test_workbench_path import launch, sign_in
 
 pytestmark = [pytest.mark.system, pytest.mark.browser]
 
@@ -42,25 +49,12 @@ def answers_of(number: int) -> dict[str, int]:
 
 def compose(page: Page, stack: Stack) -> None:
     """One sensitive question, two direct ones; the control item is one click."""
-    page.goto(stack.url + "/admin/surveys/survey/add/")
-    page.locator("#id_title").press_sequentially("Nights and drugs")
-    page.locator("#id_consent").fill("Taking part is voluntary.")
-    page.locator("#id_contact").fill("survey@example.org")
-    page.locator("#id_linkage").select_option("together")
-    page.locator("#id_budget").fill("4")
-    page.locator("#id_release_threshold").fill("5")
-    page.locator("#id_release_batch").fill("1")
-    page.locator("#id_results_public").check()
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 1), "text").fill(SENSITIVE)
-    field(card(page, 1), "epsilon").fill("2")
-    field(card(page, 1), "prefer_not").uncheck()
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 2), "text").fill("Which shift do you work?")
-    field(card(page, 2), "kind").select_option("single_choice")
-    field(card(page, 2), "options").fill("\n".join(SHIFTS))
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 3), "text").fill("Do you lead a team?")
+    settings = {"linkage": "together", "budget": "4", "release_threshold": "5"}
+    begin_draft(page, stack, "Nights and drugs", **settings, results_public=True)
+    add_question(page, 1, SENSITIVE, epsilon="2", prefer_not=False)
+    choice = {"kind": "single_choice", "options": "\n".join(SHIFTS)}
+    add_question(page, 2, "Which shift do you work?", **choice)
+    add_question(page, 3, "Do you lead a team?")
     for number in (2, 3):
         card(page, number).get_by_label("Direct: sent as it is").check()
         field(card(page, number), "prefer_not").uncheck()
@@ -128,10 +122,7 @@ def ask_for_a_fit(page: Page, stack: Stack) -> None:
     """From the results, signing in on the way, to the page that a worker fills."""
     page.get_by_role("link", name="See the analyses").click()
     page.get_by_role("link", name="Sign in to compose one.").click()
-    account = stack.ledger("author", "rita")
-    page.locator("[name=username]").fill(account["name"])
-    page.locator("[name=password]").fill(account["password"])
-    page.locator("main form [type=submit]").first.click()
+    give_name_and_password(page, stack, "rita")
     page.get_by_label("What is to be explained").select_option("q1")
     page.get_by_role("button", name="Choose this outcome").click()
     page.get_by_label("Name of the analysis").fill("Drugs by shift")
@@ -182,7 +173,7 @@ def test_a_control_item_and_a_regression(stack: Stack, new_context: Any) -> None
     sign_in(author, stack, "carla")
     compose(author, stack)
     link = launch(author)
-    slug = link.rstrip("/").rsplit("/", 1)[1]
+    slug = slug_of(link)
     document = client.check(client.fetch(stack.url, slug).body)
     assert [question["id"] for question in document["questions"]] == ["q1", "control", "q2", "q3"]
     for number in IN_BROWSER:

@@ -160,12 +160,18 @@ def test_no_job_is_lost_with_what_the_broker_knew(site):
     assert site.in_state(third, "done")["attempt"] == 1
 
 
-def test_a_running_job_is_cancelled(site):
+def at_its_second_gate(site: Site, *, workers: int) -> int:
+    """A new job that has done its first step and waits."""
     subject = next(_subjects)
     site.open_gates(subject, 0)
-    site.have_workers(1)
+    site.have_workers(workers)
     site.process.ask("ask", subject)
     wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    return subject
+
+
+def test_a_running_job_is_cancelled(site):
+    subject = at_its_second_gate(site, workers=1)
     site.process.ask("cancel", subject)
     cancelled = site.in_state(subject, "cancelled")
     assert steps(cancelled) == WHOLE[:1]
@@ -173,11 +179,7 @@ def test_a_running_job_is_cancelled(site):
 
 
 def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
-    subject = next(_subjects)
-    site.open_gates(subject, 0)
-    site.have_workers(1)
-    site.process.ask("ask", subject)
-    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    subject = at_its_second_gate(site, workers=1)
     # Its child alone: the worker itself goes on, with a new one.
     who_runs(site.show(subject)).kill()
     site.open_gates(subject, 1, 2)
@@ -208,11 +210,7 @@ def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
 
 
 def test_it_runs_to_its_end_and_twice_delivered_it_runs_once(site):
-    subject = next(_subjects)
-    site.open_gates(subject, 0)
-    site.have_workers(2)
-    site.process.ask("ask", subject)
-    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    subject = at_its_second_gate(site, workers=2)
     site.process.ask("deliver", subject, 4)
     # Taken while the first still runs: a worker fetches one more than it runs, the other the rest.
     wait_for(lambda: site.process.ask("waiting") == 0)
@@ -229,11 +227,7 @@ def test_it_runs_to_its_end_and_twice_delivered_it_runs_once(site):
 
 
 def test_a_worker_that_comes_back_stops_before_it_writes(site):
-    subject = next(_subjects)
-    site.open_gates(subject, 0)
-    site.have_workers(2)
-    site.process.ask("ask", subject)
-    wait_for(lambda: steps(site.show(subject)) == WHOLE[:1])
+    subject = at_its_second_gate(site, workers=2)
     child = who_runs(site.show(subject))
     suspend_between_writes(site, subject, child)
     wait_for(lambda: len(site.show(subject)["lines"]) == 2)

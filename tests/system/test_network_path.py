@@ -20,11 +20,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
 from tests.app.test_docs import DOCS, ROOT, fenced_block
-from tests.browser.author import card, field, save
+from tests.browser.author import field, save
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
+from tests.system.author import add_question, begin_draft, sign_in, slug_of
 from tests.system.stack import Stack, plain_environment, wait_for
-from tests.system.test_workbench_path import sign_in
 
 pytestmark = [pytest.mark.system, pytest.mark.browser]
 
@@ -62,28 +62,17 @@ def named(ties: np.ndarray, code: str) -> list[str]:
 
 
 def compose(page: Page, stack: Stack) -> None:
-    page.goto(stack.url + "/admin/surveys/survey/add/")
-    page.locator("#id_title").press_sequentially(TITLE)
-    page.locator("#id_consent").fill("Taking part is voluntary.")
-    page.locator("#id_contact").fill("survey@example.org")
-    page.locator("[name=mode][value=personal]").check()
-    page.locator("#id_linkage").select_option("together")
-    page.locator("[name=population][value=fixed]").check()
-    page.locator("#id_planned_n").fill("60")
     # A margin of 25 points and more, which a launch asks about.
-    page.locator("#id_precision_reason").fill("Nobody else is on this ward.")
-    page.locator("#id_release_threshold").fill("20")
-    page.locator("#id_release_batch").fill("1")
-    page.locator("#id_results_public").check()
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 1), "kind").select_option(label="Ties: which of the others on the roster")
-    field(card(page, 1), "text").fill("With whom of these have you covered up a mistake?")
-    field(card(page, 1), "epsilon").fill("2")
-    card(page, 1).get_by_role("radio", name=re.compile("^Both ways")).check()
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 2), "text").fill("Have you covered up a mistake of your own?")
-    field(card(page, 2), "epsilon").fill("1")
-    field(card(page, 2), "prefer_not").uncheck()
+    planned = {"planned_n": "60", "precision_reason": "Nobody else is on this ward."}
+    settings = {"linkage": "together", **planned, "release_threshold": "20"}
+    begin_draft(page, stack, TITLE, **settings, results_public=True)
+    page.locator("[name=mode][value=personal]").check()
+    page.locator("[name=population][value=fixed]").check()
+    first = add_question(page, 1, "With whom of these have you covered up a mistake?", epsilon="2")
+    field(first, "kind").select_option(label="Ties: which of the others on the roster")
+    first.get_by_role("radio", name=re.compile("^Both ways")).check()
+    own = "Have you covered up a mistake of your own?"
+    add_question(page, 2, own, epsilon="1", prefer_not=False)
     save(page)
 
 
@@ -303,7 +292,7 @@ def test_a_network_from_the_roster_to_the_results(
 
     address = links[IN_BROWSER].partition("#")[0]
     secrets = {code: link.partition("#")[2] for code, link in links.items()}
-    slug = address.rstrip("/").rsplit("/", 1)[1]
+    slug = slug_of(address)
     document = client.check(client.fetch(stack.url, slug).body)
     assert document["roster"]["codes"] == CODES
     ties, yes = planted()

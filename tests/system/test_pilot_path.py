@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import card, field, save
+from tests.browser.author import save
 from tests.system import protocol_client
+from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
-from tests.system.test_workbench_path import launch, sign_in
 
 pytestmark = [pytest.mark.system, pytest.mark.browser]
 
@@ -25,22 +25,12 @@ RESPONSES = 270
 
 
 def compose(page: Page, stack: Stack) -> None:
-    page.goto(stack.url + "/admin/surveys/survey/add/")
-    page.locator("#id_title").press_sequentially("What belongs together")
-    page.locator("#id_consent").fill("Taking part is voluntary.")
-    page.locator("#id_contact").fill("survey@example.org")
-    page.locator("#id_budget").fill("4")
     # Few enough that no cluster has more than two questions.
-    page.locator("#id_planned_n").fill("40")
-    page.locator("#id_precision_reason").fill("It tells which questions go together.")
-    page.locator("#id_pilot").check()
-    page.locator("#id_release_threshold").fill("5")
-    page.locator("#id_release_batch").fill("1")
+    planned = {"planned_n": "40", "precision_reason": "It tells which questions go together."}
+    settings = {"budget": "4", **planned, "pilot": True, "release_threshold": "5"}
+    begin_draft(page, stack, "What belongs together", **settings)
     for number, text in enumerate(QUESTIONS, 1):
-        page.get_by_role("button", name="Add a question").click()
-        field(card(page, number), "text").fill(text)
-        field(card(page, number), "epsilon").fill("2")
-        field(card(page, number), "prefer_not").uncheck()
+        add_question(page, number, text, epsilon="2", prefer_not=False)
     expect(page.locator("[data-budget-text]")).to_contain_text("4 of 4 used")
     expect(page.locator("[data-plan-text]")).to_contain_text("Chance picks one of 6 pairs")
     save(page)
@@ -79,7 +69,7 @@ def test_a_pilot_from_its_questions_to_the_main_survey(stack: Stack, new_context
     compose(author, stack)
     page = author.url
     link = launch(author)
-    slug = link.rstrip("/").rsplit("/", 1)[1]
+    slug = slug_of(link)
     answer(stack, slug)
 
     author.goto(page)
@@ -92,7 +82,7 @@ def test_a_pilot_from_its_questions_to_the_main_survey(stack: Stack, new_context
     expect(author.locator("#id_pilot")).not_to_be_checked()
     expect(author.locator("#id_budget")).to_have_value("4")
 
-    main = launch(author).rstrip("/").rsplit("/", 1)[1]
+    main = slug_of(launch(author))
     assert main == f"{slug}-main"
     document = protocol_client.check(protocol_client.fetch(stack.url, main).body)
     devices = [(device["id"], device["questions"]) for device in document["devices"]]

@@ -2,29 +2,12 @@
 
 from copy import deepcopy
 
-import pytest
-
 from surveys.parameters import Analysis, Margin, Predictor, Weighting, check, read
 from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
-from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
 
 SECTION = PAGE.partition("## 14. Analyses, margins and control items")[2]
-
-
-def test_the_client_takes_analyses_and_margins():
-    served = wire_vectors.declared()
-    signed = served | {"digest": wire_vectors.digest(served)}
-    assert client.check(signed) == signed
-
-
-@pytest.mark.parametrize("case", BROKEN_ANALYSES)
-def test_the_client_refuses_every_breach(case):
-    served = deepcopy(wire_vectors.declared())
-    BROKEN_ANALYSES[case][0](served)
-    with pytest.raises(client.Untrusted):
-        client.check(served | {"digest": wire_vectors.digest(served)})
 
 
 def test_the_page_names_the_codes_of_these_breaches():

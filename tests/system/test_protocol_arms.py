@@ -1,10 +1,7 @@
 """Section 15 of docs/protocol.md: arms, by a client that knows that page."""
 
 from collections import Counter
-from copy import deepcopy
 from typing import Any
-
-import pytest
 
 from surveys.features.arms.section import Arm
 from surveys.models import Submission
@@ -12,28 +9,10 @@ from surveys.parameters import check, read
 from tests.arms import arms_launch, seeded_id
 from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
-from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_arms import BROKEN_ARMS
+from tests.vectors.broken_documents import signed
 
 SECTION = PAGE.partition("## 15. Arms")[2]
-
-
-def signed(document: dict[str, Any]) -> dict[str, Any]:
-    return document | {"digest": wire_vectors.digest(document)}
-
-
-@pytest.mark.parametrize("name", ["in_arms", "plainly_asked"])
-def test_the_client_takes_arms(name):
-    served = signed(getattr(wire_vectors, name)())
-    assert client.check(served) == served
-
-
-@pytest.mark.parametrize("case", BROKEN_ARMS)
-def test_the_client_refuses_every_breach(case):
-    served = deepcopy(wire_vectors.in_arms())
-    BROKEN_ARMS[case][0](served)
-    with pytest.raises(client.Untrusted):
-        client.check(signed(served))
 
 
 def test_the_page_names_the_codes_of_these_breaches():

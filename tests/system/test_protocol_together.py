@@ -1,8 +1,6 @@
 """Section 12 of docs/protocol.md: groups and random pairs, by a client that knows that page."""
 
-import json
 from collections import Counter
-from copy import deepcopy
 from decimal import Decimal
 from typing import Any
 
@@ -17,41 +15,16 @@ from surveys.services.results import refresh_results
 from tests.builders import launched
 from tests.released import WITH_GROUP
 from tests.system import protocol_client as client
-from tests.system.protocol_page import EXAMPLES, PAGE, ROOT, bytes_of
+from tests.system.protocol_page import EXAMPLES, PAGE, bytes_of
 from tests.vectors import make_wire_vectors as wire_vectors
-from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
+from tests.vectors.broken_documents import signed
+from tests.vectors.broken_groups import BROKEN_GROUPS
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.case_lines import read_vectors
 from tests.waves import coded_launch, next_wave
 
-VECTORS = json.loads((ROOT / "tests/vectors/joint_draws.json").read_text(encoding="utf-8"))
+VECTORS = read_vectors("joint_draws.json")
 TOGETHER = EXAMPLES["together"]
-
-
-def signed(document: dict[str, Any]) -> dict[str, Any]:
-    # With a number that has a fraction there is no digest at all.
-    return document | {"digest": wire_vectors.digest(document)}
-
-
-@pytest.mark.parametrize("document", ["grouped", "grouped_again", "paired"])
-def test_the_client_takes_questions_that_are_sent_together(document):
-    served = signed(getattr(wire_vectors, document)())
-    assert client.check(served) == served
-
-
-@pytest.mark.parametrize(
-    ("document", "broken", "case"),
-    [
-        *(("grouped", BROKEN_GROUPS, case) for case in BROKEN_GROUPS),
-        *(("grouped_again", BROKEN_GROUPS_AGAIN, case) for case in BROKEN_GROUPS_AGAIN),
-        *(("paired", BROKEN_PAIRS, case) for case in BROKEN_PAIRS),
-    ],
-    ids=lambda part: part if isinstance(part, str) else "",
-)
-def test_the_client_refuses_every_breach(document, broken, case):
-    served = deepcopy(getattr(wire_vectors, document)())
-    broken[case][0](served)
-    with pytest.raises(client.Untrusted):
-        client.check(signed(served))
 
 
 def test_the_page_names_the_codes_of_these_breaches():

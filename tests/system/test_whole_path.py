@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.author import card, field
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
+from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
 
 pytestmark = [pytest.mark.system, pytest.mark.browser]
@@ -30,27 +30,13 @@ STORES = """async () => JSON.stringify({
 })"""
 
 
-def compose_and_launch(page: Page, stack: Stack, account: dict[str, str]) -> str:
+def compose_and_launch(page: Page, stack: Stack) -> str:
     """Sign in, write a survey of one question, launch it; returns the respondents' link."""
-    page.goto(stack.url + "/admin/")
-    page.locator("[name=username]").fill(account["name"])
-    page.locator("[name=password]").fill(account["password"])
-    page.locator("main form [type=submit]").first.click()
-    page.goto(stack.url + "/admin/surveys/survey/add/")
-    page.locator("#id_title").press_sequentially("Health at work")
-    page.locator("#id_consent").fill("Taking part is voluntary.")
-    page.locator("#id_contact").fill("survey@example.org")
-    page.locator("#id_release_threshold").fill("2")
-    page.locator("#id_release_batch").fill("1")
-    page.locator("#id_results_public").check()
-    page.get_by_role("button", name="Add a question").click()
-    field(card(page, 1), "text").fill(QUESTION)
-    field(card(page, 1), "epsilon").fill("1.1")
-    field(card(page, 1), "prefer_not").uncheck()
+    sign_in(page, stack, "annika")
+    begin_draft(page, stack, "Health at work", release_threshold="2", results_public=True)
+    add_question(page, 1, QUESTION, epsilon="1.1", prefer_not=False)
     page.get_by_role("button", name="Save and continue editing").click()
-    page.get_by_role("link", name="Launch", exact=True).click()
-    page.get_by_role("button", name="Launch and freeze").click()
-    return page.get_by_label("Respondents' link").input_value()
+    return launch(page)
 
 
 def take_part(context: BrowserContext, link: str, truth: str) -> dict[str, Any]:
@@ -71,8 +57,7 @@ def take_part(context: BrowserContext, link: str, truth: str) -> dict[str, Any]:
 
 
 def test_from_the_authors_sign_in_to_the_estimate(stack: Stack, new_context: Any) -> None:
-    account = stack.ledger("author", "annika")
-    link = compose_and_launch(new_context().new_page(), stack, account)
+    link = compose_and_launch(new_context().new_page(), stack)
     results = new_context().new_page()
     results.goto(link + "results/")
     expect(results.get_by_role("table")).to_have_count(0)
@@ -98,7 +83,7 @@ def test_from_the_authors_sign_in_to_the_estimate(stack: Stack, new_context: Any
     # The page that was open all the time brings itself up to date.
     row = results.locator("table tbody tr").first
     expect(row).to_contain_text("2")
-    slug = link.rstrip("/").rsplit("/", 1)[1]
+    slug = slug_of(link)
     numbers = stack.get_json(f"/s/{slug}/results/results.json")
     (question,) = numbers["questions"]
     assert [category["reported"] for category in question["categories"]] == [2, 0]

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import card, field, save
+from tests.browser.author import card, save
 from tests.browser.respondent import arrive, choose, draw_card, press, spin
 from tests.system import protocol_client
+from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
 
 pytestmark = [pytest.mark.system, pytest.mark.browser]
@@ -20,30 +21,12 @@ GUESS = ("40", "25", "20", "10", "5")
 RESPONSES = 40
 
 
-def sign_in(page: Page, stack: Stack, name: str = "wanda") -> None:
-    account = stack.ledger("author", name)
-    page.goto(stack.url + "/admin/")
-    page.locator("[name=username]").fill(account["name"])
-    page.locator("[name=password]").fill(account["password"])
-    page.locator("main form [type=submit]").first.click()
-
-
 def compose(page: Page, stack: Stack) -> None:
     """Two questions of five answers; the second one is asked with cards."""
-    page.goto(stack.url + "/admin/surveys/survey/add/")
-    page.locator("#id_title").press_sequentially("Taken home")
-    page.locator("#id_consent").fill("Taking part is voluntary.")
-    page.locator("#id_contact").fill("survey@example.org")
-    page.locator("#id_release_threshold").fill("2")
-    page.locator("#id_release_batch").fill("1")
-    page.locator("#id_results_public").check()
+    begin_draft(page, stack, "Taken home", release_threshold="2", results_public=True)
+    asked = {"kind": "single_choice", "options": "\n".join(OPTIONS), "epsilon": "1"}
     for number, text in enumerate(("How often for yourself?", "How often for others?"), 1):
-        page.get_by_role("button", name="Add a question").click()
-        field(card(page, number), "text").fill(text)
-        field(card(page, number), "kind").select_option("single_choice")
-        field(card(page, number), "options").fill("\n".join(OPTIONS))
-        field(card(page, number), "epsilon").fill("1")
-        field(card(page, number), "prefer_not").uncheck()
+        add_question(page, number, text, **asked, prefer_not=False)
     # A click, also where cards are proposed at the moment: `check` would leave them a proposal.
     card(page, 2).locator("[value=cards]").click()
     save(page)
@@ -72,12 +55,6 @@ def search_and_adopt(page: Page) -> None:
     expect(page.locator(".messagelist .success")).to_contain_text("Searched for this question")
 
 
-def launch(page: Page) -> str:
-    page.get_by_role("link", name="Launch", exact=True).click()
-    page.get_by_role("button", name="Launch and freeze").click()
-    return page.get_by_label("Respondents' link").input_value()
-
-
 def take_part(page: Page, link: str) -> None:
     arrive(page, link)
     press(page, "I agree")
@@ -96,11 +73,11 @@ def take_part(page: Page, link: str) -> None:
 @pytest.mark.parametrize("stack", ["postgresql"], indirect=True)
 def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_context: Any) -> None:
     author = new_context().new_page()
-    sign_in(author, stack)
+    sign_in(author, stack, "wanda")
     compose(author, stack)
     search_and_adopt(author)
     link = launch(author)
-    slug = link.rstrip("/").rsplit("/", 1)[1]
+    slug = slug_of(link)
     document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)
     first, second = document["devices"]
     assert (first["family"], second["family"]) == ("searched", "cards")

@@ -7,6 +7,10 @@ from typing import Any
 FOLDER = Path(__file__).parent
 
 
+def read_vectors(name: str) -> dict[str, Any]:
+    return json.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
 def write(name: str, vectors: dict[str, Any]) -> None:
     (FOLDER / name).write_text(_text_of(vectors), encoding="ascii")
 

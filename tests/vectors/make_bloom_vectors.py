@@ -9,6 +9,8 @@ import hashlib
 import unicodedata
 
 from tests.vectors.case_lines import write
+from tests.vectors.make_device_vectors import fixed_bytes, naive_uniform
+from tests.vectors.make_wire_vectors import bloom
 
 INVISIBLE = {0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0E, 0xFE0F}
 QUOTES = {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'}
@@ -115,34 +117,17 @@ TABLES = {
 }
 
 
-def fixed_bytes(label: str, size: int) -> bytes:
-    """Return bytes that look random and are the same everywhere: SHA-256 of a counter."""
-    blocks = (hashlib.sha256(f"candor {label} {i}".encode()).digest() for i in range(size))
-    return b"".join(blocks)[:size]
-
-
-def naive_integer(n: int, stream: list[int], taken: list[int]) -> int:
-    """Draw an integer below n from the low bits of whole bytes, again where it is too large."""
-    width = len(format(n - 1, "b")) if n > 1 else 0
-    while True:
-        block = [stream.pop(0) for _ in range(-(-width // 8))]
-        taken += block
-        digits = "".join(format(byte, "08b") for byte in block)
-        drawn = int(digits[len(digits) - width :] or "0", 2)
-        if drawn < n:
-            return drawn
-
-
-def naive_report(
-    words: str, shape: tuple[int, ...], stream: list[int]
-) -> tuple[list[int | str], list[int]]:
+def naive_report(words: str, shape: tuple[int, ...], stream: bytes) -> tuple[list[int | str], int]:
+    """The report, and how many bytes it took."""
     cohorts, bits, hashes, denominator, zero = shape
-    taken: list[int] = []
-    cohort = naive_integer(cohorts, stream, taken)
+    cohort, used = naive_uniform(cohorts, stream)
     own = naive_positions(words, cohort, bits, hashes)
-    chances = [denominator - zero if bit in own else zero for bit in range(bits)]
-    ones = [naive_integer(denominator, stream, taken) < chance for chance in chances]
-    return [cohort, "".join("1" if one else "0" for one in ones)], taken
+    sent = ""
+    for bit in range(bits):
+        number, size = naive_uniform(denominator, stream[used:])
+        used += size
+        sent += "1" if number < (denominator - zero if bit in own else zero) else "0"
+    return [cohort, sent], used
 
 
 def report_vectors() -> dict:
@@ -150,21 +135,13 @@ def report_vectors() -> dict:
     cases = []
     for name, shape in TABLES.items():
         cohorts, bits, hashes, denominator, zero = shape
-        table = {
-            "form": "bloom",
-            "cohorts": cohorts,
-            "bits": bits,
-            "hashes": hashes,
-            "denominator": denominator,
-            "one": denominator - zero,
-            "zero": zero,
-        }
+        table = bloom(cohorts, bits, hashes, denominator - zero, zero)
         for text in ("Heroin", "Straße", ""):
             words = squeeze(naive_normalize(text))
-            stream = list(fixed_bytes(f"{name} {text}", 8 * bits + 64))
-            report, taken = naive_report(words, shape, stream)
+            stream = fixed_bytes(f"{name} {text}", 8 * bits + 64)
+            report, used = naive_report(words, shape, stream)
             case = {"name": f"{name}, {text or 'refusal'}", "table": table, "text": text}
-            cases.append(case | {"words": words, "bytes": bytes(taken).hex(), "report": report})
+            cases.append(case | {"words": words, "bytes": stream[:used].hex(), "report": report})
     return {"format": 1, "reports": cases}
 
 

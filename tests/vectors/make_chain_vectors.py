@@ -4,15 +4,15 @@ How a chain of reports is drawn from its last one downwards, in fractions and st
 tables; static/js/rr/chain.js reaches the same with whole numbers.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
+from tests.vectors import make_wire_vectors as wire
 from tests.vectors.case_lines import write
 from tests.vectors.make_device_vectors import fixed_bytes, naive_report
-from tests.vectors.make_relaxation_vectors import columns_of as columns_of_codes
 from tests.vectors.make_relaxation_vectors import degradation_of
-from tests.vectors.make_wire_vectors import HOURS, PARTY, SMOKES, chain, device, mixed, uniform
 
 Json = dict[str, Any]
 WHOLE = 2**32
@@ -20,37 +20,30 @@ WHOLE = 2**32
 
 def sharper(size: int, others: list[int]) -> Json:
     """A chain of uniform tables over 2**32, each of whose links has integers above 2**53."""
-    steps = [uniform(size, WHOLE - (size - 1) * other, other) for other in others]
+    steps = [wire.uniform(size, WHOLE - (size - 1) * other, other) for other in others]
     spans = [step["kept"] - step["other"] for step in steps]
     links = [
-        mixed(size * later, later + (size - 1) * span, later - span)
+        wire.mixed(size * later, later + (size - 1) * span, later - span)
         for span, later in pairwise(spans)
     ]
     epsilons = ["0.6", "1.4", "2.2", "3.1", "4.3"]
-    return chain(epsilons, *steps, degradations=links)
+    return wire.chain(epsilons, *steps, degradations=links)
 
 
 def cases() -> list[tuple[str, Json]]:
-    same = SMOKES | {
-        "steps": [uniform(2, 6, 2), uniform(2, 6, 2), uniform(2, 7, 1)],
+    same = wire.SMOKES | {
+        "steps": [wire.uniform(2, 6, 2), wire.uniform(2, 6, 2), wire.uniform(2, 7, 1)],
         "epsilons": ["1.1", "1.2", "2"],
-        "degradations": [{"form": "same"}, SMOKES["degradations"][1]],
+        "degradations": [{"form": "same"}, wire.SMOKES["degradations"][1]],
     }
     others = [920_000_000, 620_000_000, 360_000_000, 180_000_000, 60_000_000]
     return [
-        ("two answers", device("q", SMOKES, "2")),
-        ("fewer reports below", device("q", PARTY, "0.7")),
-        ("a number", device("q", HOURS, "2.32")),
-        ("the same twice", device("q", same, "2")),
-        ("five tiers", device("q", sharper(4, others), "4.3")),
+        ("two answers", wire.device("q", wire.SMOKES, "2")),
+        ("fewer reports below", wire.device("q", wire.PARTY, "0.7")),
+        ("a number", wire.device("q", wire.HOURS, "2.32")),
+        ("the same twice", wire.device("q", same, "2")),
+        ("five tiers", wire.device("q", sharper(4, others), "4.3")),
     ]
-
-
-def columns_of(table: Json) -> list[list[int]]:
-    if table["form"] != "linear":
-        return columns_of_codes(table)
-    seconds = [table["low"] + table["rise"] * step for step in range(table["steps"] + 1)]
-    return [[table["denominator"] - second, second] for second in seconds]
 
 
 def columns_between(link: Json, size: int) -> list[list[int]]:
@@ -59,15 +52,19 @@ def columns_between(link: Json, size: int) -> list[list[int]]:
     return [[int(row[later] * whole) for row in rows] for later in range(size)]
 
 
+def downwards(table: Json) -> Iterator[tuple[Json, int]]:
+    """The links from the last step on, each with the number of reports of its upper step."""
+    sizes = [len(step["reports"]) for step in table["steps"][1:]]
+    return zip(reversed(table["degradations"]), reversed(sizes), strict=True)
+
+
 def reports_from(table: Json, truth: int, stream: bytes) -> tuple[list[int], int]:
     """The reports of all steps, the lowest first, and how many bytes they took."""
     last = table["steps"][-1]
-    report, used = naive_report(columns_of(last)[truth], last["denominator"], stream)
+    report, used = naive_report(wire.columns_of(last)[truth], last["denominator"], stream)
     reports = [report]
-    for link, step in zip(
-        reversed(table["degradations"]), reversed(table["steps"][1:]), strict=True
-    ):
-        columns = columns_between(link, len(step["reports"]))
+    for link, size in downwards(table):
+        columns = columns_between(link, size)
         whole = int(link.get("denominator", "1"))
         report, more = naive_report(columns[report], whole, stream[used:])
         reports, used = [report, *reports], used + more
@@ -76,7 +73,7 @@ def reports_from(table: Json, truth: int, stream: bytes) -> tuple[list[int], int
 
 def draws(name: str, table: Json) -> list[Json]:
     found = []
-    truths = range(len(columns_of(table["steps"][-1])))
+    truths = range(len(wire.columns_of(table["steps"][-1])))
     for truth, number in product([truths[0], truths[len(truths) // 2], truths[-1]], range(6)):
         stream = fixed_bytes(f"chain {name} {truth} {number}", 512)
         reports, used = reports_from(table, truth, stream)
@@ -88,14 +85,12 @@ def draws(name: str, table: Json) -> list[Json]:
 def law(table: Json) -> list[dict[str, str]]:
     """The chance of each list of reports, by truth."""
     found = []
-    for column in columns_of(table["steps"][-1]):
+    for column in wire.columns_of(table["steps"][-1]):
         chances = {
             (report,): Fraction(entry, sum(column)) for report, entry in enumerate(column) if entry
         }
-        for link, step in zip(
-            reversed(table["degradations"]), reversed(table["steps"][1:]), strict=True
-        ):
-            rows = degradation_of(link, len(step["reports"]))
+        for link, size in downwards(table):
+            rows = degradation_of(link, size)
             chances = {
                 (lower, *reports): chance * row[reports[0]]
                 for reports, chance in chances.items()

@@ -86,25 +86,8 @@ def draws() -> list[dict]:
 
 def uniforms() -> list[dict]:
     cases = []
-    for n in (
-        1,
-        2,
-        3,
-        5,
-        6,
-        7,
-        10,
-        100,
-        255,
-        256,
-        257,
-        1000,
-        65535,
-        65536,
-        65537,
-        10**6,
-        2**32 - 1,
-    ):
+    around = [power + step for power in (2**8, 2**16) for step in (-1, 0, 1)]
+    for n in (1, 2, 3, 5, 6, 7, 10, 100, *around[:3], 1000, *around[3:], 10**6, 2**32 - 1):
         cases += [uniform_case(n, fixed_bytes(f"below {n} {i}", 400)) for i in range(4)]
     cases += [uniform_case(2**32, fixed_bytes(f"word {i}", 4)) for i in range(4)]
     cases += [uniform_case(2**32 + 1, fixed_bytes(f"five {i}", 400)) for i in range(2)]

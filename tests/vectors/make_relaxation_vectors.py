@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.vectors.case_lines import write
 from tests.vectors.make_device_vectors import fixed_bytes, keep_or_lie, naive_uniform
-from tests.vectors.make_wire_vectors import dense, device, uniform
+from tests.vectors.make_wire_vectors import columns_of, dense, device, uniform
 
 Json = dict[str, Any]
 Table = list[list[Fraction]]
@@ -145,13 +145,6 @@ def degradation_of(degradation: Json, size: int) -> list[list[Fraction]]:
         return [[Fraction(int(c[u]), whole) for c in columns] for u in range(len(columns[0]))]
     kept, other = int(degradation["kept"]), int(degradation["other"])
     return [[Fraction(kept if u == w else other, whole) for w in range(size)] for u in range(size)]
-
-
-def columns_of(table: Json) -> list[list[int]]:
-    if table["form"] == "dense":
-        return table["columns"]
-    size = range(len(table["reports"]))
-    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
 
 
 def shares(table: Json) -> list[list[Fraction]]:

@@ -8,8 +8,8 @@ after a ratio of F an even guess is right F times in F + 1, at most.
 from decimal import ROUND_CEILING, Decimal, getcontext
 from typing import Any
 
+from tests.vectors import make_wire_vectors as wire
 from tests.vectors.case_lines import write
-from tests.vectors.make_wire_vectors import bloom, dense, device, everything, texts, uniform
 
 getcontext().prec = 60
 WHOLE = 2**32
@@ -21,11 +21,11 @@ def keeping(epsilon: str, answers: int) -> Json:
     """Randomized response with as large a share kept as epsilon allows."""
     factor = Decimal(epsilon).exp()
     other = int((Decimal(WHOLE) / (factor + answers - 1)).to_integral_value(ROUND_CEILING))
-    return uniform(answers, WHOLE - (answers - 1) * other, other)
+    return wire.uniform(answers, WHOLE - (answers - 1) * other, other)
 
 
 def response(name: str, epsilon: str, answers: int = 2, **other: Any) -> Json:
-    return device(name, keeping(epsilon, answers), epsilon, **other)
+    return wire.device(name, keeping(epsilon, answers), epsilon, **other)
 
 
 def surveys() -> dict[str, list[Json]]:
@@ -41,10 +41,11 @@ def surveys() -> dict[str, list[Json]]:
         "a total of 60": [response(f"q{i}", "4", 3) for i in range(15)],
     }
     ticks = [response(f"t_{i}", "0.666666", questions=["t"]) for i in (1, 2, 3)]
-    physical = device("a", uniform(2, 5, 1), "1.6095", stratum="physical")
-    weak = device("d", uniform(2, 9, 1), "1")
-    proving = device("d", dense([[64, 0], [63, 1]]), "0.1")
-    direct = device("e", uniform(2, 1, 0), None)
+    physical = wire.device("a", wire.uniform(2, 5, 1), "1.6095", stratum="physical")
+    weak = wire.device("d", wire.uniform(2, 9, 1), "1")
+    proving = wire.device("d", wire.dense([[64, 0], [63, 1]]), "0.1")
+    many_hashes = wire.bloom(4, 4096, 2048, 2147000000, 2146000000)
+    direct = wire.device("e", wire.uniform(2, 1, 0), None)
     return {
         **one,
         **totals,
@@ -55,18 +56,11 @@ def surveys() -> dict[str, list[Json]]:
         "a report that proves": [proving, response("a", "2")],
         "direct questions say nothing here": [direct, response("a", "1")],
         "only direct questions": [direct],
-        "all kinds of devices": everything()["devices"],
-        "short texts": texts()["devices"],
-        "a text with many hashes": [device("a", bloom(4, 4096, 2048, 2147000000, 2146000000), "2")],
-        "a text that proves": [device("a", bloom(1, 8, 1, 8, 0), "2")],
+        "all kinds of devices": wire.everything()["devices"],
+        "short texts": wire.texts()["devices"],
+        "a text with many hashes": [wire.device("a", many_hashes, "2")],
+        "a text that proves": [wire.device("a", wire.bloom(1, 8, 1, 8, 0), "2")],
     }
-
-
-def columns_of(table: Json) -> list[list[int]]:
-    if table["form"] == "dense":
-        return table["columns"]
-    size = range(len(table["reports"]))
-    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
 
 
 def ratio_of(table: Json) -> Decimal | None:
@@ -75,7 +69,7 @@ def ratio_of(table: Json) -> Decimal | None:
         set_bit = table["one"] * (table["denominator"] - table["zero"])
         clear_bit = table["zero"] * (table["denominator"] - table["one"])
         return (Decimal(set_bit) / clear_bit) ** table["hashes"] if clear_bit else None
-    rows = list(zip(*columns_of(table), strict=True))
+    rows = list(zip(*wire.columns_of(table), strict=True))
     if any(0 in row and any(row) for row in rows):
         return None
     return max(Decimal(a) / b for row in rows for a in row for b in row if b)

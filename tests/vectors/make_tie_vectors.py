@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.vectors.case_lines import write
 from tests.vectors.make_device_vectors import fixed_bytes, naive_uniform
+from tests.vectors.make_wire_vectors import ties as tie_bits
 
 FEW = 2**16
 # Members, denominator, and the numbers below which a tie and none are sent as 1.
@@ -82,13 +83,7 @@ def served() -> dict[str, Any]:
     return {
         name: {
             "codes": codes_of(members),
-            "table": {
-                "form": "ties",
-                "bits": members - 1,
-                "denominator": denominator,
-                "one": one,
-                "zero": zero,
-            },
+            "table": tie_bits(members - 1, one, zero) | {"denominator": denominator},
         }
         for name, (members, denominator, one, zero) in TABLES.items()
     }

@@ -124,6 +124,17 @@ def joint(sizes: list[int], *weights: int) -> dict[str, Any]:
     return {"form": "joint", "parts": parts, "denominator": denominator, "weights": list(weights)}
 
 
+def columns_of(table: dict[str, Any]) -> list[list[int]]:
+    """Every entry of a table whose reports are codes, truth by truth."""
+    if table["form"] == "dense":
+        return table["columns"]
+    if table["form"] == "linear":
+        seconds = [table["low"] + table["rise"] * step for step in range(table["steps"] + 1)]
+        return [[table["denominator"] - second, second] for second in seconds]
+    size = range(len(table["reports"]))
+    return [[table["kept"] if u == v else table["other"] for u in size] for v in size]
+
+
 def device(name: str, table: dict[str, Any], epsilon: str | None, **other: Any) -> dict[str, Any]:
     return {
         "id": name,
@@ -139,6 +150,13 @@ def device(name: str, table: dict[str, Any], epsilon: str | None, **other: Any) 
         "search": None,
         "earlier": [],
     } | other
+
+
+def of_options(name: str, count: int, table: dict[str, Any], epsilon: str | None) -> list[Any]:
+    """A device for each option of a question whose boxes are scrambled one by one."""
+    return [
+        device(f"{name}_{i + 1}", table, epsilon, questions=[name], option=i) for i in range(count)
+    ]
 
 
 def document() -> dict[str, Any]:
@@ -223,12 +241,9 @@ def every_device() -> list[dict[str, Any]]:
             instructions=["Roll a die.", "On 1 say Yes, on 6 say No, else the truth."],
         ),
         device("mood", uniform(3, 2, 1), "0.7"),
-        *(device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i) for i in range(4)),
+        *of_options("ill", 4, halves, "0.52"),
         device("theft", subsets, "0.7"),
-        *(
-            device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
-            for i in range(2)
-        ),
+        *of_options("diets", 2, uniform(2, 1, 0), None),
         device(
             "rare",
             dense([[64, 0], [63, 1]]),
@@ -241,13 +256,16 @@ def every_device() -> list[dict[str, Any]]:
     ]
 
 
+def of_wave(number: int) -> dict[str, Any]:
+    """What a later wave says of itself, in which people come back by their codes."""
+    earlier = {"wave": number, "previous": "sha256:" + "5" * 64}
+    return earlier | {"mode": "pseudonymous", "linkage": "together"}
+
+
 def third_wave() -> dict[str, Any]:
     """Questions that are asked for the third time, of people who kept a code."""
     return document() | {
-        "wave": 3,
-        "previous": "sha256:" + "5" * 64,
-        "mode": "pseudonymous",
-        "linkage": "together",
+        **of_wave(3),
         "epsilon": "3.3",
         "devices": [
             device("smokes", uniform(2, 7, 1), "2", earlier=RELAXED),
@@ -287,10 +305,7 @@ def texts() -> dict[str, Any]:
     text = {"kind": "short_text", "control": "text"}
     filters = {"drug": bloom(8, 128, 1, 768, 256), "letter": bloom(1, 16, 2, 5, 3)}
     return document() | {
-        "wave": 2,
-        "previous": "sha256:" + "5" * 64,
-        "mode": "pseudonymous",
-        "linkage": "together",
+        **of_wave(2),
         "epsilon": "4.4",
         "questions": [
             question("drug", ["Prefer not to say"], characters=64, prefer_not=True, **text),
@@ -375,10 +390,7 @@ def grouped_again() -> dict[str, Any]:
     first = grouped()
     same = {"wave": 1, "degradation": {"form": "same"}}
     return first | {
-        "wave": 2,
-        "previous": "sha256:" + "5" * 64,
-        "mode": "pseudonymous",
-        "linkage": "together",
+        **of_wave(2),
         "devices": [
             each | {"earlier": [same | {"table": each["table"]}] if each["epsilon"] else []}
             for each in first["devices"]
@@ -495,10 +507,7 @@ def declared() -> dict[str, Any]:
             device("hours", linear(120, 92, 7, 1024), "2.32"),
             device("age", uniform(3, 1, 0), None),
             device("region", uniform(3, 1, 0), None),
-            *(
-                device(f"diets_{i + 1}", uniform(2, 1, 0), None, questions=["diets"], option=i)
-                for i in range(2)
-            ),
+            *of_options("diets", 2, uniform(2, 1, 0), None),
             device("born", uniform(2, 3, 1), "1.1"),
         ],
     }
@@ -535,10 +544,7 @@ def in_arms() -> dict[str, Any]:
             device("party", dense([[10, 3, 3], [3, 10, 3], [3, 3, 10]]), "1.21", **split),
             device("mood", uniform(3, 2, 1), "0.7"),
             device("mood", uniform(3, 1, 0), None, **direct),
-            *(
-                device(f"ill_{i + 1}", halves, "0.52", questions=["ill"], option=i)
-                for i in range(2)
-            ),
+            *of_options("ill", 2, halves, "0.52"),
             device("born", uniform(2, 3, 1), "1.1"),
             device("region", uniform(2, 1, 0), None),
         ],
@@ -649,16 +655,8 @@ def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
-    documents += [everything(), third_wave(), numbers(), texts(), tiered()]
-    documents += [
-        grouped(),
-        grouped_again(),
-        paired(),
-        rosters(),
-        declared(),
-        in_arms(),
-        plainly_asked(),
-    ]
+    documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped()]
+    documents += [grouped_again(), paired(), rosters(), declared(), in_arms(), plainly_asked()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

@@ -6,24 +6,15 @@ from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit, logit
 from scipy.stats import chi2
 
-from rr_engine import (
-    DesignMatrix,
-    RRLogit,
-    SurveySample,
-    cheating_share,
-    direct,
-    forced_response,
-    generalized_binary,
-    mangat,
-)
+import rr_engine as rr
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.library import CheatingLogit, LieDetectorLogit, stochastic_lie_detector
 from rr_engine.library.noncompliance.respondent_types import FORMS
 
 pytestmark = pytest.mark.slow
 
-FORCED = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
-SLD = [mangat(2 / 12), mangat(10 / 12)]
+FORCED = [rr.generalized_binary(0.8, 1), rr.generalized_binary(0.2, 1)]
+SLD = [rr.mangat(2 / 12), rr.mangat(10 / 12)]
 MODELS = {
     "followers": CheatingLogit(FORCED),
     "all": CheatingLogit(FORCED, trait_among="all"),
@@ -121,7 +112,7 @@ def test_slopes_and_curvatures_are_the_numerical_ones(form):
 def test_without_covariates_it_is_the_table_of_shares():
     counts = [[610, 390], [340, 660]]
     reports, which = np.repeat([0, 1, 0, 1], np.ravel(counts)), np.repeat([0, 1], 1000)
-    shares = cheating_share(FORCED, counts)
+    shares = rr.cheating_share(FORCED, counts)
     fit = MODELS["followers"].fit(None, reports, which=which)
     assert fit.share == pytest.approx(shares.cheaters)
     assert expit(fit.params[0]) * (1 - fit.share) == pytest.approx(shares.values[1])
@@ -135,7 +126,7 @@ def test_without_covariates_it_is_the_table_of_shares():
     counts = [[330, 670], [690, 310]]
     reports = np.repeat([0, 1, 0, 1], np.ravel(counts))
     detector = stochastic_lie_detector(0.2, 0.8, *counts)
-    fit = LieDetectorLogit([mangat(0.2), mangat(0.8)]).fit(None, reports, which=which)
+    fit = LieDetectorLogit([rr.mangat(0.2), rr.mangat(0.8)]).fit(None, reports, which=which)
     assert [expit(fit.params[0]), 1 - fit.share] == pytest.approx(detector.values)
     assert fit.share_standard_error == pytest.approx(detector.standard_errors[1], rel=1e-3)
 
@@ -147,7 +138,7 @@ def test_where_nobody_cheats_it_is_the_model_without_cheaters(form):
     x, reports, which = survey(form, 11, share=0.0)
     reports[:40] = 1
     fit = MODELS[form].fit(x, reports, which=which)
-    plain = RRLogit(designs).fit(x, reports, which=which)
+    plain = rr.RRLogit(designs).fit(x, reports, which=which)
     assert fit.border
     assert fit.share == 0
     assert "share_at_border" in {note.code for note in fit.notes}
@@ -173,7 +164,7 @@ def test_likelihood_ratios_are_those_of_the_highest_maxima(form):
         assert found.statistic == pytest.approx(2 * (less - full), abs=1e-4)
         assert found.p_value == pytest.approx(chi2.sf(found.statistic, 1))
     designs = SLD if form == "carriers" else FORCED
-    none = RRLogit(designs).fit(x, reports, which=which).log_likelihood
+    none = rr.RRLogit(designs).fit(x, reports, which=which).log_likelihood
     found = fit.absence_test()
     assert found.statistic == pytest.approx(2 * (fit.log_likelihood - none))
     assert found.p_value == pytest.approx(chi2.sf(found.statistic, 1) / 2)
@@ -186,7 +177,7 @@ def test_the_lie_detector_with_a_group_asked_directly():
     columns = np.concatenate([x, x[:600]])
     answers = np.concatenate([reports, asked.astype(int)])
     groups = np.concatenate([which, np.full(600, 2)])
-    model = LieDetectorLogit([*SLD, direct(2)], otherwise=[[1, 0], [1, 0], [0, 1]])
+    model = LieDetectorLogit([*SLD, rr.direct(2)], otherwise=[[1, 0], [1, 0], [0, 1]])
     fit = model.fit(columns, answers, which=groups)
 
     def value(theta):
@@ -269,7 +260,7 @@ def test_refuses_what_cannot_be_told():
     x, reports, which = survey("followers", 81, n=60)
     with pytest.raises(NotIdentifiableError, match="tell followers from the others"):
         MODELS["followers"].fit(x, reports, which=np.zeros(60, int))
-    alike = [forced_response(0.7, 0.15), forced_response(0.7, 0.15)]
+    alike = [rr.forced_response(0.7, 0.15), rr.forced_response(0.7, 0.15)]
     with pytest.raises(NotIdentifiableError, match="tell followers from the others"):
         CheatingLogit(alike).fit(x, reports, which=which)
     with pytest.raises(CountsError, match="at least one respondent"):
@@ -281,13 +272,13 @@ def test_refuses_what_cannot_be_told():
     with pytest.raises(ArgumentError, match=r"^share_names must be"):
         MODELS["followers"].fit(x, reports, which=which, share_X=x, share_names=["a", "b"])
     rare = [
-        DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0, 0]]),
-        DesignMatrix([[0.5, 0.2]] * 2 + [[0, 0.6]]),
+        rr.DesignMatrix([[0.9, 0.2], [0.1, 0.8], [0, 0]]),
+        rr.DesignMatrix([[0.5, 0.2]] * 2 + [[0, 0.6]]),
     ]
     with pytest.raises(CountsError, match="some kind of respondent sends"):
         CheatingLogit(rare).fit(x, np.where(which == 0, 2, reports), which=which)
     with pytest.raises(ArgumentError, match="two categories"):
-        CheatingLogit([direct(3)])
+        CheatingLogit([rr.direct(3)])
     fit = MODELS["followers"].fit(x, reports, which=which)
     for names in ([], ["x1", "intercept"], ["y"], ["x1", "x1"]):
         with pytest.raises(ArgumentError, match="some, not all"):
@@ -296,7 +287,7 @@ def test_refuses_what_cannot_be_told():
 
 def test_clusters_of_a_survey_sample_count_in_the_errors():
     x, reports, which = survey("followers", 91, n=300)
-    sample = SurveySample(np.repeat([1.0, 2.0], 150), clusters=np.arange(300) // 3)
+    sample = rr.SurveySample(np.repeat([1.0, 2.0], 150), clusters=np.arange(300) // 3)
     fit = MODELS["followers"].fit(x, reports, which=which, sample=sample)
     weighted = MODELS["followers"].fit(x, reports, sample.weights, which=which)
     assert fit.params == pytest.approx(weighted.params)
@@ -311,8 +302,8 @@ def test_it_is_a_multinomial_logit_of_the_three_types():
     _, reports, which = survey("followers", 101)
     x = np.arange(1500) % 3 == 0
     safe = np.array([[1.0], [0.0]])
-    types = [DesignMatrix(np.hstack([device.matrix, safe])) for device in FORCED]
-    plain = RRLogit(types).fit(x, reports, which=which)
+    types = [rr.DesignMatrix(np.hstack([device.matrix, safe])) for device in FORCED]
+    plain = rr.RRLogit(types).fit(x, reports, which=which)
     fit = MODELS["followers"].fit(x, reports, which=which, share_X=x)
     assert fit.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-7)
     assert fit.params == pytest.approx(plain.params[0], abs=1e-5)

@@ -7,19 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from rr_engine import (
-    ArgumentError,
-    CategoryError,
-    CountsError,
-    DesignMatrix,
-    direct,
-    estimate,
-    generalized_binary,
-    warner,
-)
+import rr_engine as rr
 from rr_engine.library import repeated_item, sum_design, sum_scores, sum_scores_of_totals
 
-DEVICES = [warner(0.8), generalized_binary(0.9, 0.7), direct(2)]
+DEVICES = [rr.warner(0.8), rr.generalized_binary(0.9, 0.7), rr.direct(2)]
 # Shares of the eight combinations of three items that go together.
 TRUTHS = np.array([0.3, 0.1, 0.05, 0.1, 0.1, 0.05, 0.1, 0.2]).reshape(2, 2, 2)
 
@@ -32,7 +23,7 @@ def distribution(table):
 
 def joint(devices):
     """Return the device of all patterns."""
-    return DesignMatrix(reduce(np.kron, [device.matrix for device in devices]))
+    return rr.DesignMatrix(reduce(np.kron, [device.matrix for device in devices]))
 
 
 def chances(devices, truths):
@@ -67,14 +58,14 @@ def test_patterns_give_what_the_joint_table_gives():
     rng = np.random.default_rng(2)
     reports = rng.integers(0, 2, size=(300, 3))
     counts = np.bincount(reports @ [4, 2, 1], minlength=8)
-    table = estimate(joint(DEVICES), counts)
+    table = rr.estimate(joint(DEVICES), counts)
     sums = np.indices((2, 2, 2)).sum(axis=0).ravel()
     added = np.eye(4)[sums].T
     found = sum_scores(DEVICES, reports)
     assert found.proportions == pytest.approx(added @ table.proportions)
     assert found.covariance == pytest.approx(added @ table.covariance @ added.T)
     alone = sum(
-        estimate(device, [300 - reports[:, item].sum(), reports[:, item].sum()]).proportions[1]
+        rr.estimate(device, [300 - reports[:, item].sum(), reports[:, item].sum()]).proportions[1]
         for item, device in enumerate(DEVICES)
     )
     assert found.mean == pytest.approx(alone)
@@ -98,7 +89,7 @@ def test_the_errors_of_mean_and_variance_are_right_over_many_surveys():
 
 def test_the_channel_of_sums_is_a_convolution_for_one_device():
     chance = {0: 0.1, 1: 0.7}
-    matrix = sum_design([generalized_binary(0.9, 0.7)] * 4).matrix
+    matrix = sum_design([rr.generalized_binary(0.9, 0.7)] * 4).matrix
     for true in range(5):
         wanted = np.convolve(
             binom.pmf(range(5 - true), 4 - true, chance[0]),
@@ -119,12 +110,12 @@ def test_the_channel_of_sums_takes_all_sets_of_items_as_alike():
 
 def test_sums_alone_lose_nothing_with_one_device():
     reports = np.random.default_rng(8).integers(0, 2, size=(250, 3))
-    devices = [warner(0.8)] * 3
+    devices = [rr.warner(0.8)] * 3
     found = sum_scores(devices, reports)
     totals = sum_scores_of_totals(devices, np.bincount(reports.sum(axis=1), minlength=4))
     assert found.proportions.tolist() == totals.proportions.tolist()
     assert found.intervals.tolist() == totals.intervals.tolist()
-    table = estimate(joint(devices), np.bincount(reports @ [4, 2, 1], minlength=8))
+    table = rr.estimate(joint(devices), np.bincount(reports @ [4, 2, 1], minlength=8))
     added = np.eye(4)[np.indices((2, 2, 2)).sum(axis=0).ravel()].T
     assert found.proportions == pytest.approx(added @ table.proportions)
     assert found.covariance == pytest.approx(added @ table.covariance @ added.T)
@@ -134,7 +125,7 @@ def test_sums_alone_need_an_assumption_where_devices_differ():
     # Only the item with the noisy device is ever true: not each set as likely as any other.
     truths = np.zeros((2, 2))
     truths[0, 0], truths[1, 0] = 0.6, 0.4
-    devices = [warner(0.7), direct(2)]
+    devices = [rr.warner(0.7), rr.direct(2)]
     sums = distribution(chances(devices, truths))
     found = sum_scores_of_totals(devices, np.rint(10**6 * sums).astype(int))
     assert {note.code for note in found.notes} >= {"exchangeable"}
@@ -147,13 +138,13 @@ def test_sums_alone_need_an_assumption_where_devices_differ():
 
 def test_without_noise_the_sums_are_counted():
     reports = [[0, 0], [0, 1], [1, 1], [1, 1]]
-    found = sum_scores([direct(2)] * 2, reports)
+    found = sum_scores([rr.direct(2)] * 2, reports)
     assert found.proportions.tolist() == [0.25, 0.25, 0.5]
     assert found.mean == 1.25
     assert found.variance == pytest.approx(np.var([0, 1, 2, 2], ddof=1))
 
 
-@pytest.mark.parametrize("devices", [DEVICES[:2], [warner(0.8)] * 2])
+@pytest.mark.parametrize("devices", [DEVICES[:2], [rr.warner(0.8)] * 2])
 @pytest.mark.parametrize("people", [0, 1])
 def test_trouble_is_said_and_every_number_is_one(devices, people):
     found = sum_scores(devices, np.ones((people, 2), dtype=int))
@@ -166,9 +157,9 @@ def test_trouble_is_said_and_every_number_is_one(devices, people):
 
 def test_repeated_items_are_one_item_asked_of_more_people():
     counts = [200, 180, 90, 30]
-    found = repeated_item(warner(0.8), counts)
+    found = repeated_item(rr.warner(0.8), counts)
     yes = 180 + 2 * 90 + 3 * 30
-    pooled = estimate(warner(0.8), [1500 - yes, yes])
+    pooled = rr.estimate(rr.warner(0.8), [1500 - yes, yes])
     assert found.prevalence == pytest.approx(pooled.proportions[1])
     assert found.standard_error == pytest.approx(pooled.standard_errors[1])
     assert found.interval == pytest.approx(pooled.interval(method="default")[1])
@@ -179,7 +170,7 @@ def test_repeated_items_are_one_item_asked_of_more_people():
     share = yes / 1500
     assert found.dispersion == pytest.approx(sums.var(ddof=1) / (3 * share * (1 - share)))
     # The mean number of true items is the same without the model.
-    free = sum_scores_of_totals([warner(0.8)] * 3, counts)
+    free = sum_scores_of_totals([rr.warner(0.8)] * 3, counts)
     assert found.prevalence == pytest.approx(free.mean / 3)
     assert found.standard_error_by_person == pytest.approx(free.mean_standard_error / 3)
 
@@ -189,11 +180,11 @@ def test_the_test_of_the_binomial_model_keeps_its_level_and_has_power():
     # 2,000 surveys of 300 people with four reports each, seed 4.
     rng, rounds = np.random.default_rng(4), 2000
     honest = rng.multinomial(300, binom.pmf(range(5), 4, 0.3), size=rounds)
-    rejected = np.mean([repeated_item(warner(0.8), row).p_value < 0.05 for row in honest])
+    rejected = np.mean([repeated_item(rr.warner(0.8), row).p_value < 0.05 for row in honest])
     assert abs(rejected - 0.05) < 3 * np.sqrt(0.05 * 0.95 / rounds)
     # Items that go together: half of the people at 0.2, half at 0.5.
     mixed = (binom.pmf(range(5), 4, 0.2) + binom.pmf(range(5), 4, 0.5)) / 2
-    found = repeated_item(warner(0.8), np.rint(1000 * mixed).astype(int))
+    found = repeated_item(rr.warner(0.8), np.rint(1000 * mixed).astype(int))
     assert "overdispersed" in {note.code for note in found.notes}
     assert found.statistic > 3
     assert found.standard_error_by_person > 1.1 * found.standard_error
@@ -201,18 +192,18 @@ def test_the_test_of_the_binomial_model_keeps_its_level_and_has_power():
 
 @pytest.mark.parametrize("counts", [[0, 0, 0], [1, 0, 0], [9, 0, 0], [0, 0, 9]])
 def test_few_sums_do_no_harm(counts):
-    found = repeated_item(warner(0.8), counts)
+    found = repeated_item(rr.warner(0.8), counts)
     numbers = [found.prevalence, found.standard_error, found.standard_error_by_person]
     numbers += [found.dispersion, found.statistic, found.p_value, *found.interval]
     assert not np.isnan(numbers).any()
 
 
 def test_refuses_what_are_no_items():
-    with pytest.raises(ArgumentError, match="two truths and two reports"):
-        sum_design([direct(3)])
-    with pytest.raises(ArgumentError, match="at most 50 items"):
-        sum_design([warner(0.8)] * 51)
-    with pytest.raises(CategoryError, match="0 and 1 with 2 columns"):
-        sum_scores([warner(0.8)] * 2, [[0, 2]])
-    with pytest.raises(CountsError, match="at most 51 entries"):
-        repeated_item(warner(0.8), [1] * 52)
+    with pytest.raises(rr.ArgumentError, match="two truths and two reports"):
+        sum_design([rr.direct(3)])
+    with pytest.raises(rr.ArgumentError, match="at most 50 items"):
+        sum_design([rr.warner(0.8)] * 51)
+    with pytest.raises(rr.CategoryError, match="0 and 1 with 2 columns"):
+        sum_scores([rr.warner(0.8)] * 2, [[0, 2]])
+    with pytest.raises(rr.CountsError, match="at most 51 entries"):
+        repeated_item(rr.warner(0.8), [1] * 52)

@@ -1,0 +1,63 @@
+"""An author who signs in at a running stack, writes a draft in a browser and launches it."""
+
+from playwright.sync_api import Locator, Page
+
+from tests.browser.author import card, field
+from tests.system.stack import Stack
+
+
+def sign_in(page: Page, stack: Stack, name: str) -> None:
+    page.goto(stack.url + "/admin/")
+    give_name_and_password(page, stack, name)
+
+
+def give_name_and_password(page: Page, stack: Stack, name: str) -> None:
+    """Answer the page that asks who is there as a new author."""
+    account = stack.ledger("author", name)
+    page.locator("[name=username]").fill(account["name"])
+    page.locator("[name=password]").fill(account["password"])
+    page.locator("main form [type=submit]").first.click()
+
+
+def begin_draft(page: Page, stack: Stack, title: str, **settings: str | bool) -> None:
+    """Open a new draft whose results show each response; settings by the names of their fields."""
+    page.goto(stack.url + "/admin/surveys/survey/add/")
+    page.locator("#id_title").press_sequentially(title)
+    always = {
+        "consent": "Taking part is voluntary.",
+        "contact": "survey@example.org",
+        "release_batch": "1",
+    }
+    for name, value in (always | settings).items():
+        enter(page.locator(f"#id_{name}"), value)
+
+
+def add_question(page: Page, number: int, text: str, **values: str | bool) -> Locator:
+    """Add a question with values by the names of its fields; return its card."""
+    page.get_by_role("button", name="Add a question").click()
+    place = card(page, number)
+    for name, value in {"text": text, **values}.items():
+        enter(field(place, name), value)
+    return place
+
+
+def enter(place: Locator, value: str | bool) -> None:
+    """Tick, choose or type, whatever the field is for."""
+    if isinstance(value, bool):
+        place.set_checked(value)
+    elif place.evaluate("field => field.tagName") == "SELECT":
+        place.select_option(value)
+    else:
+        place.fill(value)
+
+
+def launch(page: Page) -> str:
+    """Launch the draft; return the respondents' link."""
+    page.get_by_role("link", name="Launch", exact=True).click()
+    page.get_by_role("button", name="Launch and freeze").click()
+    return page.get_by_label("Respondents' link").input_value()
+
+
+def slug_of(link: str) -> str:
+    """The name of the survey in the address of its respondents."""
+    return link.rstrip("/").rsplit("/", 1)[1]
