@@ -205,9 +205,13 @@ class PagePart:
 class ResultsPart:
     """The part for results: what a feature adds to the results document and to its page.
 
+    `question_key`, `question_section`: key and type of what it finds of a question, as msgspec
+    reads it; absent of a question of which it finds nothing.
     `notes`: its codes of notes on a question, with the sentences.
     """
 
+    question_key: str = ""
+    question_section: Any = None
     notes: "Mapping[str, Any]" = {}
 
     def of_question(

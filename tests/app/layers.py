@@ -79,6 +79,7 @@ PARTS = {
     "settings": "drafts",
     "draft": "devices",
     "results": "results",
+    "results_section": "results",
     "presentation": "results",
     "export": "exports",
     **dict.fromkeys(("allowed", "author", "figures", "findings", "words"), "authoring"),

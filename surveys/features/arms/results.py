@@ -16,7 +16,8 @@ import rr_engine
 from rr_engine.distributions import normal_isf
 from surveys.engine_words import EngineError
 from surveys.features.arms.presentation import ALPHA, FOCAL, TWO, ArmsView, arms_view
-from surveys.features.arms.section import arms_of
+from surveys.features.arms.results_section import ArmsOfQuestion
+from surveys.features.arms.section import NAME, arms_of
 from surveys.features.parts import ResultsPart
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS, error_beside, number, numbers, statistic
@@ -56,6 +57,8 @@ class ArmReports:
 
 
 class ArmsInResults(ResultsPart):
+    question_key = NAME
+    question_section = ArmsOfQuestion
     notes = {
         "arms_differ": _(
             "People whom chance has had asked in another way gave other answers than the rest; by "

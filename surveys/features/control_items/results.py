@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 import rr_engine
 from surveys.features.control_items.presentation import ControlView, control_view
+from surveys.features.control_items.results_section import ControlFound
 from surveys.features.control_items.section import control_items, known_share
 from surveys.features.parts import ResultsPart
 from surveys.kinds.estimates import LEVELS, number, numbers
@@ -35,6 +36,9 @@ class PageReports:
 
 
 class ControlItemsInResults(ResultsPart):
+    question_key = "control"
+    question_section = ControlFound | None
+
     def of_question(
         self,
         entry: dict[str, Any],
