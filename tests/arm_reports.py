@@ -8,9 +8,9 @@ from typing import Any
 from surveys.models import Launch, Submission
 from surveys.parameters import Parameters, strata_of_devices
 from surveys.responses.counting import count
-from surveys.results.document import results_document
 from surveys.services.results import refresh_results
 from tests.builders import launched
+from tests.plain import results_document
 
 DRUG = {"name": "drug", "split_epsilon": Decimal("0.5"), "asked_directly": True}
 ABSENCE = {

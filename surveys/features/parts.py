@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.types import Problem
     from surveys.results.launch_strata import Source
+    from surveys.results_document.devices import UsedDevice
+    from surveys.results_document.questions import QuestionResults
     from surveys.views.parts import Shown
 
 
@@ -216,26 +218,26 @@ class ResultsPart:
 
     def of_question(
         self,
-        entry: dict[str, Any],
+        found: "QuestionResults",
         question: "FrozenQuestion",
         parameters: "Parameters",
         sources: "Sequence[Source]",
-    ) -> dict[str, Any]:
+    ) -> "QuestionResults":
         """Return the results of a question with what the feature found."""
-        return entry
+        return found
 
-    def above_threshold(self, question: dict[str, Any], threshold: int) -> dict[str, Any]:
+    def above_threshold(self, question: "QuestionResults", threshold: int) -> "QuestionResults":
         """Return the results of a question without what rests on too few people."""
         return question
 
-    def device_heading(self, question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
+    def device_heading(self, question: "QuestionResults", device: "UsedDevice") -> str:
         """Return how a device of a question is called; empty where another rule says it."""
         return ""
 
     def question_context(
         self,
-        question: Mapping[str, Any],
-        others: Mapping[str, Mapping[str, Any]],
+        question: "QuestionResults",
+        others: "Mapping[str, QuestionResults]",
         parameters: "Parameters",
     ) -> Any:
         """Return what templates/features/<name>/question.html shows; None for nothing.

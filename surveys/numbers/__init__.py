@@ -32,6 +32,7 @@ from surveys.numbers.shares import (
 )
 from surveys.numbers.signs import UNKNOWN, with_percent_sign
 from surveys.numbers.spans import (
+    Estimated,
     either,
     from_to,
     percent_span,
@@ -43,6 +44,7 @@ from surveys.numbers.spans import (
 
 __all__ = [
     "UNKNOWN",
+    "Estimated",
     "chosen_percent",
     "chosen_percents",
     "common_digits",

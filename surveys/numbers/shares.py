@@ -1,9 +1,9 @@
 """Shares of a whole, from 0 to 1 unless they are estimates, as percent or percentage points."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from math import ceil
-from typing import Any
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 
@@ -86,12 +86,17 @@ def out_of_100(chance: float) -> str:
     return points(chance, 0 if chance >= 0.0995 else 1)
 
 
-def digits_for(interval: list[float | None]) -> int:
+class WithInterval(Protocol):
+    @property
+    def interval(self) -> Sequence[float | None]: ...
+
+
+def digits_for(interval: Sequence[float | None]) -> int:
     """The decimals of a share: one, or none if its interval is wide."""
     low, high = interval
     return 0 if low is None or high is None or 50 * (high - low) >= _COARSE else 1
 
 
-def common_digits(rows: Iterable[Mapping[str, Any]]) -> int:
+def common_digits(rows: Iterable[WithInterval]) -> int:
     """The decimals for all rows of a question: those of its widest interval."""
-    return min((digits_for(row["interval"]) for row in rows), default=0)
+    return min((digits_for(row.interval) for row in rows), default=0)

@@ -25,6 +25,7 @@ from surveys.parameters import Parameters, Question, keys_asked_directly, pairs_
 from surveys.parameters.analysis_rules import is_listed
 from surveys.responses.crossings import crossings
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
+from surveys.results_document.document import LeftOut
 
 # The name of a source of reports, and a pattern of its launch.
 SourcePattern = tuple[str, str]
@@ -65,9 +66,9 @@ class Base:
         }
 
     @property
-    def published(self) -> dict[str, Any]:
+    def published(self) -> LeftOut:
         """The part of it that everybody may read."""
-        return {"people": self.people, "withheld": self.withheld}
+        return LeftOut(people=self.people, withheld=self.withheld)
 
     def mark(
         self, contents: Iterable[Mapping[str, Any]], waves: Waves

@@ -32,8 +32,13 @@ class UsedDevice(Part, frozen=True, kw_only=True):
         return self.source, self.id, self.stratum
 
 
-class MinimaxCertificate(Part, frozen=True, kw_only=True, tag_field="kind", tag="minimax"):
-    """The squared error in the worst case, beside the least that any device has."""
+def _kind(name: str) -> str:
+    """The value of the key `kind`, by which certificates are told apart."""
+    return name.removesuffix("Certificate").lower()
+
+
+class MinimaxCertificate(Part, frozen=True, kw_only=True, tag_field="kind", tag=_kind):
+    """The squared error of a device in the worst case, beside the least that any has."""
 
     variance: Told[float]
     least: Told[float]
@@ -53,7 +58,7 @@ class ErrorAtEstimate(Part, frozen=True, kw_only=True):
     gap: float
 
 
-class SearchedCertificate(Part, frozen=True, kw_only=True, tag_field="kind", tag="searched"):
+class SearchedCertificate(Part, frozen=True, kw_only=True, tag_field="kind", tag=_kind):
     """The error of a searched device at the shares that were guessed, and its bound."""
 
     method: Told[str]

@@ -117,11 +117,16 @@ def _with(base: type[AnyPart], fields: Mapping[str, tuple[Any, ...]]) -> type[An
     return cast("type[AnyPart]", made)
 
 
+def is_readable(stored: Mapping[str, Any]) -> bool:
+    """Whether a stored document has this format: any other is computed anew by a worker."""
+    return stored.get("format") == FORMAT
+
+
 def read_results(stored: Mapping[str, Any]) -> Results:
     """Read a stored document of this format; raises msgspec.ValidationError for any other."""
     return msgspec.convert(stored, result_types().results, dec_hook=mean_of_json)
 
 
 def plain(part: Part) -> Any:
-    """Return the document, or a part of it, as plain JSON types."""
+    """Return the document, or a part of it, as types that JSON can write."""
     return msgspec.to_builtins(part)

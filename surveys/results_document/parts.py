@@ -1,6 +1,6 @@
 """The common parts of a results document, and the mark of what does not depend on the answers."""
 
-from typing import Annotated, Any, Final, Protocol, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
@@ -24,19 +24,6 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
 
-class Estimated(Protocol):
-    """A number that was estimated, with its 95 % interval; of some there is a standard error."""
-
-    @property
-    def estimate(self) -> float | None: ...
-
-    @property
-    def interval(self) -> Interval: ...
-
-    @property
-    def standard_error(self) -> float | None: ...
-
-
 class Share(Part, frozen=True, kw_only=True):
     estimate: float | None
     standard_error: float | None
@@ -58,7 +45,7 @@ class Derived(Part, frozen=True, kw_only=True):
     notes: Notes
 
 
-class Test(Part, frozen=True, kw_only=True):
+class HypothesisTest(Part, frozen=True, kw_only=True):
     statistic: float | None
     degrees_of_freedom: float | None
     p_value: float | None

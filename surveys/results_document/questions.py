@@ -4,7 +4,15 @@ from typing import Any, ClassVar
 
 from surveys.results_document.devices import Certificate, UsedDevice
 from surveys.results_document.kinds import NetworkResults, Number, Texts
-from surveys.results_document.parts import ABSENT, Derived, Interval, Notes, Part, Test, Told
+from surveys.results_document.parts import (
+    ABSENT,
+    Derived,
+    HypothesisTest,
+    Interval,
+    Notes,
+    Part,
+    Told,
+)
 
 
 class Category(Part, frozen=True, kw_only=True):
@@ -60,7 +68,7 @@ class QuestionResults(Part, frozen=True, kw_only=True):
     effective_n: float | None = ABSENT
     mean: ScaleMean | None = ABSENT
     entropy: Derived | None = ABSENT
-    agreement: Test | None = ABSENT
+    agreement: HypothesisTest | None = ABSENT
     number: Number = ABSENT
     texts: Texts = ABSENT
     notes: Notes

@@ -6,12 +6,12 @@ from surveys.parameters import Joint
 from surveys.results_document.parts import (
     ABSENT,
     Derived,
+    HypothesisTest,
     Interval,
     Notes,
     Part,
     Share,
     ShareWithin,
-    Test,
     Told,
 )
 
@@ -82,7 +82,7 @@ class TableResults(Part, frozen=True, kw_only=True):
     means: tuple[Derived | None, ...] | None = ABSENT
     differences: tuple[GroupDifference, ...] = ABSENT
     association: Association = ABSENT
-    independence: Test = ABSENT
+    independence: HypothesisTest = ABSENT
     notes: Notes
 
 

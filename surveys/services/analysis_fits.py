@@ -17,6 +17,7 @@ from surveys.parameters.canonical import canonical_json
 from surveys.results.regression.content import FORMAT, analysis_content, specification
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import Frame
+from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.regression.weights import margin_groups, raked_sample
 from surveys.results.release import Release
 from surveys.services import release_fits
@@ -152,8 +153,9 @@ def _content(
     analysis: Analysis, release: Release, people: Callable[[Sequence[str]], Frame]
 ) -> dict[str, Any]:
     threshold = max(release.threshold, 1)
-    content = release.content or {}
-    recodings = content["recodings"]
+    if release.content is None:
+        raise AnalysisRefused("too_few_people")
+    recodings = release.content.recodings
     weighting = release.parameters.weighting if analysis.weighted else None
     margins = [margin.question for margin in weighting.margins] if weighting else []
     frame = people([*analysis.questions, *margins])
@@ -161,7 +163,7 @@ def _content(
     fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
     weighed = weighting.margins if weighting else ()
     shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
-    return analysis_content(fitted, threshold, content["left_out"]["people"], shares)
+    return analysis_content(fitted, threshold, release.content.left_out.people, shares)
 
 
 ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")

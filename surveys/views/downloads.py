@@ -25,6 +25,7 @@ from surveys.results.device_certificates import certificates_file
 from surveys.results.regression.content import readable_content
 from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
+from surveys.results_document.document import plain
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_of
@@ -111,7 +112,7 @@ def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBa
 
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
-    return _json(release, "results", release.content)
+    return _json(release, "results", release.content and plain(release.content))
 
 
 @with_release

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from surveys.parameters import Same, digest_of_json, read
 from surveys.responses.spaces import space_of
-from surveys.results.document import Together, results_document
+from surveys.results.document import Together
 from surveys.results.launch_strata import Source
 from surveys.services.results import refresh_results
 from tests.app.programs import run_python
@@ -18,6 +18,7 @@ from tests.app.test_docs import DOCS, fenced_block
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
+from tests.plain import results_document
 from tests.released import QUESTIONS, RICH, answer, as_researcher, released, rich, varied
 from tests.searched import searched_question
 from tests.waves import coded_launch, new_code, next_wave, post

@@ -17,7 +17,6 @@ from surveys.models import Member
 from surveys.results.figures.questions import results_figures
 from surveys.results.kinds.network_presentation import NAMES, WORDS, network_view
 from surveys.results.notes import TEXTS
-from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
 from tests.app.programs import run_python
@@ -25,6 +24,7 @@ from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
 from tests.builders import make_user, owner
+from tests.plain import content_of
 from tests.rosters import launched_network, links_of, roster_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -67,7 +67,7 @@ def launch():
 
 
 def questions_of(launch):
-    return {question["id"]: question for question in release_of(launch).content["questions"]}
+    return {question["id"]: question for question in content_of(launch)["questions"]}
 
 
 def rows_of(client, launch, name="reports-csv"):
@@ -92,7 +92,7 @@ def test_the_results_have_the_network_and_no_count_of_a_single_bit(launch):
 
 
 def test_no_name_code_or_missing_member_is_in_the_results(launch):
-    content, survey = release_of(launch).content, launch.survey
+    content, survey = content_of(launch), launch.survey
     with translation.override("en"):
         text = json.dumps([content, results_figures(content, None)], ensure_ascii=False)
     for member in Member.objects.filter(survey=survey):
@@ -102,11 +102,11 @@ def test_no_name_code_or_missing_member_is_in_the_results(launch):
 
 def test_below_the_threshold_there_is_nothing(client):
     launch = answered_network(members=12, missing=12 - THRESHOLD + 1)
-    assert release_of(launch).content is None
+    assert content_of(launch) is None
 
 
 def test_figures_are_valid_and_say_what_the_numbers_say(launch):
-    content = release_of(launch).content
+    content = content_of(launch)
     with translation.override("en"):
         figures = results_figures(content, None)
     for key, figure in figures.items():
@@ -136,7 +136,7 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
     page = response.content.decode()
     text = visible_text(page)
     with translation.override(language):
-        content = release_of(launch).content
+        content = content_of(launch)
         for question in content["questions"]:
             view = network_view(question)
             if view is None:

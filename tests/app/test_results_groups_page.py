@@ -20,6 +20,7 @@ from surveys.results.question_groups.presentation import group_views
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.builders import launched
+from tests.plain import content_of
 from tests.released import WITH_GROUP, answer, as_researcher, released, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -107,7 +108,7 @@ def test_a_group_that_few_answered_says_so_and_shows_nothing(client):
     assert "Fewer people than the release threshold have answered these questions" in text
     assert "combinations with the largest estimates" not in text
     assert "How strongly the answers go together" not in text
-    assert not [key for key in results_figures(release_of(launch).content, None) if ":" in key]
+    assert not [key for key in results_figures(content_of(launch), None) if ":" in key]
 
 
 def test_german_words_and_numbers(client):
@@ -134,7 +135,7 @@ def test_texts_of_the_author_are_escaped(client):
     raw = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
     assert "<script>alert" not in raw
     assert "<b>a</b>" not in raw
-    figure = joint_figure(release_of(launch).content["groups"][0])
+    figure = joint_figure(content_of(launch)["groups"][0])
     assert "<b>" not in str(figure["layout"]["annotations"])
     assert "<script>" not in str(figure["layout"]["meta"])
 
@@ -186,7 +187,7 @@ def test_of_many_pairs_the_strongest_are_shown_in_full(client):
     html = page(client)
     assert html.count('<details class="pair"') == 12
     assert "The strongest pairs have a table below" in plain(html)
-    figures = results_figures(release_of(launch).content, None)
+    figures = results_figures(content_of(launch), None)
     assert len([key for key in figures if key.endswith(":heat")]) == 12
 
 
@@ -237,7 +238,7 @@ def test_a_pilot_shows_its_pairs_and_holds_back_the_small_one(client):
     assert "Asked of those for whom chance picked a pair" in part(
         html, 'id="question-drug"', "</section>"
     )
-    content = release_of(launch).content
+    content = content_of(launch)
     drug = content["questions"][0]
     assert (drug["n"], drug["suppressed"]) == (50, 7)
     assert [group["stratum"] for group in content["groups"]] == ["pair_1_2", "pair_1_3", "pair_2_3"]

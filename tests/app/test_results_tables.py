@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from scipy.stats import binomtest, chi2_contingency
 
 import rr_engine
-from surveys.results.document import results_document
 from surveys.results.tables.known_groups import (
     differences_between,
     shares_within,
@@ -17,6 +16,7 @@ from surveys.results.tables.known_groups import (
 from surveys.results.tables.recoding import recoding
 from tests.builders import launched
 from tests.devices import devices_of
+from tests.plain import results_document
 from tests.released import released
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]

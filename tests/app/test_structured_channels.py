@@ -42,9 +42,9 @@ from surveys.parameters.exact import (
     matrix_of,
     table_of,
 )
-from surveys.results.document import results_document
 from surveys.results.launch_strata import input_of
 from tests.builders import launched
+from tests.plain import results_document
 
 VILLAGES, EPSILON = 5_000, Decimal(8)
 NAMES = [f"Village {number}" for number in range(VILLAGES)]

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from surveys.results_document.parts import Interval, Notes, Part, Share, Test
+from surveys.results_document.parts import HypothesisTest, Interval, Notes, Part, Share
 
 
 class ArmDifference(Part, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Comparison(Part, frozen=True, kw_only=True):
     others: tuple[str, ...] = msgspec.field(name="with")
     focal: int | None
     differences: tuple[ArmDifference, ...]
-    homogeneity: Test | None
+    homogeneity: HypothesisTest | None
     p_value: float | None
     cheating: Cheating | None
 

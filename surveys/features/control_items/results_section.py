@@ -1,6 +1,10 @@
 """What a control item adds to the results of its question."""
 
+from typing import Final
+
 from surveys.results_document.parts import Interval, Notes, Part
+
+KEY: Final = "control"
 
 
 class Corrected(Part, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ def whiskers(rows: Sequence[Row], key: str, width: int) -> Trace:
     """All intervals of one level as one broken line."""
     ends: list[float | None] = []
     for row in rows:
-        ends += [*map(points, row.data[key]), None]
+        ends += [*map(points, getattr(row.data, key)), None]
     return {
         "type": "scatter",
         "x": ends,
@@ -52,9 +52,9 @@ def points(share: float | None) -> float | None:
 
 
 def _dots(rows: Sequence[Row], key: str, label: str, marker: dict[str, Any]) -> Trace:
-    places = [points(row.data[key]) for row in rows]
-    texts = [numbers.percent(row.data[key], row.digits) for row in rows]
-    return dots(places, [row.marks for row in rows], texts, label, marker)
+    shares = [getattr(row.data, key) for row in rows]
+    texts = [numbers.percent(share, row.digits) for share, row in zip(shares, rows, strict=True)]
+    return dots([*map(points, shares)], [row.marks for row in rows], texts, label, marker)
 
 
 def dots(

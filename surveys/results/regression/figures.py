@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.results.figures.layout import (
+    Drawn,
     Row,
     axis_range,
     base_layout,
@@ -28,7 +29,6 @@ MOST_TICKS = 6
 ROOM = 0.06
 
 Content = Mapping[str, Any]
-Entry = dict[str, Any]
 
 
 def analysis_figures(content: Content, name: str) -> dict[str, Any]:
@@ -43,20 +43,25 @@ def analysis_figures(content: Content, name: str) -> dict[str, Any]:
 def coefficient_figure(content: Content, name: str) -> dict[str, Any] | None:
     """All coefficients but intercepts; None where none of them has a finite estimate."""
     entries = [
-        {**row, "label": _coefficient_label(content, row)}
+        Drawn(
+            _coefficient_label(content, row),
+            row["estimate"],
+            row["interval"],
+            standard_error=row["standard_error"],
+        )
         for row in content["coefficients"]
         if row["question"] is not None and row["estimate"] is not None
     ]
     if not entries:
         return None
-    digits = min(numbers.digits_of_error(entry["standard_error"]) for entry in entries)
+    digits = min(numbers.digits_of_error(entry.standard_error) for entry in entries)
     values = [
-        f"{numbers.fixed_decimals(entry['estimate'], digits)}  "
-        f"[{numbers.span(entry['interval'], digits)}]"
+        f"{numbers.fixed_decimals(entry.estimate, digits)}  "
+        f"[{numbers.span(entry.interval, digits)}]"
         for entry in entries
     ]
     rows, height = stacked(entries, values, digits)
-    title = {"text": _("%(name)s: coefficients") % {"name": name}}
+    title = _("%(name)s: coefficients") % {"name": name}
     layout = {
         **base_layout(height, _source(content), title_of(title)),
         "xaxis": _axis(entries),
@@ -69,18 +74,14 @@ def prediction_figure(content: Content, predictor: Content, name: str) -> dict[s
     """The probabilities at each level of a predictor, of each category that is told apart."""
     several = content["outcome"]["multinomial"]
     shares = [
-        {
-            "label": _prediction_label(row, several=several),
-            "estimate": row["probability"],
-            "interval": row["interval"],
-        }
+        Drawn(_prediction_label(row, several=several), row["probability"], row["interval"])
         for row in content["predictions"]
         if row["question"] == predictor["id"]
     ]
     rows, height = laid_out(shares, words=0)
     axis = axis_range(shares)
     words = _("%(name)s: predicted probabilities. %(predictor)s")
-    title = {"text": words % {"name": name, "predictor": predictor["text"]}}
+    title = words % {"name": name, "predictor": predictor["text"]}
     layout = {
         **base_layout(height, _source(content), title_of(title)),
         "xaxis": share_axis(axis),
@@ -108,10 +109,11 @@ def _source(content: Content) -> str:
     return people % {"n": numbers.count(content["n"])}
 
 
-def _axis(entries: Sequence[Entry]) -> dict[str, Any]:
+def _axis(entries: Sequence[Drawn]) -> dict[str, Any]:
     """The axis of coefficients, with 0 on it."""
-    ends = [end for entry in entries for end in (*entry["interval"], entry["estimate"])]
-    low, high = min(0.0, *ends), max(0.0, *ends)
+    ends = [end for entry in entries for end in (*entry.interval, entry.estimate)]
+    known = [end for end in ends if end is not None]
+    low, high = min(0.0, *known), max(0.0, *known)
     room = ROOM * (high - low)
     return {
         "range": [low - room, high + room],
@@ -130,7 +132,7 @@ def _axis(entries: Sequence[Entry]) -> dict[str, Any]:
 def _lines(rows: Sequence[Row]) -> dict[str, Any]:
     ends: list[float | None] = []
     for row in rows:
-        ends += [*row.data["interval"], None]
+        ends += [*row.data.interval, None]
     return {
         "type": "scatter",
         "x": ends,
@@ -142,6 +144,6 @@ def _lines(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _marks(rows: Sequence[Row]) -> dict[str, Any]:
-    places = [row.data["estimate"] for row in rows]
-    texts = [numbers.fixed_decimals(row.data["estimate"], row.digits) for row in rows]
+    places = [row.data.estimate for row in rows]
+    texts = [numbers.fixed_decimals(row.data.estimate, row.digits) for row in rows]
     return dots(places, [row.marks for row in rows], texts, _("coefficient"), ESTIMATE)
