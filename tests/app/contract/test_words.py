@@ -10,10 +10,10 @@ from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.panel.words import panel_of
 from surveys.devices import DIRECT
 from surveys.results.devices import device_views
+from surveys.results.document import results_document
 from tests.app.contract.cases import CODED, FITTING
 from tests.app.contract.launches import answers_of, devices_of, expected_tallies, frozen_of
 from tests.app.contract.wording import problems_in
-from tests.plain import results_document
 
 pytestmark = pytest.mark.any_database
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -84,7 +84,7 @@ def test_readers_of_results_are_told_how_it_randomizes(case):
     parameters = frozen_of(case).parameters
     answers = answers_of(case, parameters.questions[0])
     tallies = expected_tallies(case, parameters, answers)
-    (question,) = results_document(parameters, "", tallies, len(answers))["questions"]
+    (question,) = results_document(parameters, "", tallies, len(answers)).questions
     for language in in_each_language():
         for view in device_views(question):
             for text in (view.heading, view.words, view.epsilon, *view.labels):
