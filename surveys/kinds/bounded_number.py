@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, agreement_of
-from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.estimation_inputs import Answered, Input
 from surveys.kinds.kind import UNKNOWN, Trial
 from surveys.kinds.number_estimates import binned_number, mean_number
 from surveys.kinds.one_answer import OneAnswer
-from surveys.parameters import NUMBER, Question, Roster, Scale
+from surveys.parameters import NUMBER, Question, Scale
 from surveys.results_document.questions import QuestionResults
 
 # Until its author has typed one.
@@ -56,26 +56,19 @@ class BoundedNumber(OneAnswer):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        found: QuestionResults,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> QuestionResults:
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
         """Return the estimates; a mean alone has no rows, as no share of an answer is known.
 
         How many direct answers are as good depends on how far the numbers lie apart, of which one
         bit says nothing.
         """
+        question, population = answered.question, answered.population
         scale = question.whole_scale
         if scale is None:
-            return super().estimates(found, question, strata, population)
+            return super().estimates(found, answered)
         # Where the numbers of a fixed group lie is not known: the error of a sample is an upper
         # bound of theirs, and that of people at the two ends would be too small.
-        (estimate,) = self.question_estimates(question, strata, "sample")
+        (estimate,) = self.question_estimates(question, answered.strata, "sample")
         number = mean_number(scale, estimate, population)
         agreement = {"agreement": agreement_of(estimate.material)}
         found = replace(found, **{**UNKNOWN, **agreement}, number=number)

@@ -168,6 +168,12 @@ def share_of(value: float, error: float, interval: Iterable[float]) -> dict[str,
     }
 
 
+def identified(value: float, error: float, interval: Iterable[float]) -> dict[str, Any]:
+    """Return these fields of a share, without an estimate if the reports do not identify it."""
+    fields = share_of(value, error, interval)
+    return fields if number(error) is not None else {**fields, "estimate": None}
+
+
 def codes(notes: Iterable[Any]) -> Notes:
     """Return the codes of notes of the engine, sorted."""
     return tuple(sorted(note.code for note in notes))

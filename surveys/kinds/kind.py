@@ -20,8 +20,8 @@ import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, has_few_expected, rows_of
-from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question, Roster
+from surveys.kinds.estimation_inputs import Answered, Input, Stratum
+from surveys.parameters import Device, Question
 from surveys.parameters.exact import channel_of, drawing_channel
 from surveys.results_document.questions import QuestionResults
 
@@ -128,22 +128,10 @@ class Kind(ABC):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        found: QuestionResults,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> QuestionResults:
-        """Return the results of a question with the estimates, pooled over at least one stratum.
-
-        `found`: the facts of the question, without estimates.
-        `candidates`: the texts whose shares are estimated, of a question that takes a text.
-        `roster`: the people of the survey, of a question about them.
-        """
-        estimates = self.question_estimates(question, strata, population)
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
+        """Return the results of a question with the estimates; `found` has its facts only."""
+        question = answered.question
+        estimates = self.question_estimates(question, answered.strata, answered.population)
         labels = iter(question.categories)
         rows = [
             row

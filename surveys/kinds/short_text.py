@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.device import RandomBytes
-from surveys.kinds.estimation_inputs import Stratum
+from surveys.kinds.estimation_inputs import Answered
 from surveys.kinds.kind import UNKNOWN
 from surveys.kinds.text_estimates import bloom_of, rappor_of, text_estimates
 from surveys.kinds.unlisted import Unlisted
-from surveys.parameters import TEXT, Device, Question, Roster
+from surveys.parameters import TEXT, Device, Question
 from surveys.results_document.questions import QuestionResults
 
 WHOLE = Decimal(100)
@@ -43,17 +43,9 @@ class ShortText(Unlisted):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        found: QuestionResults,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> QuestionResults:
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
         """There are no categories: shares are those of the candidates."""
-        texts, notes = text_estimates(question, strata, population, candidates)
+        texts, notes = text_estimates(answered)
         return replace(found, **UNKNOWN, texts=texts, notes=notes)
 
     # --- simulation -----------------------------------------------------------------------------

@@ -8,8 +8,8 @@ import numpy as np
 
 import rr_engine
 from surveys.kinds.estimates import LEVELS, ends, number, share_of
-from surveys.kinds.estimation_inputs import Stratum
-from surveys.parameters import Bloom, Device, Question, canonical_json
+from surveys.kinds.estimation_inputs import Answered
+from surveys.parameters import Bloom, Device, canonical_json
 from surveys.results_document.kinds import Candidate, CandidateList, Texts, Unlisted
 from surveys.results_document.parts import Notes
 
@@ -31,13 +31,12 @@ def rappor_of(table: Bloom) -> rr_engine.Rappor:
     return rr_engine.Rappor(table.bits, table.hashes, table.cohorts, replaced, precision)
 
 
-def text_estimates(
-    question: Question, strata: Sequence[Stratum], population: str, candidates: Sequence[str]
-) -> tuple[Texts, Notes]:
+def text_estimates(answered: Answered) -> tuple[Texts, Notes]:
     """The shares, and the codes of notes. All strata have the same device: reports are sent again.
 
     A refusal is on every list, and its share the last.
     """
+    question, candidates, strata = answered.question, answered.candidates, answered.strata
     table = bloom_of(strata[0].inputs[0].device)
     refusal = question.categories[-1] if question.prefer_not else None
     listed = CandidateList(size=len(candidates), digest=list_digest(candidates))
@@ -49,7 +48,7 @@ def text_estimates(
         rappor_of(table), list(tallies), list(candidates), FALSE_DISCOVERY_RATE, refusal=refusal
     )
     notes = {note.code for note in found.notes} | ({"no_candidates"} if not candidates else set())
-    if population == "fixed":
+    if answered.population == "fixed":
         # The errors are those of a sample of a larger population, the larger ones.
         notes.add("texts_of_a_sample")
     texts = Texts(

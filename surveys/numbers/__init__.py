@@ -19,6 +19,7 @@ from surveys.numbers.plain import (
 )
 from surveys.numbers.plotly import hover_digits, hover_fixed, percent_ticks, separators
 from surveys.numbers.shares import (
+    Interval,
     chosen_percent,
     chosen_percents,
     common_digits,
@@ -45,6 +46,7 @@ from surveys.numbers.spans import (
 __all__ = [
     "UNKNOWN",
     "Estimated",
+    "Interval",
     "chosen_percent",
     "chosen_percents",
     "common_digits",

@@ -6,20 +6,15 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 
 from surveys.numbers.plain import fixed_decimals
-from surveys.numbers.shares import percent, points
+from surveys.numbers.shares import Interval, WithInterval, percent, points
 from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
-Interval = Sequence[float | None]
 
-
-class Estimated(Protocol):
-    """A number that was estimated, with its 95 % interval; of some the standard error is None."""
+class Estimated(WithInterval, Protocol):
+    """A number that was estimated; of some the standard error is None."""
 
     @property
     def estimate(self) -> float | None: ...
-
-    @property
-    def interval(self) -> Interval: ...
 
     @property
     def standard_error(self) -> float | None: ...

@@ -12,7 +12,7 @@ from surveys.devices.registry import certificate_of
 from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
-from surveys.kinds.estimation_inputs import Input, Stratum
+from surveys.kinds.estimation_inputs import Answered, Input, Stratum
 from surveys.parameters import Parameters, Question, groups_of, joint_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
@@ -149,9 +149,8 @@ def _question(
     )
     if not released:
         return replace(facts, certificate=certificate_of(question, devices, None))
-    found = KINDS[question.kind].estimates(
-        facts, question, released, parameters.population, candidates, parameters.roster
-    )
+    answered = Answered(question, released, parameters.population, candidates, parameters.roster)
+    found = KINDS[question.kind].estimates(facts, answered)
     if suppressed:
         found = replace(found, notes=tuple(sorted([*found.notes, "stratum_suppressed"])))
     shares = [row.maximum_likelihood for row in found.categories]

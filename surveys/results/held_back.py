@@ -8,8 +8,6 @@ they were shown last until a whole batch of them has come.
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from surveys.parameters import Parameters, keys_asked_directly
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts, space_of
@@ -41,27 +39,14 @@ def hold_back(
     return shown, waiting
 
 
-class _Shown(msgspec.Struct):
-    """The counts of a device in results of any format."""
-
-    id: str
-    stratum: str
-    counts: list[int] | None
-
-
-class _ShownQuestion(msgspec.Struct):
-    devices: list[_Shown]
-
-
-class _ShownResults(msgspec.Struct):
-    questions: list[_ShownQuestion] = []
-
-
 def _counts_of(published: Mapping[str, Any]) -> dict[Key, list[int]]:
-    """Return the counts that were shown of each device; nothing of one with too few people."""
+    """Return the counts that were shown of each device; nothing of one with too few people.
+
+    Results of an earlier format are read too: what they have shown has been seen.
+    """
     return {
-        (device.id, device.stratum): device.counts
-        for question in msgspec.convert(published, _ShownResults).questions
-        for device in question.devices
-        if device.counts
+        (device["id"], device["stratum"]): device["counts"]
+        for question in published.get("questions", ())
+        for device in question["devices"]
+        if device["counts"]
     }

@@ -18,6 +18,7 @@ from surveys.results.kinds.number_presentation import NumberView, number_view
 from surveys.results.kinds.text_presentation import TextView, text_view
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.weighted.presentation import WeightedView, weighted_views
 from surveys.results_document.parts import Derived, HypothesisTest
 from surveys.results_document.questions import Category, QuestionResults, ScaleMean
@@ -37,19 +38,35 @@ class FeatureView:
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryRow:
-    label: str
-    estimate: str
-    outside: bool  # below 0 or above 1: shown unchanged, and marked
-    interval: str
-    standard_error: str
-    maximum_likelihood: str
-    reported: str | None
-    reported_share: str | None
-    truth: str | None
-    confidence_sequence: str
-    fakes: str
-    fake_weight: str
+class CategoryRow(ShownShare[Category]):
+    true_share: float | None
+
+    @property
+    def reported(self) -> str | None:
+        count = self.share.reported
+        return None if count is None else numbers.count(count)
+
+    @property
+    def reported_share(self) -> str | None:
+        share = self.share.reported_share
+        return None if share is None else numbers.percent(share, 1)
+
+    @property
+    def truth(self) -> str | None:
+        return None if self.true_share is None else numbers.percent(self.true_share, 1)
+
+    @property
+    def confidence_sequence(self) -> str:
+        return numbers.percent_span(self.share.confidence_sequence, self.digits)
+
+    @property
+    def fakes(self) -> str:
+        number = self.share.fakes
+        return _("no number does") if number is None else numbers.count(round(number))
+
+    @property
+    def fake_weight(self) -> str:
+        return numbers.fixed_decimals(self.share.fake_weight, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +162,10 @@ def _question(
         suppressed=_suppressed_text(question),
         as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),
-        rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
+        rows=[
+            CategoryRow(row.label, row, digits, share)
+            for row, share in zip(rows, shares, strict=bool(rows))
+        ],
         has_truth=bool(rows) and truth is not None,
         has_reported=bool(rows) and rows[0].reported is not None,
         mean=_mean(question.mean or None),
@@ -184,29 +204,6 @@ def _together(question: QuestionResults, parameters: Parameters) -> list[str]:
         name for device in groups if device.id == question.in_group for name in device.questions
     ]
     return [name for name in names if name != question.id]
-
-
-def _row(row: Category, truth: float | None, digits: int) -> CategoryRow:
-    tells = not numbers.tells_nothing(row)
-    estimate, interval = numbers.share_texts(row, digits)
-    return CategoryRow(
-        label=row.label,
-        estimate=estimate,
-        outside=tells and row.estimate is not None and not 0 <= row.estimate <= 1,
-        interval=interval,
-        standard_error=numbers.points(row.standard_error if tells else None, digits),
-        maximum_likelihood=numbers.percent(row.maximum_likelihood if tells else None, digits),
-        reported=None if row.reported is None else numbers.count(row.reported),
-        reported_share=None if row.reported is None else numbers.percent(row.reported_share, 1),
-        truth=None if truth is None else numbers.percent(truth, 1),
-        confidence_sequence=numbers.percent_span(row.confidence_sequence, digits),
-        fakes=_fakes(row.fakes),
-        fake_weight=numbers.fixed_decimals(row.fake_weight, 1),
-    )
-
-
-def _fakes(number: float | None) -> str:
-    return _("no number does") if number is None else numbers.count(round(number))
 
 
 def _suppressed_text(question: QuestionResults) -> str | None:

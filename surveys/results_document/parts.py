@@ -4,6 +4,8 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
+from surveys import numbers
+
 # The value of a key that a document leaves out.
 ABSENT: Any = msgspec.UNSET
 # The mark of a field that no answer has a part in, so that it is told of however few people.
@@ -11,7 +13,7 @@ TOLD: Final = "told of few people, too"
 Field = TypeVar("Field")
 Told = Annotated[Field, TOLD]
 # Both ends; None where the reports do not tell.
-Interval = tuple[float | None, float | None]
+Interval = numbers.Interval
 # The codes of notes, whose sentences are in `surveys/results/notes.py`.
 Notes = tuple[str, ...]
 

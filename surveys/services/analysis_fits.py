@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.models import AnalysisFit, Launch, Survey
-from surveys.parameters import Analysis
+from surveys.parameters import Analysis, to_json
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
-from surveys.results.regression.content import FORMAT, analysis_content, specification
+from surveys.results.regression.content import FORMAT, analysis_content
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
@@ -38,7 +38,7 @@ class TooManyAnalysesError(SurveyError):
 
 def key_of(analysis: Analysis) -> str:
     """Return the key that analyses share if they ask the same, whatever they are called."""
-    facts = {**specification(analysis), "name": ""}
+    facts = {**to_json(analysis), "name": ""}
     return hashlib.sha256(canonical_json(facts)).hexdigest()
 
 
@@ -50,7 +50,7 @@ def add_declared(launch: Launch) -> None:
             step=step,
             number=place + 1,
             declared=place,
-            specification=specification(analysis),
+            specification=to_json(analysis),
             key=key_of(analysis),
         )
         for step in launch.steps
@@ -75,7 +75,7 @@ def ask_analysis(*, launch: Launch, step: int, analysis: Analysis, user: User) -
             launch=launch,
             step=step,
             number=newest + 1,
-            specification=specification(analysis),
+            specification=to_json(analysis),
             key=key_of(analysis),
             created_by=user,
         )

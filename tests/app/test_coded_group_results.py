@@ -114,7 +114,7 @@ def test_each_question_pools_the_same_people(client):
 def test_a_wave_that_few_have_left_is_in_no_number(client):
     later = two_waves(client, first=60, back=53, new=0)
     release = release_of(later)
-    (group,) = release.content["groups"]
+    (group,) = content_of(later)["groups"]
     assert (group["n"], group["suppressed"]) == (53, 7)
     assert "stratum_suppressed" in group["notes"]
     assert (reported(group) == cells_of(range(53))).all()

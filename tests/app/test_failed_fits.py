@@ -36,7 +36,10 @@ def launch():
 
 def break_results(launch):
     result = Result.objects.get(launch=launch)
-    content = {**result.content, "recodings": dict.fromkeys(result.content["recodings"], [[0, 99]])}
+    content = {
+        **result.content,
+        "recodings": {name: [[0, 99]] for name in result.content["recodings"]},
+    }
     Result.objects.filter(pk=result.pk).update(content=content)
     return result
 

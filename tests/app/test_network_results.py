@@ -17,6 +17,7 @@ from surveys.models import Member
 from surveys.results.figures.questions import results_figures
 from surveys.results.kinds.network_presentation import NAMES, WORDS, network_view
 from surveys.results.notes import TEXTS
+from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
 from tests.app.programs import run_python
@@ -91,10 +92,14 @@ def test_the_results_have_the_network_and_no_count_of_a_single_bit(launch):
     assert "network" not in questions["smokes"]
 
 
+def figures_of(launch):
+    return results_figures(release_of(launch).content, None)
+
+
 def test_no_name_code_or_missing_member_is_in_the_results(launch):
     content, survey = content_of(launch), launch.survey
     with translation.override("en"):
-        text = json.dumps([content, results_figures(content, None)], ensure_ascii=False)
+        text = json.dumps([content, figures_of(launch)], ensure_ascii=False)
     for member in Member.objects.filter(survey=survey):
         assert member.name not in text
         assert f'"{member.code}"' not in text
@@ -106,9 +111,8 @@ def test_below_the_threshold_there_is_nothing(client):
 
 
 def test_figures_are_valid_and_say_what_the_numbers_say(launch):
-    content = content_of(launch)
     with translation.override("en"):
-        figures = results_figures(content, None)
+        figures = figures_of(launch)
     for key, figure in figures.items():
         go.Figure(figure)
         assert key.startswith("smokes") or "for one tie" in figure["layout"]["meta"]["source"]
@@ -136,8 +140,7 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
     page = response.content.decode()
     text = visible_text(page)
     with translation.override(language):
-        content = content_of(launch)
-        for question in content["questions"]:
+        for question in release_of(launch).content.questions:
             view = network_view(question)
             if view is None:
                 continue
@@ -148,7 +151,7 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
             shown += [cell.estimate for row in view.mixing.rows for cell in row.cells]
             for words in shown:
                 assert words.replace("\u00a0", " ") in text.replace("\u00a0", " "), words
-        figures = results_figures(content, None)
+        figures = figures_of(launch)
     drawn = {key for key in figures if key.startswith(("friends", "lends"))}
     assert drawn >= {"friends:mixing", "lends:mixing"}
     for key in drawn:

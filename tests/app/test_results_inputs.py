@@ -7,6 +7,7 @@ import pytest
 
 import rr_engine
 from surveys.kinds import KINDS
+from surveys.kinds.estimation_inputs import Answered
 from surveys.models import Launch, Result
 from surveys.parameters import columns_of
 from surveys.results.launch_strata import Source, released_strata, strata_of
@@ -47,7 +48,7 @@ def two_waves(**second):
 def estimates_of(question, strata):
     (launch, *_others) = Launch.objects.order_by("pk")
     (facts,) = typed_document(launch.parameters, launch.digest, {}, 0).questions
-    return KINDS[question.kind].estimates(facts, question, strata, "sample")
+    return KINDS[question.kind].estimates(facts, Answered(question, strata, "sample"))
 
 
 def test_two_launches_with_different_devices_are_pooled_without_bias():

@@ -9,10 +9,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.exports.document import language_of
-from surveys.exports.snapshot import MovingError
+from surveys.exports.snapshot import released_content
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.results.release import release_of
 from surveys.results_document.document import Results
 from surveys.results_document.kinds import Mixing, Quantile
 from surveys.results_document.parts import Part, Share
@@ -26,9 +25,7 @@ NETWORK, MEMBERS, PAIRS = "network", "members", "pairs"
 
 def table(launch: Launch, step: int = 0) -> Table:
     """The estimates of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch, step).content
-    if content is None:
-        raise MovingError("There are no results to export.")
+    content = released_content(launch, step)
     with translation.override(language_of(launch)):
         return Table(NAME, _("Estimated shares"), _columns(), _rows(content))
 

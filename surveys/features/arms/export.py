@@ -8,13 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from surveys.exports.document import language_of
 from surveys.exports.registry import Export
-from surveys.exports.snapshot import MovingError
+from surveys.exports.snapshot import released_content
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.features.arms.results_section import Arm, ArmDifference
 from surveys.features.arms.section import NAME, arms_of
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.release import release_of
 from surveys.results_document.document import Results
 from surveys.results_document.questions import QuestionResults
 
@@ -28,9 +27,7 @@ def exists(parameters: Parameters) -> bool:
 
 def table(launch: Launch, step: int = 0) -> Table:
     """The arms of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch, step).content
-    if content is None:
-        raise MovingError("There are no results to export.")
+    content = released_content(launch, step)
     with translation.override(language_of(launch)):
         return Table(NAME, _("Ways of asking"), _columns(), _rows(content))
 

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.results.figures.palette import COLOURS
 from surveys.results_document.parts import Interval
+from surveys.results_document.questions import QuestionResults
 
 NOWHERE: Final[Interval] = (None, None)
 LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
@@ -30,9 +31,6 @@ FONT = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, sans-serif"
 
 
 class DrawnShare(numbers.Estimated, Protocol):
-    @property
-    def interval(self) -> Interval: ...
-
     @property
     def interval_50(self) -> Interval: ...
 
@@ -57,26 +55,16 @@ def drawn(label: str, share: DrawnShare, **marks: float | None) -> Drawn:
     )
 
 
-class About(Protocol):
-    """A figure is about reports of `n` people; without epsilon they are direct answers."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def n(self) -> int: ...
-
-    @property
-    def epsilon(self) -> str | None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a figure is about that is not one question."""
+    """Reports of `n` people about something that is not one question."""
 
     text: str
     n: int
     epsilon: str | None
+
+
+About = Caption | QuestionResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +153,7 @@ def figure_layout(
     texts += [
         _word(rows[0], name, label, axis, line=line)
         for line, (name, label) in enumerate(marks)
-        if getattr(rows[0].data, _KEYS[name]) is not None
+        if getattr(rows[0].data, name) is not None
     ]
     return {
         **base_layout(height, source_line(about), title_of(about.text)),
@@ -195,9 +183,6 @@ def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
         "yaxis": {"range": [height, 0], "visible": False, "fixedrange": True},
         "meta": {"title": title, "source": source},
     }
-
-
-_KEYS = {"reported": "reported_share", "truth": "truth"}
 
 
 def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
@@ -274,8 +259,8 @@ def text_at(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
 def _word(
     row: Row, name: str, label: str, axis: tuple[float, float], *, line: int
 ) -> dict[str, Any]:
-    share, top = 100 * getattr(row.data, _KEYS[name]), row.marks + MARKS // 2 - 4 + line * WORDS
-    return word_under(label, share, top, axis, "chance" if name == "reported" else "ink")
+    share, top = 100 * getattr(row.data, name), row.marks + MARKS // 2 - 4 + line * WORDS
+    return word_under(label, share, top, axis, "chance" if name == "reported_share" else "ink")
 
 
 def word_under(

@@ -10,9 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.results.figures.layout import axis_range, drawn, figure_layout, laid_out
-from surveys.results.figures.traces import estimates, report_marks, whiskers
-from surveys.results.figures.traces import truth as truth_marks
+from surveys.results.figures.layout import drawn
+from surveys.results.figures.traces import share_figure
 from surveys.results.kinds.network_figures import network_figures
 from surveys.results.kinds.number_figures import number_figure
 from surveys.results.kinds.number_presentation import number_figure_key
@@ -59,19 +58,11 @@ def results_figures(document: Results, truth: Truth | None) -> dict[str, Any]:
 def question_figure(question: QuestionResults, truth: Sequence[float] | None) -> dict[str, Any]:
     """The figure of one question, in the active language, as plain JSON types."""
     raw = question.randomized and question.categories[0].reported is not None
-    marks = [("reported", _("raw reports"))] if raw else []
+    marks = [("reported_share", _("raw reports"))] if raw else []
     marks += [("truth", _("simulated truth"))] if truth is not None else []
     true_shares = [None] * len(question.categories) if truth is None else truth
     shares = [
         drawn(row.label, row, reported_share=row.reported_share, truth=share)
         for row, share in zip(question.categories, true_shares, strict=True)
     ]
-    rows, height = laid_out(shares, words=len(marks))
-    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
-    traces += [DRAW[name](rows, label) for name, label in marks]
-    traces.append(estimates(rows, _("estimate")))
-    layout = figure_layout(rows, height, axis_range(shares), marks, question)
-    return {"data": traces, "layout": layout}
-
-
-DRAW = {"reported": report_marks, "truth": truth_marks}
+    return share_figure(shares, question, marks)

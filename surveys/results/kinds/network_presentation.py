@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from msgspec.structs import asdict
 
 from surveys import numbers
+from surveys.results.shown_shares import ShownShare
 from surveys.results_document.kinds import (
     DegreeClass,
     Degrees,
@@ -82,20 +83,13 @@ class StatisticRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassRow:
-    label: str
-    estimate: str
-    interval: str
-
-
-@dataclass(frozen=True, slots=True)
 class DegreeView:
     """The distribution of one kind of degree; `key`: that of its figure, `anchor`: its table's."""
 
     key: str
     anchor: str
     title: str
-    rows: list[ClassRow]
+    rows: list[ShownShare[DegreeClass]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +232,7 @@ def _degrees(question: QuestionResults, found: Degrees) -> DegreeView:
         key=degrees_key(question, found.kind),
         anchor=f"{question.id}-{found.kind}",
         title=degrees_title(found),
-        rows=[
-            ClassRow(class_label(row), *numbers.share_texts(row, digits)) for row in found.shares
-        ],
+        rows=[ShownShare(class_label(row), row, digits) for row in found.shares],
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.results.shown_shares import ShownShare
 from surveys.results_document.kinds import Candidate, Texts, Unlisted
 from surveys.results_document.questions import QuestionResults
 
@@ -16,15 +17,12 @@ MOST_OTHERS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class TextRow:
-    """One candidate; `outside`: an estimate below 0 or above 1, shown unchanged and marked."""
+class TextRow(ShownShare[Candidate]):
+    """One candidate."""
 
-    label: str
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    p_value: str
+    @property
+    def p_value(self) -> str:
+        return numbers.p_value(self.share.p_value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +45,12 @@ def text_view(question: QuestionResults) -> TextView | None:
     if not texts:
         return None
     digits = numbers.common_digits(texts.candidates) if texts.candidates else 1
-    rows = by_frequency(texts.candidates)
-    others = [row for row in rows if not row.found]
+    rows = [TextRow(row.label, row, digits) for row in by_frequency(texts.candidates)]
+    others = [row for row in rows if not row.share.found]
     hidden = len(others) - MOST_OTHERS
     return TextView(
-        found=[_row(row, digits) for row in rows if row.found],
-        others=[_row(row, digits) for row in others[:MOST_OTHERS]],
+        found=[row for row in rows if row.share.found],
+        others=others[:MOST_OTHERS],
         hidden=numbers.count(hidden) if hidden > 0 else None,
         sentences=_sentences(texts),
         drawn=bool(drawn_rows(question)),
@@ -68,20 +66,6 @@ def drawn_rows(question: QuestionResults) -> list[Candidate]:
     """The rows of its figure: what was found; where nothing was, nothing is drawn."""
     candidates = question.texts.candidates if question.texts else ()
     return [row for row in by_frequency(candidates) if row.found][:MOST_DRAWN]
-
-
-def _row(row: Candidate, digits: int) -> TextRow:
-    tells = not numbers.tells_nothing(row)
-    estimate, interval = numbers.share_texts(row, digits)
-    known = row.estimate if tells else None
-    return TextRow(
-        label=row.label,
-        estimate=estimate,
-        outside=known is not None and not 0 <= known <= 1,
-        interval=interval,
-        standard_error=numbers.points(row.standard_error if tells else None, digits),
-        p_value=numbers.p_value(row.p_value),
-    )
 
 
 def _sentences(texts: Texts) -> list[str]:

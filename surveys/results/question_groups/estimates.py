@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import LEVELS, ends, error_beside, number
+from surveys.kinds.estimates import LEVELS, ends, identified, number
 from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, space_of
@@ -177,16 +177,14 @@ class JointCells:
     def row(self, index: int) -> Combination:
         """The published numbers of the combination with this number."""
         cell = np.unravel_index(index, self._counts.shape)
-        error = number(self._errors[cell])
         count = int(self._counts[cell])
         table = self._likeliest
-        wide, narrow = (ends(intervals[cell]) for intervals in self._ends)
+        wide, narrow = (intervals[cell] for intervals in self._ends)
+        share = self.joint.proportions[cell], float(self._errors[cell]), wide
         return Combination(
             codes=tuple(int(code) for code in cell),
-            estimate=number(self.joint.proportions[cell]) if error is not None else None,
-            standard_error=error_beside(wide, float(self._errors[cell])),
-            interval=wide,
-            interval_50=narrow,
+            **identified(*share),
+            interval_50=ends(narrow),
             maximum_likelihood=None if table is None else number(table.proportions[cell]),
             reported=count,
             reported_share=count / max(self.joint.n, 1),

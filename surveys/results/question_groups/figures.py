@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.parameters import PAGE
-from surveys.results.figures.layout import Caption, axis_range, drawn, figure_layout, laid_out
-from surveys.results.figures.traces import estimates, report_marks, whiskers
+from surveys.results.figures.layout import Caption, drawn
+from surveys.results.figures.traces import share_figure
 from surveys.results.tables.figures import table_figures
 from surveys.results_document.document import Results
 from surveys.results_document.tables import Combination, GroupResults, TableResults
@@ -61,13 +61,8 @@ def joint_figure(group: GroupResults) -> dict[str, Any]:
         drawn(answers_text(cell, group.labels), cell, reported_share=cell.reported_share)
         for cell in group.cells[:MOST_DRAWN]
     ]
-    rows, height = laid_out(shares, words=1)
-    marks = [("reported", _("raw reports"))]
-    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
-    traces += [report_marks(rows, marks[0][1]), estimates(rows, _("estimate"))]
     about = Caption(" · ".join(group.texts), group.n, group.epsilon)
-    layout = figure_layout(rows, height, axis_range(shares), marks, about)
-    return {"data": traces, "layout": layout}
+    return share_figure(shares, about, [("reported_share", _("raw reports"))])
 
 
 def answers_text(cell: Combination, labels: Sequence[Sequence[str]]) -> str:

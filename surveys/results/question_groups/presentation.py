@@ -20,19 +20,16 @@ from surveys.results.question_groups.figures import (
     strength_of_pair,
 )
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.presentation import TableView, table_view
 from surveys.results_document.tables import Combination, GroupResults, TableResults
 
 
 @dataclass(frozen=True, slots=True)
-class CombinationRow:
-    answers: str
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    maximum_likelihood: str
-    reported: str
+class CombinationRow(ShownShare[Combination]):
+    @property
+    def reported(self) -> str:
+        return numbers.count(self.share.reported)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ def _view(groups: Sequence[GroupResults]) -> GroupView:
         figure=f"{first.id}:{JOINT}",
         drawn=numbers.count(min(len(cells), MOST_DRAWN)),
         listed=numbers.count(len(cells)),
-        rows=[_row(cell, first.labels, digits) for cell in cells],
+        rows=[CombinationRow(answers_text(cell, first.labels), cell, digits) for cell in cells],
         pairs=_pairs(groups, {table.anchor for table in tables}),
         tables=tables,
         notes=note_texts(_notes(groups)),
@@ -137,20 +134,6 @@ def _notes(groups: Sequence[GroupResults]) -> list[str]:
     if groups[0].stratum == PAGE:
         return sorted(codes)
     return ["pair_below_threshold"] if "group_below_threshold" in codes else []
-
-
-def _row(cell: Combination, labels: Sequence[Sequence[str]], digits: int) -> CombinationRow:
-    tells = not numbers.tells_nothing(cell)
-    estimate, interval = numbers.share_texts(cell, digits)
-    return CombinationRow(
-        answers=answers_text(cell, labels),
-        estimate=estimate,
-        outside=tells and cell.estimate is not None and not 0 <= cell.estimate <= 1,
-        interval=interval,
-        standard_error=numbers.points(cell.standard_error if tells else None, digits),
-        maximum_likelihood=numbers.percent(cell.maximum_likelihood if tells else None, digits),
-        reported=numbers.count(cell.reported),
-    )
 
 
 def _noise(group: GroupResults) -> str:

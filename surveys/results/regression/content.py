@@ -8,7 +8,7 @@ import numpy as np
 import rr_engine
 from surveys.engine_words import EngineError
 from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Analysis, Question
+from surveys.parameters import Question
 from surveys.results.regression.fitting import FittedAnalysis
 from surveys.results.regression.terms import scores_of
 
@@ -62,21 +62,6 @@ def analysis_content(
 def readable_content(stored: Mapping[str, Any]) -> Mapping[str, Any]:
     """The stored numbers of a fit, if there are any that this version can read."""
     return stored if stored.get("format") == FORMAT else {}
-
-
-def specification(analysis: Analysis) -> dict[str, Any]:
-    """An analysis as the parameters document has it."""
-    return {
-        "name": analysis.name,
-        "outcome": analysis.outcome,
-        "event": list(analysis.event),
-        "link": analysis.link,
-        "predictors": [
-            {"question": predictor.question, "scored": predictor.scored}
-            for predictor in analysis.predictors
-        ],
-        "weighted": analysis.weighted,
-    }
 
 
 def _outcome(fitted: FittedAnalysis) -> dict[str, Any]:

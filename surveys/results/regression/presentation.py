@@ -170,8 +170,8 @@ def _ratio(row: Content) -> Cell:
         return Cell(numbers.UNKNOWN, numbers.UNKNOWN)
     ratio = _exponential(row["estimate"])
     digits = numbers.digits_of_error(ratio * row["standard_error"])
-    ends = [_exponential(end) for end in row["interval"]]
-    return Cell(numbers.fixed_decimals(ratio, digits), numbers.span(ends, max(digits, 1)))
+    low, high = map(_exponential, row["interval"])
+    return Cell(numbers.fixed_decimals(ratio, digits), numbers.span((low, high), max(digits, 1)))
 
 
 def _exponential(value: float) -> float:

@@ -1,14 +1,13 @@
 """Declared cross-tables: joint shares, shares within groups, their differences, association."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, derived, number, share_of, statistic
+from surveys.kinds.estimates import LEVELS, derived, identified, number, statistic
 from surveys.parameters import Parameters, Question
 from surveys.parameters.analysis_rules import is_listed
 from surveys.responses.crossings import TOGETHER, Crossing, crossings
@@ -241,7 +240,7 @@ def _cells(
     return tuple(
         tuple(
             Cell(
-                **_share(joint.proportions[place], errors[place], intervals[place]),
+                **identified(joint.proportions[place], errors[place], intervals[place]),
                 maximum_likelihood=number(maximum_likelihood.proportions[place]),
             )
             for place in ((outcome, group) for outcome in range(outcomes))
@@ -254,13 +253,7 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> tuple[Share, ...]:
     margin = joint.margin(axis)
     intervals = margin.interval(LEVELS[0], method="default")
     rows = zip(margin.proportions, margin.standard_errors, intervals, strict=True)
-    return tuple(Share(**_share(*values)) for values in rows)
-
-
-def _share(value: float, error: float, interval: np.ndarray) -> dict[str, Any]:
-    """The fields of a share; its value is None if the reports do not identify it."""
-    known = {} if number(error) is not None else {"estimate": None}
-    return {**share_of(value, error, interval), **known}
+    return tuple(Share(**identified(*values)) for values in rows)
 
 
 def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> Association:

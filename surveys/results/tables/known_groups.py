@@ -12,7 +12,7 @@ from msgspec.structs import asdict
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import LEVELS, ends, error_beside, mean_of_scale, number
+from surveys.kinds.estimates import LEVELS, ends, error_beside, identified, mean_of_scale
 from surveys.results_document.parts import Derived, ShareWithin
 from surveys.results_document.tables import GroupDifference
 
@@ -52,12 +52,7 @@ def _shares(group: rr_engine.Estimate) -> tuple[ShareWithin, ...]:
     wide, narrow = (group.interval(level, method="default") for level in LEVELS)
     rows = zip(group.proportions, group.standard_errors, wide, narrow, strict=True)
     return tuple(
-        ShareWithin(
-            estimate=number(value) if np.isfinite(error) else None,
-            standard_error=error_beside(ends(outer), error),
-            interval=ends(outer),
-            interval_50=ends(inner),
-        )
+        ShareWithin(**identified(value, error, outer), interval_50=ends(inner))
         for value, error, outer, inner in rows
     )
 

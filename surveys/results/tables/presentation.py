@@ -11,22 +11,16 @@ from msgspec.structs import astuple
 from surveys import numbers
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.figures import GROUPS, HEAT
 from surveys.results.weighted.presentation import WeightedTableView, weighted_table_views
 from surveys.results_document.parts import Derived, HypothesisTest
-from surveys.results_document.tables import Association, Cell, GroupDifference, TableResults
+from surveys.results_document.tables import Association, GroupDifference, TableResults
 
 # The significance level: the false positive rate of a test is at most 5 %.
 SIZE = 0.05
 
-
-@dataclass(frozen=True, slots=True)
-class ShareView:
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    maximum_likelihood: str | None = None
+Shown = ShownShare[numbers.Estimated]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +34,9 @@ class GroupRow:
     """One group: its joint and conditional shares, its own share, and the mean of a scale."""
 
     label: str
-    joint: list[ShareView]
-    conditional_shares: list[ShareView]
-    size: ShareView
+    joint: list[Shown]
+    conditional_shares: list[Shown]
+    size: Shown
     mean: MeanView | None
 
 
@@ -77,7 +71,7 @@ class TableView:
     outcomes: Sequence[str]
     has_means: bool
     rows: list[GroupRow]
-    totals: list[ShareView]
+    totals: list[Shown]
     differences: list[DifferenceRow]
     measures: list[MeasureRow]
     test: str
@@ -137,29 +131,14 @@ def _mean(mean: Derived | None) -> MeanView | None:
     return MeanView(numbers.fixed_decimals(mean.value, digits), interval)
 
 
-def _grid(rows: Sequence[Sequence[numbers.Estimated]]) -> list[list[ShareView]]:
+def _grid(rows: Sequence[Sequence[numbers.Estimated]]) -> list[list[Shown]]:
     digits = numbers.common_digits([cell for row in rows for cell in row])
-    return [[_share(cell, digits) for cell in row] for row in rows]
+    return [[ShownShare("", cell, digits) for cell in row] for row in rows]
 
 
-def _shares(cells: Sequence[numbers.Estimated]) -> list[ShareView]:
+def _shares(cells: Sequence[numbers.Estimated]) -> list[Shown]:
     digits = numbers.common_digits(cells)
-    return [_share(cell, digits) for cell in cells]
-
-
-def _share(cell: numbers.Estimated, digits: int) -> ShareView:
-    tells = not numbers.tells_nothing(cell)
-    likeliest = cell.maximum_likelihood if isinstance(cell, Cell) else None
-    estimate, interval = numbers.share_texts(cell, digits)
-    known = cell.estimate if tells else None
-    likeliest_text = numbers.percent(likeliest if tells else None, digits)
-    return ShareView(
-        estimate=estimate,
-        outside=known is not None and not 0 <= known <= 1,
-        interval=interval,
-        standard_error=numbers.points(cell.standard_error if tells else None, digits),
-        maximum_likelihood=None if likeliest is None else likeliest_text,
-    )
+    return [ShownShare("", cell, digits) for cell in cells]
 
 
 def _differences(table: TableResults) -> list[DifferenceRow]:

@@ -9,6 +9,7 @@ from surveys import numbers
 from surveys.models import WeightedShares
 from surveys.results.regression.refusals import refusal_text
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.recoding import labels_of
 from surveys.results_document.questions import QuestionResults
 from surveys.results_document.tables import TableResults
@@ -23,11 +24,20 @@ from surveys.results_document.weighted import (
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedRow:
-    label: str
-    estimate: str
-    interval: str
-    standard_error: str
+class WeightedRow(ShownShare[WeightedShare]):
+    """A weighted share, or one that the margins fix."""
+
+    @property
+    def estimate(self) -> str:
+        if self.share.fixed:
+            return numbers.percent(self.share.estimate, self.digits)
+        return numbers.share_texts(self.share, self.digits)[0]
+
+    @property
+    def interval(self) -> str:
+        if self.share.fixed:
+            return _("fixed by the margin")
+        return numbers.share_texts(self.share, self.digits)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +165,8 @@ def _digits(shares: Sequence[WeightedShare]) -> int:
 
 
 def _rows(labels: Sequence[str], shares: Sequence[WeightedShare], digits: int) -> list[WeightedRow]:
-    return [
-        WeightedRow(
-            label,
-            *_texts(share, digits),
-            numbers.points(None if numbers.tells_nothing(share) else share.standard_error, digits),
-        )
-        for label, share in zip(labels, shares, strict=True)
-    ]
-
-
-def _texts(share: WeightedShare, digits: int) -> tuple[str, str]:
-    """The estimate and its interval, or that the margins fix it."""
-    if share.fixed:
-        return numbers.percent(share.estimate, digits), _("fixed by the margin")
-    return numbers.share_texts(share, digits)
+    pairs = zip(labels, shares, strict=True)
+    return [WeightedRow(label, share, digits) for label, share in pairs]
 
 
 def _mean(mean: WeightedShare | None, question: QuestionResults) -> str:
