@@ -160,9 +160,9 @@ def _coverage(design, rare, rng, surveys=300):
             continue
         repetitions += 1
         groups = rr_engine.estimate_groups([design], [counts])
-        low, high = shares_within(groups)[0][1]["interval"]
+        low, high = shares_within(groups)[0][1].interval
         covered += low - 1e-12 <= rare <= high + 1e-12
-        low, high = differences_between(groups, 2)[1]["interval"]
+        low, high = differences_between(groups, 2)[1].interval
         of_difference += low <= rare - 0.4 <= high
     return covered / repetitions, of_difference / repetitions
 
