@@ -14,12 +14,14 @@ from surveys.models import AnalysisFit, Launch, Survey
 from surveys.parameters import Analysis, to_json
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
-from surveys.results.regression.content import FORMAT, analysis_content
+from surveys.results.regression.content import analysis_content
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.regression.weights import margin_groups, raked_sample
 from surveys.results.release import Release
+from surveys.results_document.document import plain
+from surveys.results_document.fits import FORMAT
 from surveys.services import release_fits
 from surveys.services.audiences import Audience
 
@@ -163,7 +165,7 @@ def _content(
     fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
     weighed = weighting.margins if weighting else ()
     shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
-    return analysis_content(fitted, threshold, release.content.left_out.people, shares)
+    return plain(analysis_content(fitted, threshold, release.content.left_out.people, shares))
 
 
 ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")
