@@ -18,9 +18,11 @@ class SurveysConfig(AppConfig):
         import config.celery  # noqa: F401
         import surveys.features.registered  # noqa: F401
         from surveys.parameters import document_types
+        from surveys.results_document.document import result_types
         from surveys.services.roles import ensure_author_group
 
         document_types()
+        result_types()
         post_migrate.connect(ensure_author_group, sender=self)
 
 

@@ -9,8 +9,10 @@ from surveys.models import Launch, Submission
 from surveys.parameters import Parameters, strata_of_devices
 from surveys.responses.counting import count
 from surveys.results.document import results_document
+from surveys.results_document.document import Results
 from surveys.services.results import refresh_results
 from tests.builders import launched
+from tests.plain import checked
 
 DRUG = {"name": "drug", "split_epsilon": Decimal("0.5"), "asked_directly": True}
 ABSENCE = {
@@ -65,7 +67,11 @@ def store(launch: Launch, people: Iterable[Person]) -> Launch:
 
 
 def document_of(launch: Launch, people: Sequence[Person]) -> dict[str, Any]:
-    """The results of these people, without a database."""
+    """The results of these people, without a database, as JSON has them."""
+    return checked(results_of(launch, people))
+
+
+def results_of(launch: Launch, people: Sequence[Person]) -> Results:
     parameters = launch.parameters
     contents = [content_of(parameters, person) for person in people]
     return results_document(parameters, launch.digest, count(contents, parameters), len(people))

@@ -4,16 +4,14 @@ There are 2**B strings of B bits, so nothing here is written down for each of th
 channel, and words are about one bit.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.translation import gettext
 
 import rr_engine
 from surveys import numbers
 from surveys.devices.family import Family
 from surveys.drafts import Draft
-from surveys.parameters import BITS, Bits, Ties, table_of_json
+from surveys.parameters import BITS, Bits, Ties
+from surveys.results_document.devices import UsedDevice
 
 
 class BitFamily(Family):
@@ -26,8 +24,8 @@ class BitFamily(Family):
         """The bits in quotation marks."""
         return len(self.truths(draft)) + len('""')
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        table = table_of_json(device["table"])
+    def explanation(self, device: UsedDevice) -> str:
+        table = device.table
         if not isinstance(table, Bits):
             return super().explanation(device)
         text = gettext(

@@ -4,9 +4,8 @@ The card is the report; docs/decisions says why, and the minimax bound how good 
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext
@@ -17,14 +16,14 @@ from rr_engine.optimisation.block_designs import worst_average_variance
 from surveys import numbers
 from surveys.devices.built_family import Settings, epsilon_of
 from surveys.devices.family import Family
-from surveys.devices.served_family import Certificate
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import CARDS, Device, Question, Table, coded, table_of_json
+from surveys.parameters import CARDS, Device, Question, Table, coded
 from surveys.parameters.budget import text_of
 from surveys.parameters.cards import LEAST_ON_A_CARD, answers_shown, cards_shown
 from surveys.parameters.exact import design_of, matrix_of, table_of
 from surveys.parameters.tables import Coded
+from surveys.results_document.devices import Certificate, MinimaxCertificate, UsedDevice
 
 # Answers from which on a card can show some of them and leave out as many.
 LEAST_ANSWERS = 4
@@ -64,8 +63,8 @@ class CardFamily(Family):
             "and %(changed)s one that does not."
         ) % {name: numbers.count(value) for name, value in values.items()}
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        table = coded(table_of_json(device["table"]))
+    def explanation(self, device: UsedDevice) -> str:
+        table = coded(device.table)
         return gettext(
             "Chance draws one of %(cards)s cards, more often one that shows the real answer. The "
             "card is the report: it shows several of the %(count)s answers, and nothing says which "
@@ -84,18 +83,19 @@ class CardFamily(Family):
         table = coded(device.table)
         variance = _worst(design_of(table))
         smallest_error = rr_engine.minimax_value(table.truths, device.epsilon)
-        return {
-            "kind": "minimax",
-            "variance": variance,
-            "least": smallest_error,
+        return MinimaxCertificate(
+            variance=variance,
+            least=smallest_error,
             # Rounding alone can take it below zero.
-            "excess": max(0.0, variance / smallest_error - 1),
-            "card_size": len(cards_shown(table)[0]),
-            "cards": len(table.reports),
-        }
+            excess=max(0.0, variance / smallest_error - 1),
+            card_size=len(cards_shown(table)[0]),
+            cards=len(table.reports),
+        )
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
-        if certificate["excess"] < SMALLEST:
+        if not isinstance(certificate, MinimaxCertificate):
+            return []
+        if certificate.excess < SMALLEST:
             text = gettext(
                 "No device that keeps ε = %(epsilon)s has a smaller error in its worst case, "
                 "whatever the true shares are."
@@ -105,7 +105,7 @@ class CardFamily(Family):
             "In the worst case its squared error is %(excess)s above the smallest that any device "
             "which keeps ε = %(epsilon)s can have."
         )
-        excess = numbers.percent(certificate["excess"], 1)
+        excess = numbers.percent(certificate.excess, 1)
         return [text % {"epsilon": epsilon, "excess": excess}]
 
 

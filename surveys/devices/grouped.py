@@ -4,10 +4,9 @@ The epsilons of the questions of a group add up to that of its device, so that g
 budget as it is (Domingo-Ferrer 2018; docs/methods/joint.md).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -24,10 +23,10 @@ from surveys.parameters import (
     Device,
     Uniform,
     group_id,
-    table_of_json,
 )
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import table_of
+from surveys.results_document.devices import UsedDevice
 
 JointDevice = rr_engine.JointChannel | rr_engine.UniformChannel
 # Any of its probabilities is a multiple of one over two to the power of this.
@@ -45,9 +44,9 @@ class Joint(ServedFamily):
     form = "changes"
     description = _("One draw for several questions: the more answers changed, the less likely.")
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
+    def explanation(self, device: UsedDevice) -> str:
         """How the answer to one question is randomized: the margin of the group's device."""
-        table = table_of_json(device["table"])
+        table = device.table
         if not isinstance(table, Uniform):
             return str(self.description)
         values = {"kept": numbers.percent(table.kept / table.denominator, 2)}

@@ -1,9 +1,8 @@
 """One bit on a number, from which its mean is estimated (Pan 2024, Eq. 69)."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -14,10 +13,11 @@ from surveys.devices.built_family import epsilon_of
 from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
-from surveys.parameters import Linear, Scale, table_of_json
+from surveys.parameters import Linear, Scale
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import matrix_of, report_codes, with_labels
 from surveys.parameters.tables import Coded
+from surveys.results_document.devices import UsedDevice
 
 # The margin of a mean is largest in the middle of the range.
 MIDDLE = 0.5
@@ -58,8 +58,8 @@ class OneBit(RandomizedResponse):
     def planning_share(self, draft: Draft) -> float | None:
         return MIDDLE if kind_of(draft).numeric and self.fits(draft) else None
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        table = table_of_json(device["table"])
+    def explanation(self, device: UsedDevice) -> str:
+        table = device.table
         if not isinstance(table, Linear):
             return str(self.description)
         text = gettext(

@@ -1,9 +1,8 @@
 """RAPPOR: a text becomes a Bloom filter, and every bit of it a noisy bit (Erlingsson 2014)."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
@@ -15,9 +14,10 @@ from surveys.devices.built_family import CODE_LENGTH, Settings, epsilon_of
 from surveys.devices.family import Family
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.parameters import FILTERS, Bloom, table_of_json
+from surveys.parameters import FILTERS, Bloom
 from surveys.parameters.budget import text_of
 from surveys.parameters.tables import Coded
+from surveys.results_document.devices import UsedDevice
 
 # The candidates that a list is expected to have, where its author has not said.
 USUAL_CANDIDATES = 100
@@ -71,8 +71,8 @@ class RapporFilter(Family):
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Bloom:
         return self.table(draft)
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        table = table_of_json(device["table"])
+    def explanation(self, device: UsedDevice) -> str:
+        table = device.table
         if not isinstance(table, Bloom):
             return str(self.description)
         text = gettext(

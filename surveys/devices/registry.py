@@ -23,7 +23,7 @@ from surveys.devices.rappor import RapporFilter
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
 from surveys.devices.searched import Searched
-from surveys.devices.served_family import Certificate, ServedFamily
+from surveys.devices.served_family import ServedFamily
 from surveys.devices.tie_bits import TieBits
 from surveys.devices.whole_set import WholeSet
 from surveys.drafts import AskedQuestion, Draft
@@ -33,6 +33,7 @@ from surveys.parameters import PAGE, Device, Question
 from surveys.parameters.budget import Declared, spent, text_of
 from surveys.parameters.exact import matrix_of
 from surveys.registry import Registry
+from surveys.results_document.devices import Certificate
 
 # The device that the workbench finds, and the one that others are compared with.
 SEARCHED, LAPLACE = Searched(), Laplace()

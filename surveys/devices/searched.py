@@ -4,11 +4,11 @@ import functools
 import math
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
-from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import asdict
 
 import rr_engine
 from surveys import numbers
@@ -16,7 +16,6 @@ from surveys.devices.built_family import Settings, epsilon_of
 from surveys.devices.cards import NOTHING, SMALLEST
 from surveys.devices.family import DeviceFinding, Family
 from surveys.devices.searched_words import origin_words, relabelling_words, wrong_number_words
-from surveys.devices.served_family import Certificate
 from surveys.devices.squared_error import squared_error
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of
@@ -24,12 +23,12 @@ from surveys.parameters import Device, Question, Search, Table, coded
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import design_of, table_of
 from surveys.parameters.tables import Coded
+from surveys.results_document.devices import Certificate, ErrorAtEstimate, SearchedCertificate
 
 # The denominator of every searched table is 2**BITS.
 BITS = 32
 # An epsilon of its own is declared in such steps, rounded up so that the table keeps it.
 DECLARED_STEP = Decimal("0.0001")
-FROZEN = ("method", "prior", "respondents", "privacy", "worst_posterior", "epsilon", "least_error")
 
 # A bound at an estimate takes 0.03 seconds for 10 answers, 0.2 for 12 and 1 to 3 for 14.
 MOST_CERTIFIED = 12
@@ -148,26 +147,27 @@ class Searched(Family):
         error = design.mse(prior, 1)
         moved = None if shares is None else _in_steps(shares)
         bounds = (search.worst_posterior, search.epsilon)
-        return {
-            "kind": "searched",
-            **{name: getattr(search, name) for name in FROZEN},
-            "error": error,
+        return SearchedCertificate(
+            **asdict(search),
+            error=error,
             # Rounding alone can take it below zero.
-            "gap": max(0.0, error / float(search.least_error) - 1),
-            "at_estimate": None if moved is None else _at(design, prior, moved, *bounds),
-        }
+            gap=max(0.0, error / float(search.least_error) - 1),
+            at_estimate=None if moved is None else _at(design, prior, moved, *bounds),
+        )
 
     def certificate_words(self, certificate: Certificate, epsilon: str) -> list[str]:
         """The bound proved before launch, and the one at the shares estimated now."""
+        if not isinstance(certificate, SearchedCertificate):
+            return []
         proved = gettext(
             "Searched for before launch: for the shares that were guessed then, its squared error "
             "is within %(gap)s of the smallest that any device of the same privacy can have."
-        ) % {"gap": _gap(certificate["gap"])}
-        now = certificate["at_estimate"]
+        ) % {"gap": _gap(certificate.gap)}
+        now = certificate.at_estimate
         if now is None:
             return [proved]
         text = gettext("For the shares estimated now it is within %(gap)s.")
-        return [proved, text % {"gap": _gap(now["gap"])}]
+        return [proved, text % {"gap": _gap(now.gap)}]
 
 
 def answers_of_table(draft: Draft) -> int:
@@ -208,7 +208,7 @@ def _at(
     steps: tuple[int, ...],
     worst: str | None,
     epsilon: str | None,
-) -> dict[str, Any] | None:
+) -> ErrorAtEstimate | None:
     """Error and bound at one distribution, at the privacy that the device has there.
 
     The error is that of the published estimate, which weighs reports by the guess. The bound is
@@ -226,11 +226,11 @@ def _at(
         bound = rr_engine.mse_lower_bound(prior, 1, **limits, epsilon=epsilon).bound
     except rr_engine.EngineError:
         return None
-    return {
-        "distribution": prior.tolist(),
-        "privacy": privacy,
-        "worst_posterior": posterior,
-        "error": error,
-        "least_error": bound,
-        "gap": max(0.0, error / bound - 1),
-    }
+    return ErrorAtEstimate(
+        distribution=tuple(prior.tolist()),
+        privacy=privacy,
+        worst_posterior=posterior,
+        error=error,
+        least_error=bound,
+        gap=max(0.0, error / bound - 1),
+    )

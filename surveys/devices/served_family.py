@@ -1,13 +1,11 @@
 """The part of a launched device's family that results and their readers need."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.utils.functional import Promise
 
 from surveys.parameters import CODES, Device, Question
-
-Certificate = dict[str, Any]
+from surveys.results_document.devices import Certificate, UsedDevice
 
 
 class ServedFamily:
@@ -22,7 +20,7 @@ class ServedFamily:
     # How it scrambles an answer; its name where nothing is said.
     description: Promise | str = ""
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
+    def explanation(self, device: UsedDevice) -> str:
         """How a device of the results document randomizes, in words."""
         return str(self.description or self.name)
 

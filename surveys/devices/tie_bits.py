@@ -4,9 +4,8 @@ Its epsilon is that of one tie; docs/methods/network-privacy.md says what all ti
 reveal together.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
@@ -18,10 +17,11 @@ from surveys.devices.built_family import CODE_LENGTH, Settings
 from surveys.devices.family import Family
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
-from surveys.parameters import TIES, Ties, table_of_json
+from surveys.parameters import TIES, Ties
 from surveys.parameters.budget import text_of
 from surveys.parameters.rosters import LEAST_MEMBERS, MOST_MEMBERS
 from surveys.parameters.tables import Coded
+from surveys.results_document.devices import UsedDevice
 
 # Ties that a member is expected to have, where the author has not said.
 USUAL_TIES = Decimal(5)
@@ -71,8 +71,8 @@ class TieBits(Family):
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Ties:
         return self.table(draft)
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        table = table_of_json(device["table"])
+    def explanation(self, device: UsedDevice) -> str:
+        table = device.table
         if not isinstance(table, Ties):
             return str(self.description)
         text = gettext(

@@ -1,8 +1,5 @@
 """Randomized response over all combinations of the options of a multiple choice."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +9,8 @@ from surveys.devices.randomized_response import RandomizedResponse
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.kinds.multiple_choice import option_design, subsets
-from surveys.parameters import coded, columns_of, table_of_json
+from surveys.parameters import coded, columns_of
+from surveys.results_document.devices import UsedDevice
 
 # A device over all subsets of the options has two to the power of this many answers.
 MOST_OPTIONS = 5
@@ -38,8 +36,8 @@ class WholeSet(RandomizedResponse):
         refusal = channel.truth_size % 2 == 1
         return option_design(channel, 0, refusal=refusal)[0]
 
-    def explanation(self, device: Mapping[str, Any]) -> str:
-        table = coded(table_of_json(device["table"]))
+    def explanation(self, device: UsedDevice) -> str:
+        table = coded(device.table)
         retained, other = columns_of(table)[0][:2]
         return gettext(
             "Chance keeps the whole set of ticks (%(kept)s) or sends one of the %(count)s other "

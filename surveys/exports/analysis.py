@@ -1,7 +1,7 @@
 """A fitted analysis as files: coefficients for programs and for a paper, and all its numbers."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.utils import translation
@@ -13,11 +13,13 @@ from surveys.exports.table import Column, Format, Row, Table, Type
 from surveys.models import AnalysisFit
 from surveys.results.regression.presentation import FitView, fit_view
 from surveys.results.regression.program import analysis_program
+from surveys.results_document.document import plain
+from surveys.results_document.fits import FitResults
 
 NAME = "analysis"
 
 
-def coefficients(fit: AnalysisFit) -> Table:
+def coefficients(fit: AnalysisFit, content: FitResults) -> Table:
     """A row for each coefficient, with all digits."""
     with translation.override(language_of(fit.launch)):
         columns = (
@@ -33,29 +35,29 @@ def coefficients(fit: AnalysisFit) -> Table:
             Column("high", Type.NUMBER, _("Upper end of the 95 % interval")),
         )
         label = _("Coefficients of an analysis")
-    return Table(f"{NAME}-{fit.number}", label, columns, _coefficient_rows(fit.content))
+    return Table(f"{NAME}-{fit.number}", label, columns, _coefficient_rows(content))
 
 
-def _coefficient_rows(content: Mapping[str, Any]) -> Iterator[Row]:
-    event = content["outcome"]["categories"][-1]
-    for row in content["coefficients"]:
+def _coefficient_rows(content: FitResults) -> Iterator[Row]:
+    event = content.outcome.categories[-1]
+    for row in content.coefficients:
         # With two outcomes, the coefficients are about the event.
-        category = row["category"] or event
-        about = (category, row["name"], row["question"], row["label"])
+        category = row.category or event
+        about = (category, row.name, row.question, row.label)
         yield (
             *about,
-            row["estimate"],
-            row["standard_error"],
-            row["z"],
-            row["p_value"],
-            *row["interval"],
+            row.estimate,
+            row.standard_error,
+            row.z,
+            row.p_value,
+            *row.interval,
         )
 
 
-def printed(fit: AnalysisFit) -> Table:
+def printed(fit: AnalysisFit, content: FitResults) -> Table:
     """The coefficients with the digits of the page."""
     with translation.override(language_of(fit.launch)):
-        view = fit_view(fit.content)
+        view = fit_view(content)
         several = len(view.coefficients) > 1
         columns = [
             *([Column("category", Type.TEXT, _("Outcome"))] if several else []),
@@ -82,28 +84,28 @@ def _printed_rows(view: FitView, *, several: bool) -> Iterator[Row]:
                 yield (*first, label, row.estimate, row.error, row.interval, *ratio, row.p)
 
 
-def numbers_text(fit: AnalysisFit) -> Iterable[str]:
+def numbers_text(fit: AnalysisFit, content: FitResults) -> Iterable[str]:
     """Return what was asked, and every number of the fit, as JSON."""
     document = {
         "analysis": fit.specification,
         "declared": fit.is_declared,
         "parameters": fit.launch.digest_at(fit.step),
         "responses": fit.responses,
-        "fit": fit.content,
+        "fit": plain(content),
     }
     yield json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def program_text(fit: AnalysisFit) -> Iterable[str]:
-    yield analysis_program(fit.content, fit.specification, fit.launch.survey.slug, fit.number)
+def program_text(fit: AnalysisFit, content: FitResults) -> Iterable[str]:
+    yield analysis_program(content, fit.specification, fit.launch.survey.slug, fit.number)
 
 
-def _written(table: Callable[[AnalysisFit], Table], file_format: Format) -> Any:
-    return lambda fit: file_format.write(table(fit))
+def _written(table: Callable[[AnalysisFit, FitResults], Table], file_format: Format) -> Any:
+    return lambda fit, content: file_format.write(table(fit, content))
 
 
 # By ending: the type of a file, and its text in pieces.
-FILES: dict[str, tuple[str, Callable[[AnalysisFit], Iterable[str]]]] = {
+FILES: dict[str, tuple[str, Callable[[AnalysisFit, FitResults], Iterable[str]]]] = {
     "csv": (csv.FORMAT.content_type, _written(coefficients, csv.FORMAT)),
     "tex": (latex.FORMAT.content_type, _written(printed, latex.FORMAT)),
     "py": ("text/x-python; charset=utf-8", program_text),

@@ -19,6 +19,7 @@ from surveys.parameters.budget import text_of
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
 from surveys.results.release import DeviceKey, Release, release_of
+from surveys.results_document.document import Results
 
 # The number of rows fetched at once.
 CHUNK = 2000
@@ -46,6 +47,14 @@ class Snapshot(NamedTuple):
     release: Release
     contents: Iterator[dict[str, Any]]
     close: Callable[[], None]
+
+
+def released_content(launch: Launch, step: int) -> Results:
+    """Return the results of the latest release; raises MovingError if there is none."""
+    content = release_of(launch, step).content
+    if content is None:
+        raise MovingError("There are no results to export.")
+    return content
 
 
 def _rows(launch: Launch, step: int) -> QuerySet[ReportSet, Any]:

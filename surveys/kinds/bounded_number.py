@@ -12,23 +12,22 @@ import numpy as np
 import numpy.typing as npt
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, agreement_of
-from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.kinds.kind import Trial
+from surveys.kinds.estimation_inputs import Answered, Input
+from surveys.kinds.kind import UNKNOWN, Trial
 from surveys.kinds.number_estimates import binned_number, mean_number
 from surveys.kinds.one_answer import OneAnswer
-from surveys.parameters import NUMBER, Question, Roster, Scale
+from surveys.parameters import NUMBER, Question, Scale
+from surveys.results_document.questions import QuestionResults
 
 # Until its author has typed one.
 UNFINISHED = Scale(lower="0", upper="100", step="1", unit="", bins=())
 # Notes in other words for a mean.
 OF_A_MEAN = {"outside_range": "mean_outside"}
-# How many direct answers are as good depends on how far the numbers lie apart, of which one bit
-# says nothing.
-UNKNOWN = {"effective_n": None, "mean": None, "entropy": None}
 
 
 class BoundedNumber(OneAnswer):
@@ -57,33 +56,32 @@ class BoundedNumber(OneAnswer):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> dict[str, Any]:
-        """Return the estimates; a mean alone has no rows, as no share of an answer is known."""
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
+        """Return the estimates; a mean alone has no rows, as no share of an answer is known.
+
+        How many direct answers are as good depends on how far the numbers lie apart, of which one
+        bit says nothing.
+        """
+        question, population = answered.question, answered.population
         scale = question.whole_scale
         if scale is None:
-            return super().estimates(question, strata, population)
+            return super().estimates(found, answered)
         # Where the numbers of a fixed group lie is not known: the error of a sample is an upper
         # bound of theirs, and that of people at the two ends would be too small.
-        (estimate,) = self.question_estimates(question, strata, "sample")
+        (estimate,) = self.question_estimates(question, answered.strata, "sample")
         number = mean_number(scale, estimate, population)
-        derived = {**UNKNOWN, "agreement": agreement_of(estimate.material), "number": number}
-        codes = self.notes([estimate], derived) | set(number["notes"])
+        agreement = {"agreement": agreement_of(estimate.material)}
+        found = replace(found, **{**UNKNOWN, **agreement}, number=number)
+        codes = self.notes([estimate], found).union(number.notes)
         notes = {OF_A_MEAN.get(code, code) for code in codes} - {"boundary"}
-        return {"categories": [], **derived, "notes": sorted(notes)}
+        return replace(found, notes=tuple(sorted(notes)))
 
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
+    def with_derived(
+        self, found: QuestionResults, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> QuestionResults:
         (estimate,) = estimates
         number = binned_number(question.scale or UNFINISHED, estimate.unbiased)
-        return {**super().derived_statistics(question, estimates), "number": number}
+        return replace(super().with_derived(found, question, estimates), number=number)
 
     def _mean(self, question: Question, estimate: Any) -> None:
         """The mean is that of the numbers, not of the places of their bins."""

@@ -1,4 +1,4 @@
-"""Numbers of one estimate: the rows of its answers and what is derived from them, as plain JSON."""
+"""Numbers of one estimate: the rows of its answers and what is derived from them."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.association.answered import reports_truths
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.few_expected import few_expected
 from surveys.kinds.estimation_inputs import EstimationInput
+from surveys.results_document.parts import Derived, HypothesisTest, Interval, Notes
+from surveys.results_document.questions import Category
 
 LEVELS = (0.95, 0.5)
 # A standard error that is smaller than its interval by this factor is rounding.
@@ -70,26 +73,24 @@ def _estimate(material: EstimationInput, method: str, population: str) -> rr_eng
     )
 
 
-def rows_of(estimate: QuestionEstimate) -> list[dict[str, Any]]:
+def rows_of(estimate: QuestionEstimate, labels: Sequence[str]) -> list[Category]:
+    """Return the rows of the focal categories, under these labels."""
     wide, narrow = (estimate.unbiased.interval(level, method="default") for level in LEVELS)
     confidence_sequence = estimate.unbiased.interval(LEVELS[0], method="sequence")
     fakes = rr_engine.poisoning(estimate.unbiased)
-    likeliest = estimate.maximum_likelihood
+    likeliest, errors = estimate.maximum_likelihood, estimate.unbiased.standard_errors
     return [
-        {
-            "estimate": number(estimate.unbiased.proportions[index]),
-            "standard_error": error_beside(
-                numbers(wide[index]), estimate.unbiased.standard_errors[index]
-            ),
-            "interval": numbers(wide[index]),
-            "interval_50": numbers(narrow[index]),
-            "confidence_sequence": numbers(confidence_sequence[index]),
-            "maximum_likelihood": number(likeliest.proportions[index]) if likeliest else None,
-            "fake_weight": number(fakes.weights[index]),
-            "fakes": number(fakes.fakes[index]),
+        Category(
+            label=label,
+            **share_of(estimate.unbiased.proportions[index], errors[index], wide[index]),
+            interval_50=ends(narrow[index]),
+            confidence_sequence=ends(confidence_sequence[index]),
+            maximum_likelihood=number(likeliest.proportions[index]) if likeliest else None,
+            fake_weight=number(fakes.weights[index]),
+            fakes=number(fakes.fakes[index]),
             **_report_columns(estimate.material, index),
-        }
-        for index in estimate.categories
+        )
+        for label, index in zip(labels, estimate.categories, strict=True)
     ]
 
 
@@ -112,28 +113,23 @@ def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
     }
 
 
-def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> dict[str, Any] | None:
+def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> Derived | None:
     """Mean of the scores 1, 2, ... of the first `answers` answers; a later one is a refusal."""
     scores = np.arange(1.0, answers + 1)
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
         return None
     if not vanished_errors(mean.standard_error, estimate.population):
-        return derived_json(mean)
+        return derived(mean)
     if not reports_truths(estimate):
         # Identical randomized reports do not identify the error.
-        return {
-            **derived_json(mean),
-            "value": None,
-            "standard_error": None,
-            "interval": [None, None],
-        }
-    ends = numbers(rr_engine.mean_where_alike(estimate, scores, LEVELS[0]))
-    error = error_beside(ends, mean.standard_error)
-    return {**derived_json(mean), "standard_error": error, "interval": ends}
+        return replace(derived(mean), value=None, standard_error=None, interval=(None, None))
+    interval = ends(rr_engine.mean_where_alike(estimate, scores, LEVELS[0]))
+    error = error_beside(interval, mean.standard_error)
+    return replace(derived(mean), standard_error=error, interval=interval)
 
 
-def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
+def agreement_of(material: EstimationInput) -> HypothesisTest | None:
     """A homogeneity test of the strata of a question.
 
     None where there is one stratum only, or a device whose reports are not counted one by one.
@@ -143,23 +139,44 @@ def agreement_of(material: EstimationInput) -> dict[str, Any] | None:
     return statistic(rr_engine.homogeneity_test(material.designs, material.counts))
 
 
-def derived_json(measure: rr_engine.Derived) -> dict[str, Any]:
-    interval = numbers(measure.interval(LEVELS[0]))
+def derived(measure: rr_engine.Derived) -> Derived:
+    interval = ends(measure.interval(LEVELS[0]))
+    return Derived(
+        value=number(measure.value),
+        standard_error=error_beside(interval, measure.standard_error),
+        interval=interval,
+        notes=codes(measure.notes),
+    )
+
+
+def statistic(test: Any) -> HypothesisTest:
+    return HypothesisTest(
+        statistic=number(test.statistic),
+        degrees_of_freedom=number(test.degrees_of_freedom),
+        p_value=number(test.p_value),
+        notes=codes(test.notes),
+    )
+
+
+def share_of(value: float, error: float, interval: Iterable[float]) -> dict[str, Any]:
+    """Return the three fields that every estimated share has."""
+    both = ends(interval)
     return {
-        "value": number(measure.value),
-        "standard_error": error_beside(interval, measure.standard_error),
-        "interval": interval,
-        "notes": sorted(note.code for note in measure.notes),
+        "estimate": number(value),
+        "standard_error": error_beside(both, error),
+        "interval": both,
     }
 
 
-def statistic(test: Any) -> dict[str, Any]:
-    return {
-        "statistic": number(test.statistic),
-        "degrees_of_freedom": number(test.degrees_of_freedom),
-        "p_value": number(test.p_value),
-        "notes": sorted(note.code for note in test.notes),
-    }
+def identified(value: float, error: float, interval: Iterable[float]) -> dict[str, Any]:
+    """Return these fields of a share, without an estimate if the reports do not identify it."""
+    fields = share_of(value, error, interval)
+    return fields if number(error) is not None else {**fields, "estimate": None}
+
+
+def codes(notes: Iterable[Any]) -> Notes:
+    """Return the codes of notes of the engine, sorted."""
+    return tuple(sorted(note.code for note in notes))
 
 
 def number(value: float) -> float | None:
@@ -167,7 +184,7 @@ def number(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def error_beside(interval: Sequence[float | None], error: float) -> float | None:
+def error_beside(interval: Interval, error: float) -> float | None:
     """A standard error as a JSON number; null where it came out as nothing beside an interval.
 
     Where all reports are the same, or shares are such that no small change of them changes what is
@@ -179,5 +196,10 @@ def error_beside(interval: Sequence[float | None], error: float) -> float | None
     return None if 0 <= error <= ROUNDING * (high - low) else number(error)
 
 
-def numbers(values: Iterable[float]) -> list[float | None]:
-    return [number(value) for value in np.asarray(values)]
+def numbers(values: Iterable[float]) -> tuple[float | None, ...]:
+    return tuple(number(value) for value in np.asarray(values))
+
+
+def ends(interval: Iterable[float]) -> Interval:
+    low, high = numbers(interval)
+    return low, high

@@ -4,14 +4,14 @@ A stratum is all reports that came out of the same devices, of one launch or of 
 page's, or a physical randomizer. A person is in one of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.parameters import Device
+from surveys.parameters import Device, Question, Roster
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +53,21 @@ class Stratum:
     def n(self) -> int:
         """The number of people who reported; they report to all devices of a question."""
         return min(device_input.n for device_input in self.inputs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answered:
+    """A question with the reports to it, pooled over `strata`; there is at least one.
+
+    `candidates`: the texts whose shares are estimated, of a question that takes a text.
+    `roster`: the people of the survey, of a question about them.
+    """
+
+    question: Question
+    strata: Sequence[Stratum]
+    population: str
+    candidates: Sequence[str] = ()
+    roster: Roster | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ another one is added.
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -14,19 +14,23 @@ import numpy as np
 import numpy.typing as npt
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, has_few_expected, rows_of
-from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question, Roster
+from surveys.kinds.estimation_inputs import Answered, Input, Stratum
+from surveys.parameters import Device, Question
 from surveys.parameters.exact import channel_of, drawing_channel
+from surveys.results_document.questions import QuestionResults
 
 MAX_OPTIONS = 50
 # The guessed share, in percent, of people who prefer not to say.
 REFUSAL_SHARE = Decimal(5)
 
+# The statistics of categories, of a kind that has none.
+UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
 # Channel, true shares, focal categories, and the weighting prior of a searched device.
 Trial = tuple[rr_engine.Channel, list[float], list[int], tuple[float, ...] | None]
 
@@ -124,30 +128,19 @@ class Kind(ABC):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> dict[str, Any]:
-        """Rows and derived numbers of a question, pooled over `strata`; there is at least one.
-
-        `candidates`: the texts whose shares are estimated, of a question that takes a text.
-        `roster`: the people of the survey, of a question about them.
-        """
-        estimates = self.question_estimates(question, strata, population)
-        rows = [row for estimate in estimates for row in rows_of(estimate)]
-        derived = self.derived_statistics(question, estimates)
-        return {
-            "categories": [
-                {"label": label, **row}
-                for label, row in zip(question.categories, rows, strict=True)
-            ],
-            **derived,
-            "notes": sorted(self.notes(estimates, derived)),
-        }
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
+        """Return the results of a question with the estimates; `found` has its facts only."""
+        question = answered.question
+        estimates = self.question_estimates(question, answered.strata, answered.population)
+        labels = iter(question.categories)
+        rows = [
+            row
+            for estimate in estimates
+            for row in rows_of(estimate, [next(labels) for _category in estimate.categories])
+        ]
+        found = self.with_derived(found, question, estimates)
+        notes = tuple(sorted(self.notes(estimates, found)))
+        return replace(found, categories=tuple(rows), notes=notes)
 
     @abstractmethod
     def question_estimates(
@@ -156,12 +149,12 @@ class Kind(ABC):
         """The estimates whose focal categories, in this order, are the question's."""
 
     @abstractmethod
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
-        """The effective n, mean, entropy and agreement of the devices; None where undefined."""
+    def with_derived(
+        self, found: QuestionResults, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> QuestionResults:
+        """Add effective n, mean, entropy and agreement of the devices; None where undefined."""
 
-    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
+    def notes(self, estimates: Sequence[QuestionEstimate], found: QuestionResults) -> set[str]:
         codes = {code for estimate in estimates for code in estimate.notes}
         return codes | ({"rare_reports"} if any(map(has_few_expected, estimates)) else set())
 

@@ -4,21 +4,22 @@ A set of ticks is a code whose bits are the options; a refusal, which ticks noth
 more code after all sets.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.kinds.estimates import QuestionEstimate, question_estimate
 from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
-from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial, option_labels
+from surveys.kinds.kind import REFUSAL_SHARE, UNKNOWN, Kind, Trial, option_labels
 from surveys.parameters import BOXES, Device, Question
 from surveys.parameters.exact import coarsened, with_labels
+from surveys.results_document.questions import QuestionResults
 
 TICKED_SHARE = Decimal(20)
 # The truths of one option, whichever device it was asked with.
@@ -60,18 +61,13 @@ class MultipleChoice(Kind):
             for option in options
         ]
 
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
-        return {
-            "effective_n": _effective_n(estimates),
-            "mean": None,
-            "entropy": None,
-            "agreement": None,
-        }
+    def with_derived(
+        self, found: QuestionResults, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> QuestionResults:
+        return replace(found, **{**UNKNOWN, "effective_n": _effective_n(estimates)})
 
-    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
-        return super().notes(estimates, derived) | {"options_apart"}
+    def notes(self, estimates: Sequence[QuestionEstimate], found: QuestionResults) -> set[str]:
+        return super().notes(estimates, found) | {"options_apart"}
 
     # --- simulation -----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Estimates of a whole network from reports on the ties of a roster, as plain JSON.
+"""Estimates of a whole network from reports on the ties of a roster.
 
 A pure function of the frozen parameters and the bits that came in. Everything is about many of the
 members: no tie, no member's number of ties and no missing member is in it
@@ -6,15 +6,27 @@ members: no tie, no member's number of ties and no missing member is in it
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 import rr_engine
-from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
+from surveys.kinds.estimates import LEVELS, codes, ends, number, share_of
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
 from surveys.parameters import Question, Roster, Ties
+from surveys.results_document.kinds import (
+    DegreeClass,
+    Degrees,
+    Mixing,
+    MixingCell,
+    NetworkResults,
+    NetworkStatistic,
+    Reconstruction,
+    RosterGroup,
+    TiePrivacy,
+)
+from surveys.results_document.parts import Notes
 
 Bits = npt.NDArray[np.uint8]
 Network = rr_engine.DirectedNetwork | rr_engine.UndirectedNetwork
@@ -36,24 +48,24 @@ DEGREES = {True: ("out", "in"), False: ("undirected",)}
 
 def network_estimates(
     question: Question, roster: Roster, table: Ties, rows: Mapping[int, Bits]
-) -> dict[str, Any]:
-    """Every statistic of the network of a question, with its errors and what it may reveal.
+) -> tuple[NetworkResults, Notes]:
+    """Every statistic of the network of a question with its errors, and the codes of notes.
 
     `rows`: the bits of each member who answered, by place in the roster, one for each of the
     others in the roster's order. Their own order does not matter.
     """
     directed = bool(question.directed)
     design = design_of_ties(table)
-    counts = {
-        "directed": directed,
-        "members": roster.size,
-        "reporters": len(rows),
-        "missing": roster.size - len(rows),
-        "least_people": LEAST_PEOPLE,
-        "privacy": _privacy(design, roster.size, directed=directed),
-    }
+    counts = NetworkResults(
+        directed=directed,
+        members=roster.size,
+        reporters=len(rows),
+        missing=roster.size - len(rows),
+        least_people=LEAST_PEOPLE,
+        privacy=_privacy(design, roster.size, directed=directed),
+    )
     if len(rows) < LEAST_PEOPLE:
-        return {**counts, **_NOTHING, "notes": ["network_too_few"]}
+        return counts, ("network_too_few",)
     reports = reports_of(roster, rows)
     network = rr_engine.estimate_network(reports, design, directed=directed)
     distributions = [
@@ -62,28 +74,18 @@ def network_estimates(
     statistics = _statistics(network)
     mixing = _mixing(roster, reports, design, directed=directed)
     notes = {note.code for found in (network, *distributions) for note in found.notes}
-    for row in (*statistics, *(mixing or {"cells": []})["cells"]):
-        notes |= set(row["notes"])
-    return {
-        **counts,
-        "pairs": network.pairs,
-        "asked_pairs": network.asked_pairs,
-        "statistics": statistics,
-        "degrees": [_degrees_json(found) for found in distributions],
-        "mixing": mixing,
-        "reconstruction": None if directed else _reconstruction(reports, design),
-        "notes": sorted(notes),
-    }
-
-
-_NOTHING: dict[str, Any] = {
-    "pairs": None,
-    "asked_pairs": None,
-    "statistics": [],
-    "degrees": [],
-    "mixing": None,
-    "reconstruction": None,
-}
+    notes.update(*(row.notes for row in statistics))
+    notes.update(*(cell.notes for cell in (mixing.cells if mixing else ())))
+    found = replace(
+        counts,
+        pairs=network.pairs,
+        asked_pairs=network.asked_pairs,
+        statistics=statistics,
+        degrees=tuple(map(_degrees, distributions)),
+        mixing=mixing,
+        reconstruction=None if directed else _reconstruction(reports, design),
+    )
+    return found, tuple(sorted(notes))
 
 
 def design_of_ties(table: Ties) -> rr_engine.DesignMatrix:
@@ -104,72 +106,70 @@ def reports_of(roster: Roster, rows: Mapping[int, Bits]) -> rr_engine.NetworkRep
     return rr_engine.NetworkReports.from_matrix(matrix, reported, groups)
 
 
-def _privacy(design: rr_engine.DesignMatrix, members: int, *, directed: bool) -> dict[str, Any]:
+def _privacy(design: rr_engine.DesignMatrix, members: int, *, directed: bool) -> TiePrivacy:
     """The epsilon of one tie, and of all that one person says; never one number for both."""
     reports = 1 if directed else 2
     found = rr_engine.roster_privacy(design, members - 1, reports=reports)
-    return {
-        "tie": number(found.tie),
-        "tie_at_both_ends": number(found.tie_at_both_ends),
-        "person": number(found.person),
-        "everything_about_person": number(found.everything_about_person),
-    }
+    return TiePrivacy(
+        tie=number(found.tie),
+        tie_at_both_ends=number(found.tie_at_both_ends),
+        person=number(found.person),
+        everything_about_person=number(found.everything_about_person),
+    )
 
 
-def _statistics(network: Network) -> list[dict[str, Any]]:
+def _statistics(network: Network) -> tuple[NetworkStatistic, ...]:
     directed = isinstance(network, rr_engine.DirectedNetwork)
     missing = network.asked_pairs < network.pairs
     names: list[str] = []
     for name in DIRECTED if directed else UNDIRECTED:
         names += [name, f"{name}_of_everybody"] if missing and name in EXTRAPOLATED else [name]
-    return [_row(name, getattr(network, name)) for name in names]
+    return tuple(_row(name, getattr(network, name)) for name in names)
 
 
-def _row(name: str, found: Statistic) -> dict[str, Any]:
+def _row(name: str, found: Statistic) -> NetworkStatistic:
     wide, narrow = (found.interval(level) for level in LEVELS)
-    return {
-        "name": name,
-        "estimate": number(float(found.value)),
-        "standard_error": error_beside(numbers(wide), float(found.standard_error)),
-        "interval": numbers(wide),
-        "interval_50": numbers(narrow),
-        "notes": _notes_of(found, wide),
-    }
+    return NetworkStatistic(
+        name=name,
+        **share_of(float(found.value), float(found.standard_error), wide),
+        interval_50=ends(narrow),
+        notes=_notes_of(found, wide),
+    )
 
 
-def _notes_of(found: Statistic, interval: npt.NDArray[np.float64]) -> list[str]:
+def _notes_of(found: Statistic, interval: npt.NDArray[np.float64]) -> Notes:
     """Return the notes on a single statistic."""
     if isinstance(found, rr_engine.NetworkRatio):
-        return ["ratio_unknown"] if interval.tolist() == [0.0, 1.0] else []
+        return ("ratio_unknown",) if interval.tolist() == [0.0, 1.0] else ()
     possible = found.lowest <= found.value <= found.highest
-    return [] if possible else ["network_outside"]
+    return () if possible else ("network_outside",)
 
 
 # --- degrees ------------------------------------------------------------------------------------
 
 
-def _degrees_json(found: rr_engine.DegreeDistribution) -> dict[str, Any]:
+def _degrees(found: rr_engine.DegreeDistribution) -> Degrees:
     """The mean, the variance, and the shares of classes; no classes where there is only one."""
     people = (found.shares * found.n).tolist()
     classes = degree_classes(found.degrees.tolist(), people)
-    return {
-        "kind": found.kind,
-        "mean": _row("mean", found.mean),
-        "variance": _row("variance", found.variance),
-        "shares": [_class(found, *ends) for ends in classes] if len(classes) > 1 else [],
-        "notes": sorted(note.code for note in found.notes),
-    }
+    return Degrees(
+        kind=found.kind,
+        mean=_row("mean", found.mean),
+        variance=_row("variance", found.variance),
+        shares=tuple(_class(found, *each) for each in classes) if len(classes) > 1 else (),
+        notes=codes(found.notes),
+    )
 
 
-def _class(found: rr_engine.DegreeDistribution, lowest: int, highest: int | None) -> dict[str, Any]:
+def _class(found: rr_engine.DegreeDistribution, lowest: int, highest: int | None) -> DegreeClass:
     wide, narrow = (found.share_interval(lowest, highest, level) for level in LEVELS)
-    return {
-        "lowest": lowest,
-        "highest": highest,
-        "estimate": number(found.share_between(lowest, highest)),
-        "interval": numbers(wide),
-        "interval_50": numbers(narrow),
-    }
+    return DegreeClass(
+        lowest=lowest,
+        highest=highest,
+        estimate=number(found.share_between(lowest, highest)),
+        interval=ends(wide),
+        interval_50=ends(narrow),
+    )
 
 
 # --- groups of the roster -----------------------------------------------------------------------
@@ -181,7 +181,7 @@ def _mixing(
     design: rr_engine.DesignMatrix,
     *,
     directed: bool,
-) -> dict[str, Any] | None:
+) -> Mixing | None:
     """Densities within and between the groups that are shown; None without groups."""
     if not roster.groups:
         return None
@@ -190,35 +190,32 @@ def _mixing(
     answered = np.bincount(places[reports.reporters], minlength=len(roster.groups)).tolist()
     shown = shown_groups(members, answered)
     found = rr_engine.estimate_mixing(reports, design, directed=directed)
-    cells = [
-        _cell(found, first, second)
-        for first in shown
-        for second in shown
-        if directed or first <= second
-    ]
-    groups = [
-        {"label": label, "members": members[group], "shown": group in shown}
-        for group, label in enumerate(roster.groups)
-    ]
-    return {"groups": groups, "cells": cells}
+    return Mixing(
+        groups=tuple(
+            RosterGroup(label=label, members=members[group], shown=group in shown)
+            for group, label in enumerate(roster.groups)
+        ),
+        cells=tuple(
+            _cell(found, first, second)
+            for first in shown
+            for second in shown
+            if directed or first <= second
+        ),
+    )
 
 
-def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> dict[str, Any]:
+def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> MixingCell:
     densities, place = found.densities, (first, second)
     wide, narrow = (densities.interval(level)[place] for level in LEVELS)
     estimate = float(np.asarray(densities.value)[place])
-    return {
-        "from": first,
-        "to": second,
-        "pairs": int(found.asked[place]),
-        "estimate": number(estimate),
-        "standard_error": error_beside(
-            numbers(wide), float(np.asarray(densities.standard_error)[place])
-        ),
-        "interval": numbers(wide),
-        "interval_50": numbers(narrow),
-        "notes": [] if 0 <= estimate <= 1 else ["network_outside"],
-    }
+    return MixingCell(
+        first=first,
+        second=second,
+        pairs=int(found.asked[place]),
+        **share_of(estimate, float(np.asarray(densities.standard_error)[place]), wide),
+        interval_50=ends(narrow),
+        notes=() if 0 <= estimate <= 1 else ("network_outside",),
+    )
 
 
 # --- the reconstruction of Wang et al. ----------------------------------------------------------
@@ -226,7 +223,7 @@ def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> dict[str, A
 
 def _reconstruction(
     reports: rr_engine.NetworkReports, design: rr_engine.DesignMatrix
-) -> dict[str, Any]:
+) -> Reconstruction:
     """One graph rebuilt from one report of each pair, as in the paper, and how far it is off.
 
     `tie_kept` and `bias` are those of rebuilding if the rebuilt graph were the true one.
@@ -234,13 +231,13 @@ def _reconstruction(
     rebuilt = rr_engine.reconstruct_network(once(reports), design)
     expected = rr_engine.reconstruction_bias(rebuilt.graph, design)
     triangles = float(rebuilt.triangles.sum()) / 3
-    return {
-        "ties": rebuilt.ties,
-        "tie_kept": number(expected.tie_kept) if rebuilt.ties else None,
-        "triangles": triangles,
-        "triangles_bias": number(float(expected.triangle_bias.sum()) / 3),
-        "degree_variance": number(float(np.var(rebuilt.degrees))),
-    }
+    return Reconstruction(
+        ties=rebuilt.ties,
+        tie_kept=number(expected.tie_kept) if rebuilt.ties else None,
+        triangles=triangles,
+        triangles_bias=number(float(expected.triangle_bias.sum()) / 3),
+        degree_variance=number(float(np.var(rebuilt.degrees))),
+    )
 
 
 def once(reports: rr_engine.NetworkReports) -> rr_engine.NetworkReports:

@@ -1,23 +1,24 @@
 """Questions of which one answer is true."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import asdict, replace
 
 import rr_engine
 from surveys.kinds.estimates import (
     QuestionEstimate,
     agreement_of,
-    derived_json,
+    derived,
     mean_of_scale,
     question_estimate,
 )
 from surveys.kinds.estimation_inputs import EstimationInput, Input, Stratum
 from surveys.kinds.kind import REFUSAL_SHARE, Kind, Trial
 from surveys.parameters import Device, Question
+from surveys.results_document.questions import QuestionResults, ScaleMean
 
 # Below this p-value the devices of a question are said to disagree.
 DISAGREE = 0.01
@@ -55,28 +56,30 @@ class OneAnswer(Kind):
         material = _estimation_input([stratum.inputs[0] for stratum in strata])
         return [question_estimate(material, population, tuple(range(len(question.categories))))]
 
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
+    def with_derived(
+        self, found: QuestionResults, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> QuestionResults:
         (estimate,) = estimates
-        return {
-            "effective_n": rr_engine.equivalent_n(estimate.unbiased),
-            "mean": self._mean(question, estimate.unbiased),
-            "entropy": derived_json(rr_engine.entropy(estimate.unbiased)),
-            "agreement": agreement_of(estimate.material),
-        }
+        return replace(
+            found,
+            effective_n=rr_engine.equivalent_n(estimate.unbiased),
+            mean=self._mean(question, estimate.unbiased),
+            entropy=derived(rr_engine.entropy(estimate.unbiased)),
+            agreement=agreement_of(estimate.material),
+        )
 
-    def notes(self, estimates: Sequence[QuestionEstimate], derived: Mapping[str, Any]) -> set[str]:
-        agreement = derived["agreement"]
-        disagree = agreement is not None and _disagree(agreement["p_value"])
-        return super().notes(estimates, derived) | ({"strata_disagree"} if disagree else set())
+    def notes(self, estimates: Sequence[QuestionEstimate], found: QuestionResults) -> set[str]:
+        disagree = found.agreement is not None and _disagree(found.agreement.p_value)
+        return super().notes(estimates, found) | ({"strata_disagree"} if disagree else set())
 
-    def _mean(self, question: Question, estimate: rr_engine.Estimate) -> dict[str, Any] | None:
+    def _mean(self, question: Question, estimate: rr_engine.Estimate) -> ScaleMean | None:
         """Mean score of a scale, 1 for its first answer, among those who did not refuse."""
         if not self.ordered:
             return None
         mean = mean_of_scale(estimate, question.answer_count)
-        return None if mean is None else {**mean, "lowest": 1, "highest": question.answer_count}
+        if mean is None:
+            return None
+        return ScaleMean(**asdict(mean), lowest=1, highest=question.answer_count)
 
     # --- simulation -----------------------------------------------------------------------------
 

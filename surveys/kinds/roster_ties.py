@@ -12,15 +12,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.kinds.drawn_networks import drawn_network, without_oneself
-from surveys.kinds.estimation_inputs import Stratum
+from surveys.kinds.estimation_inputs import Answered
+from surveys.kinds.kind import UNKNOWN
 from surveys.kinds.network_estimates import network_estimates
-from surveys.kinds.unlisted import UNKNOWN, Unlisted
-from surveys.parameters import ROSTER, Device, Question, Roster, Ties
+from surveys.kinds.unlisted import Unlisted
+from surveys.parameters import ROSTER, Device, Question, Ties
 from surveys.parameters.exact import drawing_channel
+from surveys.results_document.questions import QuestionResults
 
 
 class RosterTies(Unlisted):
@@ -38,24 +41,17 @@ class RosterTies(Unlisted):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> dict[str, Any]:
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
         """There are no categories: the network has statistics of its own.
 
         All reports are of one launch, and of the page's device.
         """
-        ((device_input,),) = (stratum.inputs for stratum in strata)
-        table, rows = device_input.device.table, device_input.rows
+        ((device_input,),) = (stratum.inputs for stratum in answered.strata)
+        table, rows, roster = device_input.device.table, device_input.rows, answered.roster
         if roster is None or rows is None or not isinstance(table, Ties):
             raise TypeError("the reports of a roster have their senders and a table of ties")
-        network = network_estimates(question, roster, table, rows)
-        return {"categories": [], **UNKNOWN, "notes": network.pop("notes"), "network": network}
+        network, notes = network_estimates(answered.question, roster, table, rows)
+        return replace(found, **UNKNOWN, network=network, notes=notes)
 
     # --- simulation -----------------------------------------------------------------------------
 

@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.device import RandomBytes
-from surveys.kinds.estimation_inputs import Stratum
+from surveys.kinds.estimation_inputs import Answered
+from surveys.kinds.kind import UNKNOWN
 from surveys.kinds.text_estimates import bloom_of, rappor_of, text_estimates
-from surveys.kinds.unlisted import UNKNOWN, Unlisted
-from surveys.parameters import TEXT, Device, Question, Roster
+from surveys.kinds.unlisted import Unlisted
+from surveys.parameters import TEXT, Device, Question
+from surveys.results_document.questions import QuestionResults
 
 WHOLE = Decimal(100)
 
@@ -40,17 +43,10 @@ class ShortText(Unlisted):
 
     # --- results --------------------------------------------------------------------------------
 
-    def estimates(
-        self,
-        question: Question,
-        strata: Sequence[Stratum],
-        population: str,
-        candidates: Sequence[str] = (),
-        roster: Roster | None = None,
-    ) -> dict[str, Any]:
+    def estimates(self, found: QuestionResults, answered: Answered) -> QuestionResults:
         """There are no categories: shares are those of the candidates."""
-        texts, notes = text_estimates(question, strata, population, candidates)
-        return {"categories": [], **UNKNOWN, "texts": texts, "notes": notes}
+        texts, notes = text_estimates(answered)
+        return replace(found, **UNKNOWN, texts=texts, notes=notes)
 
     # --- simulation -----------------------------------------------------------------------------
 

@@ -5,19 +5,17 @@ fit them.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate
 from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.kinds.kind import Kind, Trial
+from surveys.kinds.kind import UNKNOWN, Kind, Trial
 from surveys.parameters import Device, Question
-
-# The statistics of categories.
-UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
+from surveys.results_document.questions import QuestionResults
 
 
 class Unlisted(Kind):
@@ -47,10 +45,10 @@ class Unlisted(Kind):
     ) -> list[QuestionEstimate]:
         return []
 
-    def derived_statistics(
-        self, question: Question, estimates: Sequence[QuestionEstimate]
-    ) -> dict[str, Any]:
-        return UNKNOWN
+    def with_derived(
+        self, found: QuestionResults, question: Question, estimates: Sequence[QuestionEstimate]
+    ) -> QuestionResults:
+        return replace(found, **UNKNOWN)
 
     def truths(
         self, question: Question, device: Device, answers: npt.NDArray[np.int64]

@@ -19,6 +19,7 @@ from surveys.numbers.plain import (
 )
 from surveys.numbers.plotly import hover_digits, hover_fixed, percent_ticks, separators
 from surveys.numbers.shares import (
+    Interval,
     chosen_percent,
     chosen_percents,
     common_digits,
@@ -32,6 +33,7 @@ from surveys.numbers.shares import (
 )
 from surveys.numbers.signs import UNKNOWN, with_percent_sign
 from surveys.numbers.spans import (
+    Estimated,
     either,
     from_to,
     percent_span,
@@ -43,6 +45,8 @@ from surveys.numbers.spans import (
 
 __all__ = [
     "UNKNOWN",
+    "Estimated",
+    "Interval",
     "chosen_percent",
     "chosen_percents",
     "common_digits",

@@ -1,20 +1,27 @@
 """Shares of a whole, from 0 to 1 unless they are estimates, as percent or percentage points."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from math import ceil
-from typing import Any
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 
 from surveys.numbers.plain import decimal, fixed_decimals
 from surveys.numbers.signs import UNKNOWN, with_percent_sign
 
+# Both ends; None where the reports do not tell.
+Interval = tuple[float | None, float | None]
 # From a margin of this many percentage points on, shares are shown without a decimal.
 _COARSE = 10.0
 # An excess or a probability below this is treated as zero.
 _NOTHING = 0.0005
 _FEW = Decimal("0.001")
+
+
+class WithInterval(Protocol):
+    @property
+    def interval(self) -> Interval: ...
 
 
 def percent(share: float | None, digits: int | None = None) -> str:
@@ -86,12 +93,12 @@ def out_of_100(chance: float) -> str:
     return points(chance, 0 if chance >= 0.0995 else 1)
 
 
-def digits_for(interval: list[float | None]) -> int:
+def digits_for(interval: Interval) -> int:
     """The decimals of a share: one, or none if its interval is wide."""
     low, high = interval
     return 0 if low is None or high is None or 50 * (high - low) >= _COARSE else 1
 
 
-def common_digits(rows: Iterable[Mapping[str, Any]]) -> int:
+def common_digits(rows: Iterable[WithInterval]) -> int:
     """The decimals for all rows of a question: those of its widest interval."""
-    return min((digits_for(row["interval"]) for row in rows), default=0)
+    return min((digits_for(row.interval) for row in rows), default=0)

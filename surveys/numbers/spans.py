@@ -1,15 +1,24 @@
 """Ranges of numbers, and lists of alternatives."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 
 from surveys.numbers.plain import fixed_decimals
-from surveys.numbers.shares import percent, points
+from surveys.numbers.shares import Interval, WithInterval, percent, points
 from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
-Interval = Sequence[float | None]
+
+class Estimated(WithInterval, Protocol):
+    """A number that was estimated; of some the standard error is None."""
+
+    @property
+    def estimate(self) -> float | None: ...
+
+    @property
+    def standard_error(self) -> float | None: ...
+
 
 # The normal quantile of a 95 % interval.
 NORMAL_QUANTILE = 1.959964
@@ -32,30 +41,29 @@ def _span(interval: Interval, digits: int, write: Callable[[float | None, int], 
     return f"{low}{NO_BREAK}…{NO_BREAK}{high}"
 
 
-def tells_nothing(share: Mapping[str, Any]) -> bool:
+def tells_nothing(share: Estimated) -> bool:
     """Whether the 95 % interval of a share is as wide as all shares, from 0 to 100 %.
 
     An interval may have been cut at either end, so that its standard error is asked as well.
     """
-    low, high = share["interval"]
-    error = share.get("standard_error")
-    if low is None or high is None or share["estimate"] is None:
+    (low, high), error = share.interval, share.standard_error
+    if low is None or high is None or share.estimate is None:
         return False
     return high - low >= 1 or (error is not None and 2 * NORMAL_QUANTILE * error >= 1)
 
 
-def share_texts(share: Mapping[str, Any], digits: int) -> tuple[str, str]:
+def share_texts(share: Estimated, digits: int) -> tuple[str, str]:
     """An estimated share and its interval, or words where the interval tells nothing."""
     if tells_nothing(share):
         return UNKNOWN, _("Too few answers to say anything")
-    return percent(share["estimate"], digits), reach(share, digits)
+    return percent(share.estimate, digits), reach(share, digits)
 
 
-def reach(share: Mapping[str, Any], digits: int) -> str:
+def reach(share: Estimated, digits: int) -> str:
     """The interval of a share, or a text if it covers all shares."""
-    if share["estimate"] is None and share["interval"] == [0, 1]:
+    if share.estimate is None and list(share.interval) == [0, 1]:
         return _("anything")
-    return percent_span(share["interval"], digits)
+    return percent_span(share.interval, digits)
 
 
 def from_to(low: str, high: str) -> str:

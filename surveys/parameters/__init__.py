@@ -78,7 +78,6 @@ from surveys.parameters.tables import (
     coded,
     columns_of,
     names_of,
-    table_of_json,
 )
 from surveys.parameters.weighting import Margin, Weighting, weighting_of_json
 
@@ -157,7 +156,6 @@ __all__ = [
     "scale_of_json",
     "strata_of_chance",
     "strata_of_devices",
-    "table_of_json",
     "to_freeze",
     "to_json",
     "weighting_of_json",

@@ -29,9 +29,9 @@ def cards_shown(table: Coded) -> list[list[int]]:
     return [np.flatnonzero(subset).tolist() for subset in answers_shown(table)]
 
 
-def shown_by(device: Device) -> list[list[int]] | None:
+def shown_by(device: Device) -> tuple[tuple[int, ...], ...] | None:
     """The answers that each report shows; None where the reports are not cards."""
-    return cards_shown(coded(device.table)) if device.look == CARDS else None
+    return tuple(map(tuple, cards_shown(coded(device.table)))) if device.look == CARDS else None
 
 
 def is_deck(table: Table) -> bool:

@@ -6,8 +6,7 @@ codes, or a string of bits.
 
 import functools
 import math
-from collections.abc import Mapping
-from typing import Annotated, Any, assert_never
+from typing import Annotated, assert_never
 
 import msgspec
 
@@ -222,11 +221,6 @@ def columns_of(table: Coded) -> tuple[tuple[int, ...], ...]:
 def names_of(table: Table) -> tuple[str, ...]:
     """The names of the report codes; of a tuple, of bits or of a chain there are none."""
     return table.reports if isinstance(table, Coded) else ()
-
-
-def table_of_json(value: Mapping[str, Any]) -> Table:
-    """A table from the plain JSON types in which it is served and published."""
-    return msgspec.convert(value, Table)
 
 
 # A table of 50 answers is some 100 kB in this form.

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -26,6 +27,7 @@ from surveys.parameters import Parameters, Question, keys_asked_directly, picked
 from surveys.parameters.analyses import is_listed
 from surveys.responses.crossings import crossings
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
+from surveys.results_document.document import LeftOut
 
 # The name of a source of reports, and a pattern of its launch.
 SourcePattern = tuple[str, str]
@@ -40,8 +42,7 @@ MOST_SETS = 600
 NO_STRATUM = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(msgspec.Struct, frozen=True):
     """The people whom joint numbers are about: all but those of some patterns and some others.
 
     `others`: so many of the usual pattern of the source `others_of`, those with the first keys,
@@ -57,18 +58,13 @@ class Base:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a result stores it, unpublished: it says what a few people left out."""
-        return {
-            "patterns": sorted(map(list, self.patterns)),
-            "others": self.others,
-            "others_of": self.others_of,
-            "people": self.people,
-            "withheld": self.withheld,
-        }
+        stored: dict[str, Any] = msgspec.to_builtins(self, order="deterministic")
+        return stored
 
     @property
-    def published(self) -> dict[str, Any]:
+    def published(self) -> LeftOut:
         """The part of it that everybody may read."""
-        return {"people": self.people, "withheld": self.withheld}
+        return LeftOut(people=self.people, withheld=self.withheld)
 
     def mark(
         self, contents: Iterable[Mapping[str, Any]], waves: Waves
@@ -90,10 +86,7 @@ class Base:
 
 def base_of_json(stored: Mapping[str, Any]) -> Base:
     """The base that a result has stored; everybody where it has stored none."""
-    if not stored:
-        return Base()
-    patterns = frozenset((source, pattern) for source, pattern in stored["patterns"])
-    return Base(**{**stored, "patterns": patterns})
+    return msgspec.convert(stored, Base)
 
 
 def base_of(people: People, waves: Waves, threshold: int, *, may_pick: bool = True) -> Base:

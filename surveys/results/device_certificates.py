@@ -1,24 +1,23 @@
 """Certificates of how near a device is to the best possible: in words, and as a file."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from surveys import numbers
 from surveys.devices import served_family
 from surveys.models import Launch
 from surveys.parameters import PAGE, to_json
+from surveys.results_document.questions import QuestionResults
 
 FORMAT = 1
 
 
-def certificate_words(question: Mapping[str, Any]) -> list[str]:
+def certificate_words(question: QuestionResults) -> list[str]:
     """Sentences for the results page; none if no bound is known."""
-    certificate = question["certificate"]
-    if certificate is None:
+    if question.certificate is None:
         return []
-    device = next(device for device in question["devices"] if device["stratum"] == PAGE)
-    epsilon = numbers.epsilon(device["epsilon"])
-    return served_family(device["family"]).certificate_words(certificate, epsilon)
+    device = next(device for device in question.devices if device.stratum == PAGE)
+    epsilon = numbers.epsilon(device.epsilon or "0")
+    return served_family(device.family).certificate_words(question.certificate, epsilon)
 
 
 # --- the file -----------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The devices of a question as the results page explains them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +10,10 @@ from surveys import numbers
 from surveys.devices import served_family
 from surveys.features import FEATURES
 from surveys.kinds import KINDS, option_labels
-from surveys.parameters import PAGE, Bits, Bloom, Ties, coded, columns_of, table_of_json
+from surveys.parameters import PAGE, Bits, Bloom, Ties, coded, columns_of
 from surveys.parameters.tables import Coded, Linear
+from surveys.results_document.devices import UsedDevice
+from surveys.results_document.questions import QuestionResults
 
 # A larger table is not printed; it can be read in the parameters.
 LARGEST = 14
@@ -45,7 +47,7 @@ class DeviceView:
     epsilon: str
     delta: str | None
     n: str
-    labels: list[str]
+    labels: Sequence[str]
     cards: list[CardRow]
     matrix: list[MatrixRow]
     denominator: int
@@ -53,71 +55,75 @@ class DeviceView:
     is_margin: bool = False  # of a device that covers several questions
 
 
-def device_views(question: Mapping[str, Any]) -> list[DeviceView]:
+def device_views(question: QuestionResults) -> list[DeviceView]:
     """One view for each distinct table; the options of a multiple choice usually share one.
 
     Where some people are asked a sensitive question directly, nothing is scrambled for them.
     """
-    tables: dict[Any, list[Mapping[str, Any]]] = {}
-    for device in question["devices"]:
-        if question["randomized"] and device["epsilon"] is None:
+    tables: dict[Any, list[UsedDevice]] = {}
+    for device in question.devices:
+        if question.randomized and device.epsilon is None:
             continue
-        key = (device["source"], device["stratum"], str(device["table"]))
+        key = (device.source, device.stratum, str(device.table))
         tables.setdefault(key, []).append(device)
     return [_device(question, devices) for devices in tables.values()]
 
 
-def _device(question: Mapping[str, Any], devices: list[Mapping[str, Any]]) -> DeviceView:
+def _device(question: QuestionResults, devices: list[UsedDevice]) -> DeviceView:
     device = devices[0]
-    table = table_of_json(device["table"])
+    table = device.table
     labels = [] if isinstance(table, Bits | Bloom | Ties) else _labels(question, device)
     return DeviceView(
         heading=_heading(question, device, len(devices)),
-        words=served_family(device["family"]).explanation(device),
-        epsilon=numbers.epsilon(device["epsilon"] or "0"),
-        delta=numbers.decimal(device["delta"]) if device["delta"] else None,
-        n=numbers.count(device["n"]),
+        words=served_family(device.family).explanation(device),
+        epsilon=numbers.epsilon(device.epsilon or "0"),
+        delta=numbers.decimal(device.delta) if device.delta else None,
+        n=numbers.count(device.n),
         labels=labels,
-        cards=_cards(labels, coded(table), device) if device["shows"] else [],
+        cards=_cards(labels, coded(table), device.shows, device.counts) if device.shows else [],
         matrix=_matrix(coded(table), devices) if 0 < len(labels) <= LARGEST else [],
         denominator=table.denominator
         if isinstance(table, Bits | Bloom | Ties)
         else coded(table).denominator,
         is_of_bits=isinstance(table, Bits | Bloom | Ties),
-        is_margin=device["margin"],
+        is_margin=device.margin,
     )
 
 
-def _heading(question: Mapping[str, Any], device: Mapping[str, Any], count: int) -> str:
-    if device["margin"] and device["stratum"] == PAGE:
+def _heading(question: QuestionResults, device: UsedDevice, count: int) -> str:
+    if device.margin and device.stratum == PAGE:
         return _("The page's device for these questions together")
-    if device["margin"]:
-        return _("The page's device for the pair %s") % device["stratum"]
+    if device.margin:
+        return _("The page's device for the pair %s") % device.stratum
     parts = [feature.results for feature in FEATURES.values()]
     if own := "".join(part.device_heading(question, device) for part in parts):
         return own
-    if device["stratum"] != PAGE:
+    if device.stratum != PAGE:
         return _("A device of the respondent's own")
-    if device["option"] is not None:
+    if device.option is not None:
         return _("One device for each of the %(count)s answers, all alike") % {
             "count": numbers.count(count)
         }
-    if device["source"]:
-        return _("The page's device in wave %s") % device["source"]
+    if device.source:
+        return _("The page's device in wave %s") % device.source
     return _("The page's device")
 
 
-def _labels(question: Mapping[str, Any], device: Mapping[str, Any]) -> list[str]:
+def _labels(question: QuestionResults, device: UsedDevice) -> Sequence[str]:
     """The labels of the true answers; combinations of ticks are too many to be named."""
-    if not KINDS[question["kind"]].several:
-        return question["labels"]
-    return option_labels() if device["option"] is not None else []
+    if not KINDS[question.kind].several:
+        return question.labels
+    return option_labels() if device.option is not None else []
 
 
-def _cards(labels: Sequence[str], table: Coded, device: Mapping[str, Any]) -> list[CardRow]:
+def _cards(
+    labels: Sequence[str],
+    table: Coded,
+    shown: Sequence[Sequence[int]],
+    counts: Sequence[int] | None,
+) -> list[CardRow]:
     """The cards in the order of their letters."""
-    counts = device["counts"]
-    rows = zip(table.reports, device["shows"], zip(*columns_of(table), strict=True), strict=True)
+    rows = zip(table.reports, shown, zip(*columns_of(table), strict=True), strict=True)
     return [
         CardRow(
             report=report,
@@ -131,9 +137,9 @@ def _cards(labels: Sequence[str], table: Coded, device: Mapping[str, Any]) -> li
     ]
 
 
-def _matrix(table: Coded, devices: list[Mapping[str, Any]]) -> list[MatrixRow]:
+def _matrix(table: Coded, devices: list[UsedDevice]) -> list[MatrixRow]:
     """Rows are reports and columns true answers, as in P[u, v]; a column sums to 100 %."""
-    counts = devices[0]["counts"] if len(devices) == 1 else None
+    counts = devices[0].counts if len(devices) == 1 else None
     shown = table.ends if isinstance(table, Linear) else table
     rows = zip(shown.reports, zip(*columns_of(shown), strict=True), strict=True)
     return [

@@ -1,18 +1,19 @@
 """The results document, a pure function of tallies and frozen parameters, so that anyone with an
-export gets the same numbers.
+export gets the same numbers. Its types are in `surveys/results_document/`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.devices.registry import certificate_of
 from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
-from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Parameters, Question, groups_of, joint_of, to_json
+from surveys.kinds.estimation_inputs import Answered, Input, Stratum
+from surveys.parameters import Parameters, Question, groups_of, joint_of
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.held_back import Waiting
@@ -25,10 +26,17 @@ from surveys.results.launch_strata import (
 )
 from surveys.results.question_groups.estimates import all_group_results
 from surveys.results.tables.estimates import all_table_results, with_left_out
+from surveys.results_document.devices import UsedDevice
+from surveys.results_document.document import (
+    FORMAT,
+    Epsilons,
+    LeftOut,
+    Results,
+    SourceOfReports,
+    result_types,
+)
+from surveys.results_document.questions import QuestionResults
 
-# Increased also when a number is no longer published: results of an earlier version are then not
-# released.
-FORMAT = 13
 # By question.
 Candidates = Mapping[str, Sequence[str]]
 
@@ -38,10 +46,7 @@ class Together:
     """The reports of the people whom joint numbers are about, and what is published of these."""
 
     sources: Sequence[Source]
-    left_out: Mapping[str, Any]
-
-
-OF_A_DEVICE = ("id", "option", "family", "epsilon", "delta")
+    left_out: LeftOut
 
 
 def results_document(
@@ -54,8 +59,8 @@ def results_document(
     candidates: Candidates | None = None,
     waiting: Waiting | None = None,
     together: Together | None = None,
-) -> dict[str, Any]:
-    """Every estimate of a survey with its inputs, as plain JSON types.
+) -> Results:
+    """Return every estimate of a survey with its inputs.
 
     `others`: reports to the same questions that came to other launches, pooled in the estimates.
     `candidates`: the texts whose shares are estimated, of each question that takes a text.
@@ -66,25 +71,24 @@ def results_document(
     people = responses - sum(source.people for source in others)
     own = Source(parameters.devices, tallies, digest=digest, people=people, waiting=waiting or {})
     sources = [own, *others]
-    together = together or Together(sources, {"people": 0, "withheld": False})
+    together = together or Together(sources, LeftOut(people=0, withheld=False))
     tables, recodings = all_table_results(questions, together.sources, parameters)
-    noted = [with_left_out(table, together.left_out) for table in tables]
-    return {
-        "format": FORMAT,
-        "survey": parameters.survey,
-        "version": parameters.version,
-        "wave": parameters.wave,
-        "digest": digest,
-        "responses": responses,
-        "level": LEVELS[0],
-        "linkage": parameters.linkage,
-        "population": parameters.population,
-        "release_threshold": parameters.release_threshold,
-        "epsilon": {"declared": parameters.epsilon, "spent": text_of(spent(parameters.devices))},
-        "delta": text_of(spent_delta(parameters.devices)),
-        "sources": [_source(source) for source in sources],
-        "engine": rr_engine.__version__,
-        "questions": [
+    return result_types().results(
+        format=FORMAT,
+        survey=parameters.survey,
+        version=parameters.version,
+        wave=parameters.wave,
+        digest=digest,
+        responses=responses,
+        level=LEVELS[0],
+        linkage=parameters.linkage,
+        population=parameters.population,
+        release_threshold=parameters.release_threshold,
+        epsilon=Epsilons(declared=parameters.epsilon, spent=text_of(spent(parameters.devices))),
+        delta=text_of(spent_delta(parameters.devices)),
+        sources=tuple(map(_source, sources)),
+        engine=rr_engine.__version__,
+        questions=tuple(
             _with_features(
                 _question(question, parameters, sources, (candidates or {}).get(question.id, ())),
                 question,
@@ -92,27 +96,21 @@ def results_document(
                 sources,
             )
             for question in questions.values()
-        ],
-        "left_out": together.left_out,
-        "tables": noted,
-        "recodings": recodings,
-        "groups": all_group_results(questions, sources, parameters),
-    }
+        ),
+        left_out=together.left_out,
+        tables=tuple(with_left_out(table, together.left_out) for table in tables),
+        recodings=recodings,
+        groups=all_group_results(questions, sources, parameters),
+    )
 
 
-def tables_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The declared cross-tables of results, and the pairs of their question groups."""
-    return [*content["tables"], *(pair for group in content["groups"] for pair in group["pairs"])]
-
-
-def _source(source: Source) -> dict[str, Any]:
-    """A line of the survey's ledger: the wave, what it may reveal, and who answered it last."""
-    return {
-        "source": source.name,
-        "digest": source.digest,
-        "epsilon": text_of(spent(source.devices)),
-        "responses": source.people,
-    }
+def _source(source: Source) -> SourceOfReports:
+    return SourceOfReports(
+        source=source.name,
+        digest=source.digest,
+        epsilon=text_of(spent(source.devices)),
+        responses=source.people,
+    )
 
 
 def _question(
@@ -120,7 +118,7 @@ def _question(
     parameters: Parameters,
     sources: Sequence[Source],
     candidates: Sequence[str],
-) -> dict[str, Any]:
+) -> QuestionResults:
     strata, directly = strata_of(question, *sources), direct_strata(question, *sources)
     threshold = parameters.release_threshold
     released = released_strata(strata, threshold)
@@ -128,45 +126,46 @@ def _question(
     margins = {
         (name, device.stratum) for device in joint_of(parameters) for name in device.questions
     }
-    common = {
-        "id": question.id,
-        "text": question.text,
-        "kind": question.kind,
-        "randomized": question.randomized,
-        "labels": list(question.categories),
-        "in_group": _group_of(question, parameters),
-        "epsilon": text_of(spent(devices)) if question.randomized else None,
-        "delta": text_of(spent_delta(devices)),
-        "n": sum(stratum.n for stratum in released),
-        "suppressed": sum(stratum.n for stratum in strata if stratum not in released),
-        "devices": [
-            {**entry, "margin": (question.id, entry["stratum"]) in margins}
+    suppressed = sum(stratum.n for stratum in strata if stratum not in released)
+    facts = result_types().question(
+        id=question.id,
+        text=question.text,
+        kind=question.kind,
+        randomized=question.randomized,
+        labels=question.categories,
+        in_group=_group_of(question, parameters),
+        epsilon=text_of(spent(devices)) if question.randomized else None,
+        delta=text_of(spent_delta(devices)),
+        n=sum(stratum.n for stratum in released),
+        suppressed=suppressed,
+        devices=tuple(
+            _device(stratum, used, shown=shown, margin=(question.id, stratum.name) in margins)
             for stratum in (*strata, *directly)
-            for entry in _devices(stratum, [*released, *released_strata(directly, threshold)])
-        ],
-    }
-    if not released:
-        notes = ["below_threshold" if common["suppressed"] else "no_reports"]
-        certificate = certificate_of(question, devices, None)
-        return {**common, "certificate": certificate, "categories": [], "notes": notes}
-    kind = KINDS[question.kind]
-    numbers = kind.estimates(
-        question, released, parameters.population, candidates, parameters.roster
+            for shown in [_is_shown(stratum, [*released, *released_strata(directly, threshold)])]
+            for used in stratum.inputs
+        ),
+        certificate=None,
+        notes=(QuestionResults.few if suppressed else "no_reports",),
     )
-    if common["suppressed"]:
-        numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])
-    shares = [row["maximum_likelihood"] for row in numbers["categories"]]
-    known = None if None in shares else shares
-    return {**common, "certificate": certificate_of(question, devices, known), **numbers}
+    if not released:
+        return replace(facts, certificate=certificate_of(question, devices, None))
+    answered = Answered(question, released, parameters.population, candidates, parameters.roster)
+    found = KINDS[question.kind].estimates(facts, answered)
+    if suppressed:
+        found = replace(found, notes=tuple(sorted([*found.notes, "stratum_suppressed"])))
+    shares = [row.maximum_likelihood for row in found.categories]
+    known = [share for share in shares if share is not None]
+    likeliest = known if len(known) == len(shares) else None
+    return replace(found, certificate=certificate_of(question, devices, likeliest))
 
 
 def _with_features(
-    entry: dict[str, Any], question: Question, parameters: Parameters, sources: Sequence[Source]
-) -> dict[str, Any]:
+    found: QuestionResults, question: Question, parameters: Parameters, sources: Sequence[Source]
+) -> QuestionResults:
     """The results of a question, with what features found."""
     for feature in FEATURES.values():
-        entry = feature.results.of_question(entry, question, parameters, sources)
-    return entry
+        found = feature.results.of_question(found, question, parameters, sources)
+    return found
 
 
 def _group_of(question: Question, parameters: Parameters) -> str | None:
@@ -175,25 +174,29 @@ def _group_of(question: Question, parameters: Parameters) -> str | None:
     return next(groups, None)
 
 
-def _devices(stratum: Stratum, released: Sequence[Stratum]) -> list[dict[str, Any]]:
-    """The devices of one stratum; the counts of a suppressed one are left out."""
-    released_or_empty = stratum in released or not any(
-        device_input.counts.any() for device_input in stratum.inputs
+def _is_shown(stratum: Stratum, released: Sequence[Stratum]) -> bool:
+    """Whether the counts of a stratum are shown: those of a suppressed one are left out."""
+    return stratum in released or not any(used.counts.any() for used in stratum.inputs)
+
+
+def _device(stratum: Stratum, used: Input, *, shown: bool, margin: bool) -> UsedDevice:
+    device = used.device
+    return UsedDevice(
+        id=device.id,
+        option=device.option,
+        family=device.family,
+        epsilon=device.epsilon,
+        delta=device.delta,
+        table=device.table,
+        shows=shown_by(device),
+        source=stratum.source,
+        stratum=stratum.name,
+        n=used.n,
+        counts=_counts(used) if shown else None,
+        margin=margin,
     )
-    return [
-        {
-            **{key: getattr(device_input.device, key) for key in OF_A_DEVICE},
-            "table": to_json(device_input.device.table),
-            "shows": shown_by(device_input.device),
-            "source": stratum.source,
-            "stratum": stratum.name,
-            "n": device_input.n,
-            "counts": _counts(device_input) if released_or_empty else None,
-        }
-        for device_input in stratum.inputs
-    ]
 
 
-def _counts(device_input: Input) -> list[int]:
+def _counts(used: Input) -> tuple[int, ...]:
     """How often each report came in; of ties nothing, as each bit is about one person."""
-    return [] if device_input.rows is not None else device_input.counts.tolist()
+    return () if used.rows is not None else tuple(used.counts.tolist())

@@ -40,7 +40,10 @@ def hold_back(
 
 
 def _counts_of(published: Mapping[str, Any]) -> dict[Key, list[int]]:
-    """Return the counts that were shown of each device; nothing of one with too few people."""
+    """Return the counts that were shown of each device; nothing of one with too few people.
+
+    Results of an earlier format are read too: what they have shown has been seen.
+    """
     return {
         (device["id"], device["stratum"]): device["counts"]
         for question in published.get("questions", ())

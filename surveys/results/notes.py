@@ -1,6 +1,7 @@
 """Notes for readers about an estimate, by the codes in the results document."""
 
 from collections import ChainMap
+from collections.abc import Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -227,7 +228,7 @@ MINOR = frozenset(
 )
 
 
-def note_texts(codes: list[str]) -> list[str]:
+def note_texts(codes: Sequence[str]) -> list[str]:
     """The remarks in the reader's language; an unknown code is shown rather than dropped."""
     texts = ChainMap(TEXTS, *(dict(feature.results.notes) for feature in FEATURES.values()))
     return [str(texts.get(code, code)) for code in sorted(codes, key=lambda c: c in MINOR)]

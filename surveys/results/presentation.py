@@ -18,7 +18,10 @@ from surveys.results.kinds.number_presentation import NumberView, number_view
 from surveys.results.kinds.text_presentation import TextView, text_view
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.weighted.presentation import WeightedView, weighted_views
+from surveys.results_document.parts import Derived, HypothesisTest
+from surveys.results_document.questions import Category, QuestionResults, ScaleMean
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import question_strength_words, tie_strength_words
 
@@ -35,19 +38,35 @@ class FeatureView:
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryRow:
-    label: str
-    estimate: str
-    outside: bool  # below 0 or above 1: shown unchanged, and marked
-    interval: str
-    standard_error: str
-    maximum_likelihood: str
-    reported: str | None
-    reported_share: str | None
-    truth: str | None
-    confidence_sequence: str
-    fakes: str
-    fake_weight: str
+class CategoryRow(ShownShare[Category]):
+    true_share: float | None
+
+    @property
+    def reported(self) -> str | None:
+        count = self.share.reported
+        return None if count is None else numbers.count(count)
+
+    @property
+    def reported_share(self) -> str | None:
+        share = self.share.reported_share
+        return None if share is None else numbers.percent(share, 1)
+
+    @property
+    def truth(self) -> str | None:
+        return None if self.true_share is None else numbers.percent(self.true_share, 1)
+
+    @property
+    def confidence_sequence(self) -> str:
+        return numbers.percent_span(self.share.confidence_sequence, self.digits)
+
+    @property
+    def fakes(self) -> str:
+        number = self.share.fakes
+        return _("no number does") if number is None else numbers.count(round(number))
+
+    @property
+    def fake_weight(self) -> str:
+        return numbers.fixed_decimals(self.share.fake_weight, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +108,14 @@ class QuestionView:
 
 def question_views(release: Release) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
-    questions = release.content["questions"] if release.content else []
+    questions = release.content.questions if release.content else []
     parameters = release.launch.parameters
     weighted = weighted_views(release)
-    by_id = {question["id"]: question for question in questions}
+    by_id = {question.id: question for question in questions}
     return [
         replace(
-            _question(question, truths.get(question["id"]), parameters),
-            weighted=weighted.get(question["id"]),
+            _question(question, truths.get(question.id), parameters),
+            weighted=weighted.get(question.id),
             features=feature_views(question, by_id, parameters),
         )
         for question in questions
@@ -104,7 +123,7 @@ def question_views(release: Release) -> list[QuestionView]:
 
 
 def feature_views(
-    question: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]], parameters: Parameters
+    question: QuestionResults, others: Mapping[str, QuestionResults], parameters: Parameters
 ) -> list[FeatureView]:
     shown = {
         name: feature.results.question_context(question, others, parameters)
@@ -118,41 +137,44 @@ def feature_views(
 
 
 def _question(
-    question: Mapping[str, Any], truth: Sequence[float] | None, parameters: Parameters
+    question: QuestionResults, truth: Sequence[float] | None, parameters: Parameters
 ) -> QuestionView:
-    rows = question["categories"]
+    rows = question.categories
     shares: Sequence[float | None] = truth or [None] * len(rows)
     digits = numbers.common_digits(rows)
-    kind = KINDS.get(question["kind"])
-    frozen_question = parameters.question(question["id"])
+    kind = KINDS.get(question.kind)
+    frozen_question = parameters.question(question.id)
     return QuestionView(
-        key=question["id"],
-        name=question["id"],
-        text=question["text"],
-        kind=str(kind.label) if kind else question["kind"],
-        randomized=question["randomized"],
-        epsilon=numbers.epsilon(question["epsilon"]) if question["epsilon"] else None,
-        delta=numbers.decimal(question["delta"]) if question["delta"] != "0" else None,
+        key=question.id,
+        name=question.id,
+        text=question.text,
+        kind=str(kind.label) if kind else question.kind,
+        randomized=question.randomized,
+        epsilon=numbers.epsilon(question.epsilon) if question.epsilon else None,
+        delta=numbers.decimal(question.delta) if question.delta != "0" else None,
         ties=bool(kind and kind.about_members),
         strength=_strength_words(kind, frozen_question, parameters),
         together=_together(question, parameters),
-        group=question["in_group"],
-        is_paired=question["in_group"] is None and any(d["margin"] for d in question["devices"]),
+        group=question.in_group,
+        is_paired=question.in_group is None and any(device.margin for device in question.devices),
         reason=frozen_question.reason,
-        n=numbers.count(question["n"] or question["suppressed"]),
+        n=numbers.count(question.n or question.suppressed),
         suppressed=_suppressed_text(question),
         as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),
-        rows=[_row(row, share, digits) for row, share in zip(rows, shares, strict=bool(rows))],
+        rows=[
+            CategoryRow(row.label, row, digits, share)
+            for row, share in zip(rows, shares, strict=bool(rows))
+        ],
         has_truth=bool(rows) and truth is not None,
-        has_reported=bool(rows) and rows[0]["reported"] is not None,
-        mean=_mean(question.get("mean")),
+        has_reported=bool(rows) and rows[0].reported is not None,
+        mean=_mean(question.mean or None),
         number=number_view(question, truth),
         texts=text_view(question),
         network=network_view(question, truth),
-        entropy=_entropy(question.get("entropy")),
-        agreement=_agreement(question.get("agreement")),
-        notes=note_texts(question["notes"]),
+        entropy=_entropy(question.entropy or None),
+        agreement=_agreement(question.agreement or None),
+        notes=note_texts(question.notes),
         certificate=certificate_words(question),
         searched=any(device.search for device in parameters.devices_of(frozen_question)),
         devices=device_views(question),
@@ -175,66 +197,43 @@ def _strength(question: Question, parameters: Parameters) -> Strength:
     return replace(strength, questions=min(strength.questions, 1))
 
 
-def _together(question: Mapping[str, Any], parameters: Parameters) -> list[str]:
+def _together(question: QuestionResults, parameters: Parameters) -> list[str]:
     """The names of the other questions of its group."""
     groups = groups_of(parameters)
     names = [
-        name for device in groups if device.id == question["in_group"] for name in device.questions
+        name for device in groups if device.id == question.in_group for name in device.questions
     ]
-    return [name for name in names if name != question["id"]]
+    return [name for name in names if name != question.id]
 
 
-def _row(row: Mapping[str, Any], truth: float | None, digits: int) -> CategoryRow:
-    has_reports = row["reported"] is not None
-    tells = not numbers.tells_nothing(row)
-    estimate, interval = numbers.share_texts(row, digits)
-    return CategoryRow(
-        label=row["label"],
-        estimate=estimate,
-        outside=tells and row["estimate"] is not None and not 0 <= row["estimate"] <= 1,
-        interval=interval,
-        standard_error=numbers.points(row["standard_error"] if tells else None, digits),
-        maximum_likelihood=numbers.percent(row["maximum_likelihood"] if tells else None, digits),
-        reported=numbers.count(row["reported"]) if has_reports else None,
-        reported_share=numbers.percent(row["reported_share"], 1) if has_reports else None,
-        truth=None if truth is None else numbers.percent(truth, 1),
-        confidence_sequence=numbers.percent_span(row["confidence_sequence"], digits),
-        fakes=_fakes(row["fakes"]),
-        fake_weight=numbers.fixed_decimals(row["fake_weight"], 1),
-    )
-
-
-def _fakes(number: float | None) -> str:
-    return _("no number does") if number is None else numbers.count(round(number))
-
-
-def _suppressed_text(question: Mapping[str, Any]) -> str | None:
+def _suppressed_text(question: QuestionResults) -> str | None:
     """The number of suppressed reports of a question with estimates, as text; else None."""
-    if not question["suppressed"] or not question["n"]:
+    if not question.suppressed or not question.n:
         return None
-    return numbers.count(question["suppressed"])
+    return numbers.count(question.suppressed)
 
 
-def _effective_n_text(question: Mapping[str, Any]) -> str | None:
+def _effective_n_text(question: QuestionResults) -> str | None:
     """The number of direct answers with the same precision; None if no precision is lost."""
-    size = question.get("effective_n")
-    if size is None or not question["randomized"]:
+    size = question.effective_n
+    if not isinstance(size, float) or not question.randomized:
         return None
     return numbers.count(max(1, round(size)))
 
 
-def _mean(mean: Mapping[str, Any] | None) -> str | None:
+def _mean(mean: ScaleMean | None) -> str | None:
     if mean is None:
         return None
-    low, high = mean["interval"]
-    if None not in (low, high) and high - low >= mean["highest"] - mean["lowest"]:
+    low, high = mean.interval
+    width = None if low is None or high is None else high - low
+    if width is not None and width >= mean.highest - mean.lowest:
         return _("Mean score: too few answers to say anything")
-    digits = numbers.digits_of_error(mean["standard_error"])
+    digits = numbers.digits_of_error(mean.standard_error)
     values = {
-        "mean": numbers.fixed_decimals(mean["value"], digits),
-        "interval": numbers.span(mean["interval"], digits),
-        "lowest": numbers.count(mean["lowest"]),
-        "highest": numbers.count(mean["highest"]),
+        "mean": numbers.fixed_decimals(mean.value, digits),
+        "interval": numbers.span(mean.interval, digits),
+        "lowest": numbers.count(mean.lowest),
+        "highest": numbers.count(mean.highest),
     }
     return (
         _("Mean score %(mean)s, 95 %% interval %(interval)s, from %(lowest)s to %(highest)s")
@@ -242,23 +241,23 @@ def _mean(mean: Mapping[str, Any] | None) -> str | None:
     )
 
 
-def _entropy(entropy: Mapping[str, Any] | None) -> str | None:
+def _entropy(entropy: Derived | None) -> str | None:
     if entropy is None:
         return None
-    digits = min(numbers.digits_of_error(entropy["standard_error"]), 3)
+    digits = min(numbers.digits_of_error(entropy.standard_error), 3)
     words = _("%(value)s bits, 95 %% interval %(interval)s.") % {
-        "value": numbers.fixed_decimals(entropy["value"], digits),
-        "interval": numbers.span(entropy["interval"], digits),
+        "value": numbers.fixed_decimals(entropy.value, digits),
+        "interval": numbers.span(entropy.interval, digits),
     }
-    return " ".join([words, *note_texts(sorted(DOUBTS & set(entropy["notes"])))])
+    return " ".join([words, *note_texts(sorted(DOUBTS & set(entropy.notes)))])
 
 
-def _agreement(test: Mapping[str, Any] | None) -> str | None:
+def _agreement(test: HypothesisTest | None) -> str | None:
     """The test whether the devices of a question agree, in words."""
     if test is None:
         return None
-    freedom = round(test["degrees_of_freedom"] or 0)
+    freedom = round(test.degrees_of_freedom or 0)
     words = ngettext(
         "%(p)s, %(freedom)s degree of freedom", "%(p)s, %(freedom)s degrees of freedom", freedom
     )
-    return words % {"p": numbers.p_value(test["p_value"]), "freedom": numbers.count(freedom)}
+    return words % {"p": numbers.p_value(test.p_value), "freedom": numbers.count(freedom)}

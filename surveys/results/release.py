@@ -7,31 +7,20 @@ is applied again here, where every number passes, so that a statistic that forge
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+
+from msgspec.structs import replace
 
 from surveys.features import FEATURES
 from surveys.models import Launch, Result
 from surveys.parameters import Parameters, keys_asked_directly
 from surveys.results.described import Base, base_of_json
-from surveys.results.document import FORMAT as RESULT_FORMAT
+from surveys.results_document.document import Results, is_readable, read_results
+from surveys.results_document.questions import QuestionResults
+from surveys.results_document.withholding import above_threshold
 
 EVERYBODY = Base()
 # The source of a device (empty for this launch), its id and its stratum.
 DeviceKey = tuple[str, str, str]
-# The fields of a question or table with too few answers: none depends on what they
-# sent.
-OF_A_QUESTION = frozenset(
-    {"id", "text", "kind", "randomized", "labels", "epsilon", "delta", "n", "suppressed", "devices"}
-    | {"certificate", "in_group"}
-)
-OF_A_TABLE = frozenset(
-    {"id", "outcome", "group", "outcome_text", "group_text", "outcome_labels", "group_labels"}
-    | {"n", "suppressed", "strata"}
-)
-OF_A_GROUP = frozenset(
-    {"id", "stratum", "family", "epsilon", "strata", "questions", "texts", "labels", "table"}
-    | {"combinations", "n", "suppressed"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +34,7 @@ class Release:
     revision: int
     computed_at: datetime | None
     computing: bool  # enough responses are aggregated, and the worker is computing the result
-    content: dict[str, Any] | None
+    content: Results | None
     # The devices whose single reports are shown to nobody: those with too few, and those of people
     # who are asked something sensitive directly.
     suppressed: frozenset[DeviceKey]
@@ -77,10 +66,10 @@ def release_of(launch: Launch, step: int = 0) -> Release:
     responses, revision = (result.responses, result.revision) if result else (0, 0)
     computed_at = result.computed_at if result else None
     enough = min(responses, launch.in_tallies()) >= threshold
-    if result is None or not _readable(result) or not enough:
+    if result is None or not is_readable(result.content) or not enough:
         nothing = (None, _directly(launch.parameters), "")
         return Release(launch, step, threshold, responses, revision, computed_at, enough, *nothing)
-    content = _apply_threshold(result.content, threshold)
+    content = _apply_threshold(read_results(result.content), threshold)
     return Release(
         launch,
         step,
@@ -101,61 +90,33 @@ def _directly(parameters: Parameters) -> frozenset[DeviceKey]:
     return frozenset(("", *key) for key in keys_asked_directly(parameters))
 
 
-def _readable(result: Result) -> bool:
-    """The latest result; None if its format is older, until the worker recomputes it."""
-    return result.content.get("format") == RESULT_FORMAT
+def _apply_threshold(content: Results, threshold: int) -> Results:
+    """Return the results with the questions, tables and groups of too few people withheld."""
+    return replace(
+        content,
+        questions=tuple(_question(question, threshold) for question in content.questions),
+        tables=tuple(above_threshold(table, threshold) for table in content.tables),
+        groups=tuple(above_threshold(group, threshold) for group in content.groups),
+    )
 
 
-def _apply_threshold(content: dict[str, Any], threshold: int) -> dict[str, Any]:
-    questions = [
-        _of_features(
-            _count_only(question) if 0 < question["n"] < threshold else question, threshold
-        )
-        for question in content["questions"]
-    ]
-    tables = [
-        _empty_table(table) if 0 < table["n"] < threshold else table for table in content["tables"]
-    ]
-    groups = [
-        _empty_group(group) if 0 < group["n"] < threshold else group for group in content["groups"]
-    ]
-    return {**content, "questions": questions, "tables": tables, "groups": groups}
-
-
-def _count_only(question: dict[str, Any]) -> dict[str, Any]:
-    facts = {key: question[key] for key in question if key in OF_A_QUESTION}
-    devices = [{**device, "counts": None} for device in question["devices"]]
-    if facts["certificate"] and "at_estimate" in facts["certificate"]:
-        facts["certificate"] = {**facts["certificate"], "at_estimate": None}
-    counts = {"n": 0, "suppressed": question["n"] + question["suppressed"]}
-    return {**facts, **counts, "devices": devices, "categories": [], "notes": ["below_threshold"]}
-
-
-def _of_features(question: dict[str, Any], threshold: int) -> dict[str, Any]:
+def _question(question: QuestionResults, threshold: int) -> QuestionResults:
+    question = above_threshold(question, threshold)
     for feature in FEATURES.values():
         question = feature.results.above_threshold(question, threshold)
     return question
 
 
-def _empty_table(table: dict[str, Any]) -> dict[str, Any]:
-    facts = {key: table[key] for key in table if key in OF_A_TABLE}
-    counts = {"n": 0, "suppressed": table["n"] + table["suppressed"]}
-    return {**facts, **counts, "cells": [], "notes": ["table_below_threshold"]}
-
-
-def _empty_group(group: dict[str, Any]) -> dict[str, Any]:
-    facts = {key: group[key] for key in group if key in OF_A_GROUP}
-    counts = {"n": 0, "suppressed": group["n"] + group["suppressed"]}
-    return {**facts, **counts, "pairs": [], "cells": [], "notes": ["group_below_threshold"]}
-
-
-def _suppressed_devices(content: dict[str, Any]) -> frozenset[DeviceKey]:
-    devices = [device for question in content["questions"] for device in question["devices"]]
-    suppressed = [device for device in devices if device["counts"] is None]
-    suppressed += [
-        {**stratum, "id": group["id"]}
-        for group in content["groups"]
-        for stratum in group["strata"]
-        if group["suppressed"] and (not group["n"] or stratum["n"] < content["release_threshold"])
-    ]
-    return frozenset((device["source"], device["id"], device["stratum"]) for device in suppressed)
+def _suppressed_devices(content: Results) -> frozenset[DeviceKey]:
+    alone = {
+        device.key
+        for question in content.questions
+        for device in question.devices
+        if device.counts is None
+    }
+    return frozenset(alone).union(
+        (stratum.source, group.id, stratum.stratum)
+        for group in content.groups
+        for stratum in group.strata
+        if group.suppressed and (not group.n or stratum.n < content.release_threshold)
+    )

@@ -12,14 +12,17 @@ from django.utils.translation import gettext as _
 from surveys.exceptions import SurveyError, WrongStateError
 from surveys.features import analyses_of, weighting_of
 from surveys.models import AnalysisFit, Launch, Survey
-from surveys.parameters import Analysis
+from surveys.parameters import Analysis, to_json
 from surveys.parameters.analyses import analyses_of_json
 from surveys.parameters.canonical import canonical_json
-from surveys.results.regression.content import FORMAT, analysis_content, specification
+from surveys.results.regression.content import analysis_content
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import Frame
+from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.regression.weights import margin_groups, raked_sample
 from surveys.results.release import Release
+from surveys.results_document.document import plain
+from surveys.results_document.fits import FORMAT
 from surveys.services import release_fits
 from surveys.services.audiences import Audience
 
@@ -38,7 +41,7 @@ class TooManyAnalysesError(SurveyError):
 
 def key_of(analysis: Analysis) -> str:
     """Return the key that analyses share if they ask the same, whatever they are called."""
-    facts = {**specification(analysis), "name": ""}
+    facts = {**to_json(analysis), "name": ""}
     return hashlib.sha256(canonical_json(facts)).hexdigest()
 
 
@@ -50,7 +53,7 @@ def add_declared(launch: Launch) -> None:
             step=step,
             number=place + 1,
             declared=place,
-            specification=specification(analysis),
+            specification=to_json(analysis),
             key=key_of(analysis),
         )
         for step in launch.steps
@@ -75,7 +78,7 @@ def ask_analysis(*, launch: Launch, step: int, analysis: Analysis, user: User) -
             launch=launch,
             step=step,
             number=newest + 1,
-            specification=specification(analysis),
+            specification=to_json(analysis),
             key=key_of(analysis),
             created_by=user,
         )
@@ -153,8 +156,9 @@ def _content(
     analysis: Analysis, release: Release, people: Callable[[Sequence[str]], Frame]
 ) -> dict[str, Any]:
     threshold = max(release.threshold, 1)
-    content = release.content or {}
-    recodings = content["recodings"]
+    if release.content is None:
+        raise AnalysisRefused("too_few_people")
+    recodings = release.content.recodings
     weighting = weighting_of(release.parameters) if analysis.weighted else None
     margins = [margin.question for margin in weighting.margins] if weighting else []
     frame = people([*analysis.questions, *margins])
@@ -162,7 +166,7 @@ def _content(
     fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
     weighed = weighting.margins if weighting else ()
     shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
-    return analysis_content(fitted, threshold, content["left_out"]["people"], shares)
+    return plain(analysis_content(fitted, threshold, release.content.left_out.people, shares))
 
 
 ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")

@@ -14,10 +14,10 @@ from surveys import jobs
 from surveys.exports.snapshot import MovingError, take_snapshot
 from surveys.models import Result, Survey
 from surveys.models.analysis import ReleaseFit
-from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.regression.frame import Frame, columns_of, frame_of
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
+from surveys.results_document.document import FORMAT as RESULT_FORMAT
 
 # A declared fit is computed again once there are this many times the responses, or when the survey
 # closes: all fits together then read each response a bounded number of times.

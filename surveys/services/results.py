@@ -21,11 +21,12 @@ from surveys.parameters import Parameters, keys_asked_directly
 from surveys.responses import tallies
 from surveys.responses.batches import direct_batch_of, due
 from surveys.results.described import Base
-from surveys.results.document import FORMAT as RESULT_FORMAT
 from surveys.results.document import Together, results_document
 from surveys.results.held_back import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
 from surveys.results.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
+from surveys.results_document.document import FORMAT as RESULT_FORMAT
+from surveys.results_document.document import Results, plain
 from surveys.services.analysis_fits import request_declared
 from surveys.services.weighted_results import request_weighted
 
@@ -148,7 +149,7 @@ def _number_of(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(numbers.values("number")), 0)
 
 
-def _compute(launch_id: int) -> tuple[Launch, list[tuple[dict[str, Any], Base]]]:
+def _compute(launch_id: int) -> tuple[Launch, list[tuple[Results, Base]]]:
     """A launch and its results of one moment on every step, the lowest first, with their bases."""
     # The reports of people whom the base leaves out are read under the same lock as the tallies.
     with transaction.atomic():
@@ -188,7 +189,7 @@ def _sources(waves: TalliesOfWaves, counts: Sequence[Tallies], step: int) -> lis
     ]
 
 
-def _document(moment: _Moment, step: int) -> dict[str, Any]:
+def _document(moment: _Moment, step: int) -> Results:
     """The results of an ordinary survey that was asked with this step's devices only."""
     (launch, counts), *earlier = moment.waves
     _own, *others = _sources(moment.waves, [tally for _, tally in moment.waves], step)
@@ -227,10 +228,11 @@ def _newest_lists(launch: Launch) -> dict[str, list[str]]:
     return dict(launch.survey.candidates.values_list("question", "texts"))
 
 
-def _save(launch: Launch, step: int, content: dict[str, Any], base: Base) -> None:
+def _save(launch: Launch, step: int, results: Results, base: Base) -> None:
     """Store the result unless a newer one exists: a slow worker must not overwrite a fast one."""
+    content = plain(results)
     values = {
-        "responses": content["responses"],
+        "responses": results.responses,
         "revision": launch.revision,
         "content": content,
         "base": base.as_json(),

@@ -10,7 +10,9 @@ from surveys.models import Launch, WeightedShares
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
 from surveys.results.release import Release
-from surveys.results.weighted.shares import FORMAT, weighable, weighted_results
+from surveys.results.weighted.shares import weighable, weighted_results
+from surveys.results_document.document import plain
+from surveys.results_document.weighted import FORMAT
 from surveys.services import release_fits
 
 RULE = release_fits.Rule(declared=Q(pk__isnull=False), format=FORMAT)
@@ -48,13 +50,14 @@ def _content(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict
     if weighting is None or release.content is None:
         raise AnalysisRefused("weights_not_met")
     questions = weighable(parameters)
-    return weighted_results(
+    weighted = weighted_results(
         people([question.id for question in questions]),
         questions,
         weighting,
         release.content,
         max(release.threshold, 1),
     )
+    return plain(weighted)
 
 
 WEIGHTS = release_fits.register("weights", WeightedShares, RULE, weighted_values, "weighted shares")

@@ -16,13 +16,13 @@ from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_o
 from surveys.models import AnalysisFit
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
-from surveys.results.regression.content import readable_content
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
 from surveys.results.regression.program import serves
 from surveys.results.regression.states import analysis_state
 from surveys.results.release import Release, release_of
+from surveys.results_document.fits import FitResults, read_fit
 from surveys.services.analysis_fits import (
     analyses_of_audience,
     analysis_of,
@@ -90,20 +90,21 @@ def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpRespo
     context = _context(audience, release) | {"number": fit.number}
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
-        context |= _shown(fit, context["state"].name) if readable_content(fit.content) else {}
+        content = read_fit(fit.content)
+        context |= _shown(fit, content, context["state"].name) if content else {}
         context["reads_reports"] = reads_reports(audience.launch, request.user)
         context["may_delete"] = may_delete(fit, request.user)
     return render(request, "surveys/results/analysis.html", context)
 
 
-def _shown(fit: AnalysisFit, name: str) -> dict[str, Any]:
+def _shown(fit: AnalysisFit, content: FitResults, name: str) -> dict[str, Any]:
     return {
-        "view": fit_view(fit.content),
-        "figures": analysis_figures(fit.content, name),
+        "view": fit_view(content),
+        "figures": analysis_figures(content, name),
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
         "one_file": serves(fit.launch),
-        "program": "".join(program_text(fit)),
+        "program": "".join(program_text(fit, content)),
     }
 
 

@@ -23,9 +23,10 @@ from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.features import FEATURES
 from surveys.results.device_certificates import certificates_file
-from surveys.results.regression.content import readable_content
 from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
+from surveys.results_document.document import plain
+from surveys.results_document.fits import read_fit
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_of
@@ -88,9 +89,10 @@ def analysis_view(ending: str) -> View:
     def of_number(_request: HttpRequest, audience: Audience, number: int) -> HttpResponseBase:
         fit = analyses_of_audience(audience).filter(number=number).first()
         released = release_of(audience.launch, audience.step).content is not None
-        if fit is None or not readable_content(fit.content) or not released:
+        content = read_fit(fit.content) if fit else None
+        if fit is None or content is None or not released:
             raise Http404
-        response = StreamingHttpResponse(pieces(fit), content_type=content_type)
+        response = StreamingHttpResponse(pieces(fit, content), content_type=content_type)
         return _attachment(response, audience, f"{analysis.NAME}-{number}", ending)
 
     return with_audience(of_number)
@@ -112,7 +114,7 @@ def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBa
 
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
-    return _json(release, "results", release.content)
+    return _json(release, "results", release.content and plain(release.content))
 
 
 @with_release

@@ -1,6 +1,6 @@
 """The results of a survey, for people who may see them."""
 
-from dataclasses import asdict
+from dataclasses import asdict as fields_of
 from typing import Any
 
 from django.conf import settings
@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
+from msgspec.structs import asdict
 
 from surveys import numbers
 from surveys.exports.registry import exports_of_features
@@ -126,26 +127,28 @@ def _of_features(release: Release, *, for_author: bool) -> dict[str, Any]:
 def _counts(current: Status) -> dict[str, str]:
     values = {name: getattr(current, name) for name in ("in_results", "threshold", "batch")}
     if current.arrivals:
-        values |= asdict(current.arrivals)
+        values |= fields_of(current.arrivals)
     return {name: numbers.count(value) for name, value in values.items()}
 
 
 def _left_out(release: Release) -> dict[str, Any] | None:
     """Return how many people are in no number on several answers together; None if nobody is."""
-    found = release.content["left_out"] if release.content else {"people": 0}
-    return {**found, "people": numbers.count(found["people"])} if found["people"] else None
+    left_out = release.content and release.content.left_out
+    if not left_out or not left_out.people:
+        return None
+    return {"withheld": left_out.withheld, "people": numbers.count(left_out.people)}
 
 
 def _waves(release: Release) -> list[dict[str, Any]]:
     """The survey's ledger, the first wave first; empty where there is only one."""
-    if release.content is None or len(release.content["sources"]) == 1:
+    if release.content is None or len(release.content.sources) == 1:
         return []
-    newest, *earlier = release.content["sources"]
+    newest, *earlier = release.content.sources
     return [
         {
-            "wave": source["source"] or str(release.launch.wave),
-            "epsilon": numbers.epsilon(source["epsilon"]),
-            "people": numbers.count(source["responses"]),
+            "wave": source.source or str(release.launch.wave),
+            "epsilon": numbers.epsilon(source.epsilon),
+            "people": numbers.count(source.responses),
             "is_newest": source is newest,
         }
         for source in (*earlier, newest)
@@ -155,6 +158,8 @@ def _waves(release: Release) -> list[dict[str, Any]]:
 def _epsilon(release: Release) -> dict[str, str] | None:
     if release.content is None:
         return None
-    epsilons = {name: numbers.epsilon(text) for name, text in release.content["epsilon"].items()}
-    delta = release.content["delta"]
+    epsilons = {
+        name: numbers.epsilon(text) for name, text in asdict(release.content.epsilon).items()
+    }
+    delta = release.content.delta
     return epsilons | ({"delta": numbers.decimal(delta)} if delta != "0" else {})

@@ -79,7 +79,7 @@ PARTS = {
     "settings": "drafts",
     "models": "models",
     "draft": "devices",
-    **dict.fromkeys(("dependence", "presentation", "results"), "results"),
+    **dict.fromkeys(("dependence", "presentation", "results", "results_section"), "results"),
     "export": "exports",
     **dict.fromkeys(
         (

@@ -12,10 +12,10 @@ from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.responses import counting, tallies
 from surveys.responses.batches import batch_of, due, next_batch_size
 from surveys.responses.spaces import space_of
-from surveys.results.document import results_document
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
+from tests.plain import results_document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 

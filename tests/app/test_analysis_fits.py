@@ -1,5 +1,6 @@
 """Analyses fitted by workers: the same numbers as from the reports, and nothing about a few."""
 
+import json
 from decimal import Decimal
 
 import numpy as np
@@ -97,7 +98,7 @@ def analysis(**changes):
 def values_of(launch, changed):
     user = User.objects.filter(username="reader").first() or make_user("reader")
     fit = ask_analysis(launch=launch, step=0, analysis=changed, user=user)
-    return fitted_values(fit)
+    return json.loads(json.dumps(fitted_values(fit)))
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ APP_LAYERS = [
     {"registry"},
     {"features"},
     {"exceptions", "moments", "numbers", "parameters", "people"} | {"spreadsheets", "throttle"},
-    {"drafts", "engine_words", "strength"},
+    {"drafts", "engine_words", "results_document", "strength"},
     {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"devices", "responses"},

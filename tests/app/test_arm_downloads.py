@@ -6,13 +6,13 @@ import pytest
 from django.urls import reverse
 
 from surveys.models import AnalysisFit
-from surveys.results.document import results_document
 from surveys.services.analysis_fits import fitted_values
 from tests.app.programs import run_python
 from tests.app.test_arm_pooling import ANALYSES
 from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_downloads_reproduce import tallies_of_file
 from tests.arm_reports import arms_survey, everybody, store
+from tests.plain import results_document
 from tests.released import as_researcher
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

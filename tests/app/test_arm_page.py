@@ -8,7 +8,16 @@ from django.urls import reverse
 
 from surveys.features.arms.presentation import arms_view
 from tests.app.visible_text import visible_text
-from tests.arm_reports import DRUG, arm_of, arms_survey, document_of, everybody, in_arm, store
+from tests.arm_reports import (
+    DRUG,
+    arm_of,
+    arms_survey,
+    document_of,
+    everybody,
+    in_arm,
+    results_of,
+    store,
+)
 from tests.released import as_researcher
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -23,9 +32,9 @@ def page(client, launch, language="en", name="results"):
 
 def words(launch, people, name="drug"):
     """The sentences about each comparison, by the name of the arm."""
-    questions = {each["id"]: each for each in document_of(launch, people)["questions"]}
+    questions = {each.id: each for each in results_of(launch, people).questions}
     view = arms_view(questions[name], launch.parameters)
-    names = [arm["stratum"] for arm in questions[name]["arms"][1:]]
+    names = [arm.stratum for arm in questions[name].arms[1:]]
     texts = [" ".join(each.lines).replace("\u00a0", " ") for each in view.comparisons]
     return dict(zip(names, texts, strict=True))
 

@@ -16,11 +16,11 @@ from surveys.parameters.exact import channel_of
 from surveys.responses.counting import tally_spaces
 from surveys.responses.tallies import audit
 from surveys.results.crowd.statistics import compute
-from surveys.results.release import release_of
 from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.arm_reports import arms_survey, document_of, entry_of, everybody, in_arm, store
+from tests.plain import content_of
 from tests.released import as_researcher
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -204,10 +204,10 @@ def test_crowd_weights_and_models_are_about_the_page_and_the_split_sample(survey
 def test_below_the_threshold_nothing_at_all_depends_on_it():
     launch = arms_survey(analyses=ANALYSES, weighting=WEIGHTING, release_threshold=30)
     store(launch, everybody(100, 60, 25))
-    before, results = everything(launch), release_of(launch).content
+    before, results = everything(launch), content_of(launch)
     flip(launch)
     assert everything(launch) == before
-    assert release_of(launch).content == results
+    assert content_of(launch) == results
     device = results["questions"][0]["devices"][2]
     assert (device["stratum"], device["n"], device["counts"]) == ("direct", 25, None)
 
@@ -247,6 +247,6 @@ def test_a_stored_result_that_shows_a_small_arm_is_not_released(surveyed):
     content = Result.objects.get(launch=surveyed).content
     content["questions"][0]["arms"][2]["n"] = 4
     Result.objects.filter(launch=surveyed).update(content=content)
-    drug = release_of(surveyed).content["questions"][0]
+    drug = content_of(surveyed)["questions"][0]
     assert drug["arms"] is None
     assert [device["counts"] for device in drug["devices"]] == [[55, 45], [35, 25], None]

@@ -15,6 +15,7 @@ from surveys.parameters import check
 from surveys.parameters.exact import channel_of
 from surveys.results.launch_strata import Source
 from tests.arm_reports import ABSENCE, DRUG, SIZE, arms_survey, document_of, in_arm
+from tests.plain import as_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
@@ -314,7 +315,7 @@ def simulated(launch, generator, honest):
         tallies[device.key] = sent.tolist()
     source = Source(devices, tallies, people=2000)
     _page, split, direct = arm_results(question, launch.parameters, source) or []
-    return split["comparison"], direct["comparison"]
+    return as_json(split.comparison), as_json(direct.comparison)
 
 
 @pytest.mark.slow

@@ -22,17 +22,20 @@ from surveys.authoring.planning.simulation import (
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.tables import codes, estimates
 from surveys.forms.question import QuestionForm
-from surveys.models import Question, Result
+from surveys.models import Question
 from surveys.parameters import Linear, ParametersError, check, columns_of, from_json, to_json
 from surveys.parameters.reading import read_back
 from surveys.results.document import results_document
 from surveys.results.kinds.number_figures import number_figure
 from surveys.results.kinds.number_presentation import number_view
+from surveys.results.release import release_of
+from surveys.results_document.questions import QuestionResults
 from tests.app.author_posts import page, sign_in
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
 from tests.browser.test_respond_number import AGE, HOURS, SCALE
 from tests.builders import launched, make_survey
+from tests.plain import as_json, checked
 from tests.released import released
 from tests.waves import coded_launch, next_wave
 
@@ -204,10 +207,14 @@ def test_the_categories_are_the_ends_or_the_bins_in_the_surveys_language():
 # --- results -------------------------------------------------------------------------------------
 
 
-def document(launch: Any, counts: list[int], **changed: Any) -> dict[str, Any]:
+def typed(launch: Any, counts: list[int], **changed: Any) -> QuestionResults:
     parameters = replace(launch.parameters, **changed)
-    results = results_document(parameters, launch.digest, {("q1", "page"): counts}, sum(counts))
-    return results["questions"][0]
+    tallies = {("q1", "page"): counts}
+    return results_document(parameters, launch.digest, tallies, sum(counts)).questions[0]
+
+
+def document(launch: Any, counts: list[int], **changed: Any) -> Any:
+    return as_json(typed(launch, counts, **changed))
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
@@ -292,7 +299,7 @@ def test_the_results_page_and_the_downloads_tell_the_mean_and_the_quartiles(clie
 def test_simulated_people_give_back_the_mean_that_was_chosen():
     """Ten standard errors of 2,000 reports at epsilon 1 would be far beyond these four."""
     parameters = launched(questions=[HOURS]).parameters
-    results = simulated_survey(parameters, "", {"q1": [0.25, 0.75]}, 2000, seed=1).results
+    results = checked(simulated_survey(parameters, "", {"q1": [0.25, 0.75]}, 2000, seed=1).results)
     mean = results["questions"][0]["number"]["mean"]
     people = simulated_respondents(parameters, {"q1": [0.25, 0.75]}, 2000, 7)
     rows = simulated_responses(parameters, people, random_bytes=np.random.default_rng(8).bytes)
@@ -312,7 +319,7 @@ def test_the_true_mean_of_simulated_people_is_beside_the_estimate_and_in_its_fig
     # A quarter of the way from 0 to 60.
     assert text.count("Simulated truth") == 1
     assert " 15" in text[text.index("Simulated truth") :]
-    question = Result.objects.get(launch=launch).content["questions"][0]
+    question = release_of(launch).content.questions[0]
     before, figure = (number_figure(question, truth) for truth in (None, [0.3, 0.1]))
     assert [trace["x"] for trace in figure["data"]].count([15.0]) == 1
     added = [text for text in figure["layout"]["annotations"] if text["text"] == "simulated truth"]
@@ -322,7 +329,7 @@ def test_the_true_mean_of_simulated_people_is_beside_the_estimate_and_in_its_fig
 
 def test_of_bins_no_true_mean_is_known():
     launch = launched(questions=[BINS])
-    entry = document(launch, [20, 30, 10])
+    entry = typed(launch, [20, 30, 10])
     view = number_view(entry, [0.2, 0.5, 0.3])
     assert (view.has_truth, {row.truth for row in view.rows}) == (False, {None})
     assert number_figure(entry, [0.2, 0.5, 0.3]) == number_figure(entry)

@@ -16,7 +16,6 @@ from surveys.authoring.planning.simulation import (
 )
 from surveys.devices.cards import deck_of
 from surveys.parameters.exact import design_of
-from surveys.results.document import results_document
 from surveys.services.clones import clone_survey
 from surveys.services.drafts import parameters_to_serve
 from surveys.services.launches import launch_survey
@@ -25,6 +24,7 @@ from surveys.services.transitions import close_survey, reopen_survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, owner
 from tests.devices import devices_of
+from tests.plain import checked, results_document
 from tests.released import RICH, answer
 from tests.searched import PRIOR, searched_question
 
@@ -43,7 +43,7 @@ def draft(**values):
 
 def test_a_fill_recovers_the_truth_of_cards_and_of_a_searched_table():
     served = parameters_to_serve(survey=draft())
-    results = simulated_survey(served.parameters, served.digest, TRUTH, 200_000).results
+    results = checked(simulated_survey(served.parameters, served.digest, TRUTH, 200_000).results)
     for entry in results["questions"]:
         for row, share in zip(entry["categories"], TRUTH[entry["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]

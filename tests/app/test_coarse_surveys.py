@@ -11,6 +11,8 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.exceptions import NotReadyError
 from surveys.models import Survey
 from surveys.results.figures.questions import question_figure
+from surveys.results.release import release_of
+from surveys.results_document.parts import Share
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, saved, sign_in
 from tests.app.test_strength import text_of
@@ -79,7 +81,7 @@ def test_an_author_writes_the_reason_on_the_page(client):
     assert survey.precision_reason == "A course."
 
 
-ROW = {"estimate": -0.33, "interval": [-1.38, 0.91], "standard_error": 0.58}
+ROW = {"estimate": -0.33, "interval": (-1.38, 0.91), "standard_error": 0.58}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ ROW = {"estimate": -0.33, "interval": [-1.38, 0.91], "standard_error": 0.58}
     ],
 )
 def test_an_interval_as_wide_as_all_shares_is_words(row, nothing):
-    entry = {**ROW, **row}
+    entry = Share(**{**ROW, **row})
     assert numbers.tells_nothing(entry) == nothing
     if nothing:
         assert numbers.share_texts(entry, 0) == ("–", "Too few answers to say anything")
@@ -105,10 +107,9 @@ def test_results_of_a_hopeless_question_say_so_and_draw_nothing(client):
     questions = [{"epsilon": Decimal("0.1")}]
     rows = [{"q1": number % 2} for number in range(40)]
     launch = released(rows, questions=questions, results_public=True)
-    document = launch.results.get().content
     text = text_of(client.get(reverse("results", args=[launch.survey.slug])))
     assert text.count("Too few answers to say anything") >= 2
     assert "outside 0–100 %" not in text
-    figure = question_figure(document["questions"][0], None)
+    figure = question_figure(release_of(launch).content.questions[0], None)
     assert figure["data"][-1]["x"] == [None, None]
     assert set(figure["data"][0]["x"]) == {None}

@@ -19,13 +19,13 @@ from surveys.models import Tally
 from surveys.parameters import groups_of
 from surveys.responses.counting import count
 from surveys.results.crowd.statistics import compute
-from surveys.results.document import results_document
 from surveys.results.launch_strata import Source
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.app.test_coded_groups import SHAPE, grouped_launch, in_results
 from tests.app.test_downloads_reproduce import download, program_and_page
 from tests.app.visible_text import visible_text
+from tests.plain import content_of, results_document
 from tests.waves import new_code, next_wave, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -80,7 +80,7 @@ def numbers_of(group):
 
 def test_the_results_are_those_of_one_wave_that_all_had_answered(client):
     later = two_waves(client)
-    (group,) = release_of(later).content["groups"]
+    (group,) = content_of(later)["groups"]
     assert group["strata"] == [
         {"source": "", "stratum": "page", "n": 40},
         {"source": "1", "stratum": "page", "n": 35},
@@ -99,7 +99,7 @@ def test_the_results_are_those_of_one_wave_that_all_had_answered(client):
 
 
 def test_each_question_pools_the_same_people(client):
-    content = release_of(two_waves(client)).content
+    content = content_of(two_waves(client))
     for place, name in enumerate(("drug", "drink", "stress")):
         question = next(each for each in content["questions"] if each["id"] == name)
         assert (question["n"], question["in_group"]) == (75, "group_2")
@@ -114,7 +114,7 @@ def test_each_question_pools_the_same_people(client):
 def test_a_wave_that_few_have_left_is_in_no_number(client):
     later = two_waves(client, first=60, back=53, new=0)
     release = release_of(later)
-    (group,) = release.content["groups"]
+    (group,) = content_of(later)["groups"]
     assert (group["n"], group["suppressed"]) == (53, 7)
     assert "stratum_suppressed" in group["notes"]
     assert (reported(group) == cells_of(range(53))).all()
@@ -131,7 +131,7 @@ def test_a_wave_that_few_have_left_is_in_no_number(client):
 
 def test_below_the_threshold_in_every_wave_there_is_the_number_only(client):
     later = two_waves(client, first=16, back=8, new=0, release_threshold=10)
-    (group,) = release_of(later).content["groups"]
+    (group,) = content_of(later)["groups"]
     assert (group["n"], group["suppressed"], group["notes"]) == (0, 16, ["group_below_threshold"])
     assert group["cells"] == group["pairs"] == []
     assert download(client, later, "combinations-csv").count("\n") == 1
@@ -198,7 +198,7 @@ def test_the_crowd_has_the_reports_of_all_waves(client):
 
 def test_a_cross_table_with_a_question_of_a_group_pools_the_waves(client):
     later = two_waves(client, cross_tables=TABLES)
-    for table in release_of(later).content["tables"]:
+    for table in content_of(later)["tables"]:
         assert (table["n"], table["suppressed"]) == (75, 0)
         assert [stratum["n"] for stratum in table["strata"]] == [40, 35]
 

@@ -22,6 +22,7 @@ from surveys.services.results import refresh_results
 from tests.app.test_downloads_reproduce import launch_with_cards
 from tests.builders import launched, response
 from tests.devices import devices_of
+from tests.plain import content_of
 from tests.released import answer, grouped_rows, released, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -183,7 +184,7 @@ def test_nothing_is_computed_where_the_reader_has_it(client, monkeypatch):
 
 def test_shares_and_means_are_those_of_the_results():
     launch = rich(60, physical=40)
-    questions = {each["id"]: each for each in release_of(launch).content["questions"]}
+    questions = {each["id"]: each for each in content_of(launch)["questions"]}
     for index, row in enumerate(questions["drug"]["categories"]):
         found = value_of(launch, "share", answer1=f"drug:{index}")
         assert found.values[0] == pytest.approx(row["estimate"])

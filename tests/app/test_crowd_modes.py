@@ -21,10 +21,10 @@ from surveys.models import Submission
 from surveys.responses.pair_counts import ALL_PAIRS, all_pairs
 from surveys.responses.tallies import audit
 from surveys.results.crowd.pairs import APART, FEW, KNOWN
-from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.app.pilots import answered, pilot_launch
 from tests.builders import launched
+from tests.plain import content_of
 from tests.waves import next_wave
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -96,7 +96,7 @@ def assert_agreement(launch, step=0):
     (block,) = crowd.blocks
     assert block == ("drug", "stress", "size")
     people = crowd.distribution.synthetic(MADE_UP, 1, block)
-    tables = release_of(launch, step).content["tables"]
+    tables = content_of(launch, step)["tables"]
     assert [table["id"] for table in tables] == ["drug,size", "stress,size"]
     for table in tables:
         first, second = block.index(table["outcome"]), block.index(table["group"])
@@ -241,7 +241,7 @@ def test_a_pair_is_of_the_people_whom_all_joint_numbers_are_about():
     """One of 200 people has left the place out: with 20 others they are in no table and no pair."""
     rows = [{"drug": n % 3, "place": n % 2, "age": n // 2 % 2} for n in range(199)]
     launch = with_answers([*rows, {"drug": 1, "age": 0}], cross_tables=[["drug", "place"]])
-    (table,) = release_of(launch).content["tables"]
+    (table,) = content_of(launch)["tables"]
     crowd = released_crowd(launch)
     assert table["n"] == crowd.distribution.pairs[frozenset(("drug", "place"))].n == 179
     assert crowd.distribution.pairs[frozenset(("drug", "age"))].n == 179

@@ -1,5 +1,7 @@
 """The demo survey declares analyses and margins, and its simulated people have what they find."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -79,11 +81,11 @@ def test_weights_move_the_shares_of_the_respondents_to_those_of_the_population()
         frame,
         analysable(parameters),
         weighting_of(parameters),
-        {"recodings": RECODINGS, "tables": []},
+        SimpleNamespace(recodings=RECODINGS, tables=()),
         parameters.release_threshold,
     )
     for margin in margins:
-        shares = [row["estimate"] for row in found["questions"][margin.question]["categories"]]
+        shares = [row.estimate for row in found.questions[margin.question].categories]
         population = [float(share) for share in margin.shares]
         assert shares == pytest.approx(population, abs=1e-6)
         # The respondents are others, so that there is something to weight.
@@ -93,6 +95,6 @@ def test_weights_move_the_shares_of_the_respondents_to_those_of_the_population()
     bullied = np.einsum(
         "s,a,sac->c", *(list(map(float, each.shares)) for each in margins), demo.BULLIED
     )
-    row = found["questions"]["bullied"]["categories"][1]
-    assert abs(row["estimate"] - bullied[1]) < 3 * row["standard_error"]
-    assert 1 < found["design_effect"] < 1.5
+    row = found.questions["bullied"].categories[1]
+    assert abs(row.estimate - bullied[1]) < 3 * row.standard_error
+    assert 1 < found.design_effect < 1.5

@@ -77,16 +77,16 @@ def test_a_fill_that_was_interrupted_goes_on_and_leaves_two_links_to_try(launch)
     launch.refresh_from_db()
     content = release_of(launch).content
     # While it is open a batch waits for what comes next.
-    assert content["responses"] == 38 - launch.survey.release_batch
+    assert content.responses == 38 - launch.survey.release_batch
     truth = launch.survey.simulated_truth
-    network, applied = content["questions"]
-    for row in network["network"]["statistics"]:
-        far = abs(row["estimate"] - truth[demo_network.TIES][row["name"]])
-        assert far < 4 * row["standard_error"]
+    network, applied = content.questions
+    for row in network.network.statistics:
+        far = abs(row.estimate - truth[demo_network.TIES][row.name])
+        assert far < 4 * row.standard_error
     shown = network_view(network, truth[demo_network.TIES])
     assert [row.truth for row in shown.rows][:4] == ["104", "104", "13.3\u00a0%", "5.20"]
-    (_no, yes), share = applied["categories"], truth[demo_network.APPLIED][1]
-    assert abs(yes["estimate"] - share) < 4 * yes["standard_error"]
+    (_no, yes), share = applied.categories, truth[demo_network.APPLIED][1]
+    assert abs(yes.estimate - share) < 4 * yes.standard_error
 
 
 def test_a_demo_that_is_closed_or_no_demo_any_more_is_left_alone(launch):

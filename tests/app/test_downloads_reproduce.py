@@ -10,14 +10,16 @@ from django.urls import reverse
 
 from surveys.parameters import Same, digest_of_json, read
 from surveys.responses.spaces import space_of
-from surveys.results.document import Together, results_document
+from surveys.results.document import Together
 from surveys.results.launch_strata import Source
+from surveys.results_document.document import LeftOut
 from surveys.services.results import refresh_results
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
 from tests.devices import columns_of, devices_of
+from tests.plain import results_document
 from tests.released import QUESTIONS, RICH, answer, download, released, rich, varied
 from tests.searched import searched_question
 from tests.waves import coded_launch, new_code, next_wave, post
@@ -98,7 +100,7 @@ def test_what_is_suppressed_is_missing_and_everything_else_is_reproduced(client,
     assert sum(counts["stress", "page"]) == 307
     assert "physical" not in text
     asked, base = read(parameters), tallies_of_file(text, parameters, joint=True)
-    together = Together([Source(asked.devices, base)], document["left_out"])
+    together = Together([Source(asked.devices, base)], LeftOut(**document["left_out"]))
     about = (asked, document["digest"], counts, document["responses"])
     recomputed = json.loads(json.dumps(results_document(*about, together=together)))
     for entry, same in zip(document["questions"], recomputed["questions"], strict=True):

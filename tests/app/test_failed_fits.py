@@ -36,8 +36,10 @@ def launch():
 
 def break_results(launch):
     result = Result.objects.get(launch=launch)
-    content = dict(result.content)
-    del content["recodings"]
+    content = {
+        **result.content,
+        "recodings": {name: [[0, 99]] for name in result.content["recodings"]},
+    }
     Result.objects.filter(pk=result.pk).update(content=content)
     return result
 
@@ -53,7 +55,7 @@ def failed(kind, row, caplog):
     with caplog.at_level(logging.ERROR, "surveys.services.release_fits"):
         run(kind, row)
     (record,) = (one for one in caplog.records if one.name == "surveys.services.release_fits")
-    assert record.exc_info[0] is KeyError
+    assert record.exc_info[0] is IndexError
     assert str(row.pk) in record.getMessage()
     caplog.clear()
     return row

@@ -77,7 +77,10 @@ def test_it_is_tried_once_with_a_release(client, launch):
     fit = computed(ANALYSIS, launch.analysis_fits.get())
     of_another_version(fit)
     result = Result.objects.get(launch=launch)
-    content = {key: value for key, value in result.content.items() if key != "recodings"}
+    content = {
+        **result.content,
+        "recodings": {name: [[0, 99]] for name in result.content["recodings"]},
+    }
     Result.objects.filter(pk=result.pk).update(content=content)
     jobs.run(ANALYSIS, fit.pk)
     fit.refresh_from_db()

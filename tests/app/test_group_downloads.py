@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 from surveys.parameters import groups_of, read
-from surveys.results.document import results_document
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
+from tests.plain import results_document
 from tests.released import download, grouped_rows, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]

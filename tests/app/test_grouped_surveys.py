@@ -15,6 +15,7 @@ from surveys.parameters.budget import spent
 from surveys.responses.counting import count
 from surveys.responses.envelope import is_content, response_schema
 from tests.builders import launched
+from tests.plain import checked
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +69,9 @@ def test_simulated_people_send_one_report_for_a_group(launch):
 
 
 def test_the_results_of_a_question_of_a_group_are_near_the_truth(launch):
-    results = simulated_survey(launch.parameters, launch.digest, TRUTH, 200_000, seed=2).results
+    results = checked(
+        simulated_survey(launch.parameters, launch.digest, TRUTH, 200_000, seed=2).results
+    )
     for question in results["questions"]:
         for category, share in zip(question["categories"], TRUTH[question["id"]], strict=True):
             # Five standard errors.
@@ -112,7 +115,9 @@ def test_a_pilot_asks_each_person_one_pair():
 def test_a_question_of_a_pilot_is_estimated_from_all_its_pairs():
     launch = launched(questions=PILOT, budget=Decimal(3), pilot=True)
     truth = {"q1": [0.5, 0.5], "q2": [0.8, 0.2], "q3": [0.3, 0.7], "q4": [0.5, 0.3, 0.2]}
-    results = simulated_survey(launch.parameters, launch.digest, truth, 300_000, seed=3).results
+    results = checked(
+        simulated_survey(launch.parameters, launch.digest, truth, 300_000, seed=3).results
+    )
     for question in results["questions"]:
         for category, share in zip(question["categories"], truth[question["id"]], strict=True):
             near = 5 * category["standard_error"] + 1e-9

@@ -11,6 +11,7 @@ import rr_engine
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
 from surveys.kinds.network_estimates import design_of_ties, network_estimates, once, reports_of
 from surveys.parameters import Roster, Ties
+from tests.plain import as_json
 
 WHOLE = 2**32
 GROUPS = ("Early shift", "Late shift", "Office", "Board")
@@ -48,7 +49,8 @@ def question(*, directed):
 
 def found_of(rows, roster, *, directed, table=None):
     table = table or ties_device(roster.size)
-    return network_estimates(question(directed=directed), roster, table, rows)
+    network, notes = network_estimates(question(directed=directed), roster, table, rows)
+    return {**as_json(network), "notes": list(notes)}
 
 
 def by_name(found):

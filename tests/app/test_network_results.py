@@ -25,6 +25,7 @@ from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_downloads_reproduce import download
 from tests.app.visible_text import visible_text
 from tests.builders import make_user, owner
+from tests.plain import content_of
 from tests.rosters import launched_network, links_of, roster_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -67,7 +68,7 @@ def launch():
 
 
 def questions_of(launch):
-    return {question["id"]: question for question in release_of(launch).content["questions"]}
+    return {question["id"]: question for question in content_of(launch)["questions"]}
 
 
 def rows_of(client, launch, name="reports-csv"):
@@ -91,10 +92,14 @@ def test_the_results_have_the_network_and_no_count_of_a_single_bit(launch):
     assert "network" not in questions["smokes"]
 
 
+def figures_of(launch):
+    return results_figures(release_of(launch).content, None)
+
+
 def test_no_name_code_or_missing_member_is_in_the_results(launch):
-    content, survey = release_of(launch).content, launch.survey
+    content, survey = content_of(launch), launch.survey
     with translation.override("en"):
-        text = json.dumps([content, results_figures(content, None)], ensure_ascii=False)
+        text = json.dumps([content, figures_of(launch)], ensure_ascii=False)
     for member in Member.objects.filter(survey=survey):
         assert member.name not in text
         assert f'"{member.code}"' not in text
@@ -102,13 +107,12 @@ def test_no_name_code_or_missing_member_is_in_the_results(launch):
 
 def test_below_the_threshold_there_is_nothing(client):
     launch = answered_network(members=12, missing=12 - THRESHOLD + 1)
-    assert release_of(launch).content is None
+    assert content_of(launch) is None
 
 
 def test_figures_are_valid_and_say_what_the_numbers_say(launch):
-    content = release_of(launch).content
     with translation.override("en"):
-        figures = results_figures(content, None)
+        figures = figures_of(launch)
     for key, figure in figures.items():
         go.Figure(figure)
         assert key.startswith("smokes") or "for one tie" in figure["layout"]["meta"]["source"]
@@ -136,8 +140,7 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
     page = response.content.decode()
     text = visible_text(page)
     with translation.override(language):
-        content = release_of(launch).content
-        for question in content["questions"]:
+        for question in release_of(launch).content.questions:
             view = network_view(question)
             if view is None:
                 continue
@@ -148,7 +151,7 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
             shown += [cell.estimate for row in view.mixing.rows for cell in row.cells]
             for words in shown:
                 assert words.replace("\u00a0", " ") in text.replace("\u00a0", " "), words
-        figures = results_figures(content, None)
+        figures = figures_of(launch)
     drawn = {key for key in figures if key.startswith(("friends", "lends"))}
     assert drawn >= {"friends:mixing", "lends:mixing"}
     for key in drawn:

@@ -1,6 +1,7 @@
 """Numbers for people, in English and in German, against CLDR where it has an opinion."""
 
 from decimal import Decimal
+from types import SimpleNamespace
 
 import babel
 import babel.numbers
@@ -156,8 +157,12 @@ def test_no_more_digits_than_the_interval_carries(interval, digits):
     assert numbers.digits_for(interval) == digits
 
 
+def of(interval, estimate=None):
+    return SimpleNamespace(estimate=estimate, standard_error=None, interval=interval)
+
+
 def test_a_question_has_the_digits_of_its_widest_interval():
-    assert numbers.common_digits([{"interval": [0.1, 0.11]}, {"interval": [0.1, 0.4]}]) == 0
+    assert numbers.common_digits([of([0.1, 0.11]), of([0.1, 0.4])]) == 0
     assert numbers.common_digits([]) == 0
 
 
@@ -186,11 +191,11 @@ def test_intervals_of_what_is_no_share(interval, texts):
 
 
 def test_an_interval_that_rules_nothing_out_is_a_word():
-    assert in_both_languages(numbers.reach, {"estimate": None, "interval": [0, 1]}, 1) == (
+    assert in_both_languages(numbers.reach, of([0, 1]), 1) == (
         "anything",
         "alles möglich",
     )
-    assert numbers.reach({"estimate": 0.5, "interval": [0, 1]}, 0) == "0\u00a0…\u00a0100"
+    assert numbers.reach(of([0, 1], 0.5), 0) == "0\u00a0…\u00a0100"
 
 
 def test_ranges_and_choices():

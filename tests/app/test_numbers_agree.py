@@ -26,6 +26,7 @@ from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.app.visible_text import visible_text
 from tests.arm_reports import arms_survey, everybody, store
 from tests.builders import launched
+from tests.plain import content_of
 from tests.released import rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -131,7 +132,7 @@ def value_of(row):
 def documents_of(launch):
     release = release_of(launch)
     stored = stored_weighted(release)
-    return [release.content, *([stored.content] if stored else [])]
+    return [content_of(launch), *([stored.content] if stored else [])]
 
 
 def check_documents(launch):
@@ -145,7 +146,7 @@ def check_documents(launch):
 
 
 def test_a_question_of_a_group_has_the_same_shares_in_all_of_its_pairs():
-    content = release_of(with_groups(150)).content
+    content = content_of(with_groups(150))
     shares = {each["id"]: each["categories"] for each in content["questions"]}
     for pair in content["groups"][0]["pairs"]:
         for side in ("outcome", "group"):

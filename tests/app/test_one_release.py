@@ -16,7 +16,6 @@ from django.urls import reverse
 from surveys.exports.crowd import released_crowd
 from surveys.models import AnalysisFit, WeightedShares
 from surveys.parameters.analyses import analyses_of_json
-from surveys.results.release import release_of
 from surveys.services.analysis_fits import ask_analysis, fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
@@ -24,6 +23,7 @@ from tests.analyses import margins
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.builders import launched, owner
+from tests.plain import content_of
 from tests.released import answer, as_researcher
 
 pytestmark = pytest.mark.django_db
@@ -258,7 +258,7 @@ def test_the_program_of_the_guide_leaves_out_the_same_people(client, tmp_path):
         files[-1].write_bytes(b"".join(answer) if answer.streaming else answer.content)
     program = fenced_block(DOCS / "guide" / "researchers.md", "python recompute")
     printed = {row["id"]: row for row in map(json.loads, run_python(program, *files).splitlines())}
-    shown = [table for table in release_of(launch).content["tables"] if table["cells"]]
+    shown = [table for table in content_of(launch)["tables"] if table["cells"]]
     assert len(shown) >= 3
     for table in shown:
         cells = [[cell["estimate"] for cell in row] for row in table["cells"]]

@@ -14,9 +14,9 @@ from scipy.stats import chi2, norm
 import rr_engine
 from surveys.authoring.planning.figures import device_figures, epsilon_panel
 from surveys.authoring.planning.mechanism_accuracy import device_privacy
-from surveys.results.document import results_document
 from tests.builders import launched, make_survey
 from tests.devices import cards_of, devices_of
+from tests.plain import results_document
 from tests.searched import PRIOR, searched_question, searched_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

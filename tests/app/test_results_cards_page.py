@@ -6,12 +6,14 @@ import io
 import json
 import re
 
+import msgspec
 import pytest
 from django.urls import reverse
 
 import rr_engine
 from surveys.devices.registry import SEARCHED
 from surveys.results.figures.questions import question_figure
+from surveys.results.release import release_of
 from tests.devices import cards_of, devices_of
 from tests.released import as_researcher, released
 from tests.searched import certificate_from_json, searched_question
@@ -73,7 +75,7 @@ def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
     html = get(client, launch, "results").content.decode()
     assert "Raw reports</th>" not in html
     assert "None" not in plain(html)
-    for entry in launch.results.get().content["questions"]:
+    for entry in release_of(launch).content.questions:
         names = [trace.get("name") for trace in question_figure(entry, None)["data"]]
         assert len(question_figure(entry, None)["data"]) == 3
         assert "reported" not in json.dumps(names)
@@ -107,11 +109,16 @@ def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
     assert name == "missed"
 
 
+def certificate_of_a_search():
+    (_cards, missed) = release_of(launch_with_both()).content.questions
+    return missed.certificate
+
+
 @pytest.mark.parametrize(
     ("gap", "text"), [(0.0, "0.1"), (0.00149, "0.2"), (0.0411, "4.2"), (1.5, "150.0")]
 )
 def test_a_gap_is_rounded_up(gap, text):
-    certificate = {"kind": "searched", "gap": gap, "at_estimate": None}
+    certificate = msgspec.structs.replace(certificate_of_a_search(), gap=gap, at_estimate=None)
     (sentence,) = SEARCHED.certificate_words(certificate, "1")
     assert f"within {text}\u00a0% of" in sentence
 

@@ -13,20 +13,21 @@ from surveys.results.tables.figures import table_figures
 from surveys.results.tables.presentation import table_view
 from tests.builders import launched
 from tests.devices import devices_of
+from tests.plain import checked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def shown(document, launch):
     """Draw all figures and texts, and serialize them as JSON."""
-    json.dumps(document, allow_nan=False)
-    for question in document["questions"]:
+    json.dumps(checked(document), allow_nan=False)
+    for question in document.questions:
         _question(question, None, launch.parameters)
-        if question["categories"]:
+        if question.categories:
             json.dumps(question_figure(question, None), allow_nan=False)
-    for table in document["tables"]:
+    for table in document.tables:
         table_view(table)
-        if table["cells"]:
+        if table.cells:
             json.dumps(table_figures(table), allow_nan=False)
 
 
@@ -34,7 +35,7 @@ def test_a_note_on_entropy_is_a_sentence_of_its_own():
     launch = launched(questions=[{"kind": "single_choice", "options": list("ABCDE")}])
     counts = {("q1", "page"): [6, 5, 4, 4, 1]}
     document = results_document(launch.parameters, launch.digest, counts, 20)
-    words = _question(document["questions"][0], None, launch.parameters).entropy
+    words = _question(document.questions[0], None, launch.parameters).entropy
     assert re.search(r"interval [\d. …\u00a0]+\d\. The reports are too few .* a guide\.$", words)
 
 

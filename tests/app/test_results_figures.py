@@ -6,14 +6,17 @@ import json
 import plotly.graph_objects as go
 import pytest
 from django.utils import translation
+from msgspec.structs import replace
 
 from surveys import numbers
 from surveys.models import Survey
 from surveys.results.document import results_document
 from surveys.results.figures.palette import COLOURS
 from surveys.results.figures.questions import question_figure, results_figures
+from surveys.results.release import release_of
 from surveys.results.tables.figures import table_figures
 from surveys.results.tables.presentation import table_view
+from surveys.results.tables.randomized_groups import UNKNOWN_SHARE
 from tests.builders import launched
 from tests.released import RICH, rich
 
@@ -30,20 +33,20 @@ def traces(figure, mode):
 
 
 def test_marks_stand_where_the_numbers_are():
-    (question,) = document([600, 400])["questions"]
+    (question,) = document([600, 400]).questions
     figure = question_figure(question, [0.7, 0.3])
-    rows = question["categories"]
+    rows = question.categories
     wide, narrow = traces(figure, "lines")
     assert wide["line"]["width"] < narrow["line"]["width"]
     for trace, key in ((wide, "interval"), (narrow, "interval_50")):
-        expected = [end for row in rows for end in (*row[key], None)]
+        expected = [end for row in rows for end in (*getattr(row, key), None)]
         assert trace["x"] == [
             None if e is None else pytest.approx(100 * e, abs=1e-3) for e in expected
         ]
     reported, truth, estimate = traces(figure, "markers")
     assert reported["x"] == [60, 40]
     assert truth["x"] == [70, 30]
-    assert estimate["x"] == pytest.approx([100 * row["estimate"] for row in rows], abs=1e-3)
+    assert estimate["x"] == pytest.approx([100 * row.estimate for row in rows], abs=1e-3)
     assert reported["marker"]["symbol"] == "diamond-open"
     assert estimate["marker"]["color"] == COLOURS["accent"]
     assert reported["marker"]["color"] == COLOURS["chance"]
@@ -51,7 +54,7 @@ def test_marks_stand_where_the_numbers_are():
 
 def test_rows_stand_in_the_order_of_the_answers_and_do_not_overlap():
     options = ["Short", "A label that is long enough to need two lines on a phone", "Third"]
-    (question,) = document([50, 30, 20], kind="single_choice", options=options)["questions"]
+    (question,) = document([50, 30, 20], kind="single_choice", options=options).questions
     figure = question_figure(question, None)
     marks = traces(figure, "markers")[-1]["y"]
     assert marks == sorted(marks)
@@ -62,19 +65,19 @@ def test_rows_stand_in_the_order_of_the_answers_and_do_not_overlap():
 
 
 def test_a_direct_question_has_no_mark_of_chance():
-    (question,) = document([60, 40], randomized=False)["questions"]
+    (question,) = document([60, 40], randomized=False).questions
     figure = question_figure(question, None)
     assert len(traces(figure, "markers")) == 1
     assert COLOURS["chance"] not in json.dumps(figure)
 
 
 def test_the_axis_is_0_to_100_and_reaches_further_only_when_it_must():
-    (question,) = document([6000, 4000])["questions"]
+    (question,) = document([6000, 4000]).questions
     figure = question_figure(question, None)
     assert figure["layout"]["xaxis"]["range"] == [0, 100]
     assert not figure["layout"].get("shapes")
 
-    (question,) = document([1, 29])["questions"]
+    (question,) = document([1, 29]).questions
     figure = question_figure(question, None)
     low, high = figure["layout"]["xaxis"]["range"]
     assert low < 0
@@ -85,7 +88,7 @@ def test_the_axis_is_0_to_100_and_reaches_further_only_when_it_must():
 
 @pytest.mark.parametrize("counts", [[1, 0], [0, 1], [5, 0]])
 def test_few_reports_make_a_figure_all_the_same(counts):
-    (question,) = document(counts)["questions"]
+    (question,) = document(counts).questions
     json.dumps(question_figure(question, None), allow_nan=False)
 
 
@@ -94,7 +97,7 @@ def test_plotly_knows_everything_in_a_figure_and_changes_nothing(language):
     """Its classes refuse what they do not know, add a template, and leave out an empty list."""
     launch = rich(200, 40)
     with translation.override(language):
-        figures = results_figures(launch.results.get().content, {"drug": [0.5, 0.4, 0.1]})
+        figures = results_figures(release_of(launch).content, {"drug": [0.5, 0.4, 0.1]})
     assert len(figures) == len(RICH) + 2
     for figure in figures.values():
         checked = go.Figure(figure).to_plotly_json()
@@ -105,9 +108,9 @@ def test_plotly_knows_everything_in_a_figure_and_changes_nothing(language):
 
 def test_texts_are_escaped_for_plotly_which_reads_tags():
     hostile = '<a href="https://example.org">click</a> & more'
-    (question,) = document([5, 6], kind="single_choice", text=hostile, options=[hostile, "other"])[
-        "questions"
-    ]
+    (question,) = document(
+        [5, 6], kind="single_choice", text=hostile, options=[hostile, "other"]
+    ).questions
     text = json.dumps(question_figure(question, None))
     assert "<a" not in text
     assert "&lt;a href" in text
@@ -145,7 +148,7 @@ def table_document(counts, labels=("Few", "Many"), outcomes=("No", "Yes"), group
     )
     flat = [count for row in counts for count in row]
     tallies = {("q1,q2", "page,page"): flat}
-    (table,) = results_document(launch.parameters, launch.digest, tallies, sum(flat))["tables"]
+    (table,) = results_document(launch.parameters, launch.digest, tallies, sum(flat)).tables
     return table
 
 
@@ -155,10 +158,10 @@ def test_the_heat_map_has_the_number_of_every_cell():
     (trace,) = figure["data"]
     cells = [row for row in trace["z"] if None not in row]
     assert cells == [
-        [pytest.approx(100 * cell["estimate"], abs=1e-3) for cell in row] for row in table["cells"]
+        [pytest.approx(100 * cell.estimate, abs=1e-3) for cell in row] for row in table.cells
     ]
     assert [words for words in trace["text"] if words[0]] == [
-        [numbers.percent(cell["estimate"], 0) for cell in row] for row in table["cells"]
+        [numbers.percent(cell.estimate, 0) for cell in row] for row in table.cells
     ]
     texts = [text["text"] for text in figure["layout"]["annotations"]]
     assert texts == ["No", "Yes", "Few", "Many"]
@@ -197,7 +200,7 @@ def test_groups_are_compared_in_the_order_of_the_answers():
     estimate = traces(figure, "markers")[-1]
     # With two answers the second is shown: the first is the rest.
     assert estimate["x"] == [
-        pytest.approx(100 * row[1]["estimate"], abs=1e-3) for row in table["conditional"]
+        pytest.approx(100 * row[1].estimate, abs=1e-3) for row in table.conditional
     ]
     wide = traces(figure, "lines")[0]
     assert len([x for x in wide["x"] if x is not None]) == 4
@@ -214,9 +217,10 @@ def test_three_answers_are_three_blocks_of_groups():
 
 def test_a_share_that_nobody_can_tell_has_no_mark():
     table = table_document([[60, 80], [50, 30]])
-    unknown = {"estimate": None, "standard_error": None, "interval": [0.0, 1.0]}
-    table["conditional"][0] = [{**unknown, "interval_50": [0.0, 1.0]}] * 2
-    figure = table_figures(table)["q1,q2:groups"]
+    row = (UNKNOWN_SHARE,) * 2
+    figure = table_figures(replace(table, conditional=(row, *table.conditional[1:])))[
+        "q1,q2:groups"
+    ]
     assert len(traces(figure, "markers")[-1]["x"]) == 1
     json.dumps(figure, allow_nan=False)
 
@@ -225,7 +229,7 @@ def test_a_group_that_may_be_of_nobody_is_anything_and_has_no_dot():
     """12 of 35 report a scrambled group that 25 % of the others report too."""
     group = {"options": ["Few", "Many"], "randomized": True, "epsilon": "1.1"}
     table = table_document([[20, 6], [3, 6]], group=group)
-    assert [cell["estimate"] for cell in table["conditional"][1]] == [None, None]
+    assert [cell.estimate for cell in table.conditional[1]] == [None, None]
     figure = table_figures(table)["q1,q2:groups"]
     assert len(traces(figure, "markers")[-1]["x"]) == 1
     words = " ".join(text["text"] for text in figure["layout"]["annotations"])

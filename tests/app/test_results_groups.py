@@ -12,11 +12,12 @@ import rr_engine
 from surveys.authoring.planning.simulation import simulated_survey
 from surveys.parameters import groups_of
 from surveys.parameters.groups import channel_of_group
-from surveys.results.document import FORMAT, results_document, tables_of
 from surveys.results.question_groups.estimates import LARGEST_LISTED, MOST_LISTED
 from surveys.results.release import release_of
+from surveys.results_document.document import FORMAT, read_results
 from surveys.services.results import refresh_results
 from tests.builders import launched
+from tests.plain import checked, content_of, results_document
 from tests.released import WITH_GROUP, answer, as_researcher, grouped_rows, released, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -195,7 +196,9 @@ def large_launch():
 def test_a_large_group_lists_the_largest_and_stays_small():
     launch = large_launch()
     truth = {f"q{place}": [1 / size] * size for place, size in enumerate(SIZES, start=1)}
-    results = simulated_survey(launch.parameters, launch.digest, truth, 20_000, seed=1).results
+    results = checked(
+        simulated_survey(launch.parameters, launch.digest, truth, 20_000, seed=1).results
+    )
     (group,) = results["groups"]
     assert group["combinations"] == 30_240 > MOST_LISTED
     assert len(group["cells"]) == LARGEST_LISTED
@@ -237,7 +240,7 @@ def test_the_threshold_is_applied_again_at_the_release():
     assert group["n"] == 40
     group["n"] = 7
     result.save()
-    (group,) = release_of(launch).content["groups"]
+    (group,) = content_of(launch)["groups"]
     assert (group["n"], group["suppressed"]) == (0, 7)
     assert (group["pairs"], group["cells"]) == ([], [])
     assert "not_above_zero" not in group
@@ -279,12 +282,12 @@ def test_reports_of_a_group_that_few_answered_are_in_no_file(client, linkage):
 def test_two_releases_differ_by_a_batch_or_not_at_all():
     """A group's results change with the batch alone, as all results do."""
     launch = with_groups(40, release_batch=10)
-    sizes = [release_of(launch).content["groups"][0]["n"]]
+    sizes = [content_of(launch)["groups"][0]["n"]]
     for _ in range(6):
-        before = release_of(launch).content["groups"]
+        before = content_of(launch)["groups"]
         answer(launch, grouped_rows(4))
         refresh_results(launch_id=launch.pk)
-        after = release_of(launch).content["groups"]
+        after = content_of(launch)["groups"]
         sizes.append(after[0]["n"])
         assert before == after or sizes[-1] - sizes[-2] >= 10
     assert sizes[-1] > sizes[0]
@@ -294,7 +297,7 @@ def test_results_of_an_earlier_format_are_not_shown():
     launch = with_groups(40)
     result = launch.results.get()
     assert result.content["format"] == FORMAT == 13
-    assert len(tables_of(result.content)) == 3
+    assert len(read_results(result.content).all_tables) == 3
     result.content["format"] = 7
     result.save()
-    assert release_of(launch).content is None
+    assert content_of(launch) is None

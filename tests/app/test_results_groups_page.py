@@ -20,6 +20,7 @@ from surveys.results.question_groups.presentation import group_views
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.builders import launched
+from tests.plain import content_of
 from tests.released import WITH_GROUP, answer, as_researcher, released, rich, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -45,17 +46,17 @@ def test_the_page_has_every_combination_and_every_pair(client):
     launch = with_groups(400)
     html = page(client)
     text = plain(html)
-    (group,) = launch.results.get().content["groups"]
+    (group,) = release_of(launch).content.groups
     (view,) = group_views(release_of(launch))
     assert "drug × drink × stress n = 400 ε = 3.9 24 combinations" in text
     assert "All 24 combinations" in text
     table = part(html, 'id="combinations-together-group_2"', "</table>")
     assert table.count("<tr>") == 1 + 24
     for row in view.rows:
-        assert row.answers in table
+        assert row.label in table
         assert row.interval in table
-    digits = numbers.common_digits(group["cells"])
-    assert view.rows[0].estimate == numbers.percent(group["cells"][0]["estimate"], digits)
+    digits = numbers.common_digits(group.cells)
+    assert view.rows[0].estimate == numbers.percent(group.cells[0].estimate, digits)
     for pair in ("drug-by-drink", "drug-by-stress", "drink-by-stress"):
         assert f'id="pair-{pair}"' in html
         assert f'href="#pair-{pair}"' in html
@@ -134,7 +135,7 @@ def test_texts_of_the_author_are_escaped(client):
     raw = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
     assert "<script>alert" not in raw
     assert "<b>a</b>" not in raw
-    figure = joint_figure(release_of(launch).content["groups"][0])
+    figure = joint_figure(release_of(launch).content.groups[0])
     assert "<b>" not in str(figure["layout"]["annotations"])
     assert "<script>" not in str(figure["layout"]["meta"])
 
@@ -144,13 +145,13 @@ def test_texts_of_the_author_are_escaped(client):
 
 def test_the_figure_has_the_largest_combinations_where_their_numbers_are():
     launch = with_groups(500)
-    (group,) = launch.results.get().content["groups"]
+    (group,) = release_of(launch).content.groups
     figure = joint_figure(group)
     go.Figure(figure)
     *_, reported, estimates = figure["data"]
-    largest = group["cells"][:MOST_DRAWN]
-    assert estimates["x"] == pytest.approx([100 * row["estimate"] for row in largest], abs=1e-3)
-    expected = [100 * row["reported_share"] for row in largest]
+    largest = group.cells[:MOST_DRAWN]
+    assert estimates["x"] == pytest.approx([100 * row.estimate for row in largest], abs=1e-3)
+    expected = [100 * row.reported_share for row in largest]
     assert reported["x"] == pytest.approx(expected, abs=1e-3)
     marks = np.array(estimates["y"])
     assert (np.diff(marks) >= 40).all()
@@ -159,7 +160,7 @@ def test_the_figure_has_the_largest_combinations_where_their_numbers_are():
 
 def test_every_pair_has_the_figures_of_a_cross_table():
     launch = with_groups(120)
-    figures = results_figures(launch.results.get().content, None)
+    figures = results_figures(release_of(launch).content, None)
     assert {key for key in figures if ":" in key} == {
         "group_2:joint",
         *(
@@ -237,7 +238,7 @@ def test_a_pilot_shows_its_pairs_and_holds_back_the_small_one(client):
     assert "Asked of those for whom chance picked a pair" in part(
         html, 'id="question-drug"', "</section>"
     )
-    content = release_of(launch).content
+    content = content_of(launch)
     drug = content["questions"][0]
     assert (drug["n"], drug["suppressed"]) == (50, 7)
     assert [group["stratum"] for group in content["groups"]] == ["pair_1_2", "pair_1_3", "pair_2_3"]

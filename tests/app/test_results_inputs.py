@@ -7,12 +7,13 @@ import pytest
 
 import rr_engine
 from surveys.kinds import KINDS
+from surveys.kinds.estimation_inputs import Answered
 from surveys.models import Launch, Result
 from surveys.parameters import columns_of
-from surveys.results.document import results_document
 from surveys.results.launch_strata import Source, released_strata, strata_of
 from surveys.results.release import release_of
 from tests.builders import launched
+from tests.plain import results_document, typed_document
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,12 @@ def two_waves(**second):
     return first, source(first, SHARES, people, "first"), source(two, SHARES, 3 * people, "second")
 
 
+def estimates_of(question, strata):
+    (launch, *_others) = Launch.objects.order_by("pk")
+    (facts,) = typed_document(launch.parameters, launch.digest, {}, 0).questions
+    return KINDS[question.kind].estimates(facts, Answered(question, strata, "sample"))
+
+
 def test_two_launches_with_different_devices_are_pooled_without_bias():
     launch, first, second = two_waves()
     (question,) = launch.parameters.questions
@@ -52,11 +59,11 @@ def test_two_launches_with_different_devices_are_pooled_without_bias():
         ("first", "page"),
         ("second", "page"),
     ]
-    results = KINDS[question.kind].estimates(question, strata, "sample")
-    for row, share in zip(results["categories"], SHARES, strict=True):
-        assert row["estimate"] == pytest.approx(float(share), abs=1e-9)
-        assert row["reported"] is None
-    assert results["agreement"]["p_value"] == pytest.approx(1)
+    results = estimates_of(question, strata)
+    for row, share in zip(results.categories, SHARES, strict=True):
+        assert row.estimate == pytest.approx(float(share), abs=1e-9)
+        assert row.reported is None
+    assert results.agreement.p_value == pytest.approx(1)
 
 
 def test_they_are_worth_what_the_engine_makes_of_both():
@@ -68,8 +75,8 @@ def test_they_are_worth_what_the_engine_makes_of_both():
         [material.counts for material in inputs],
         population="sample",
     )
-    results = KINDS[question.kind].estimates(question, strata_of(question, first, second), "sample")
-    errors = [row["standard_error"] for row in results["categories"]]
+    results = estimates_of(question, strata_of(question, first, second))
+    errors = [row.standard_error for row in results.categories]
     assert errors == pytest.approx(pooled_estimate.standard_errors.tolist())
     single_estimate = rr_engine.estimate(inputs[1].design, inputs[1].counts)
     assert (np.array(errors) < single_estimate.standard_errors).all()
@@ -143,8 +150,8 @@ def test_options_are_pooled_over_launches_that_ask_them_differently():
         Source(first.parameters.devices, each, "1"),
         Source((whole_set_device,), other, "2"),
     )
-    results = KINDS[question.kind].estimates(question, strata, "sample")
-    estimates = [row["estimate"] for row in results["categories"]]
+    results = estimates_of(question, strata)
+    estimates = [row.estimate for row in results.categories]
     assert estimates == pytest.approx([0.5, 0.25], abs=1e-9)
 
 
@@ -158,6 +165,6 @@ def test_cards_in_one_wave_and_codes_in_another_are_pooled():
     ]
     (question,) = waves[0].parameters.questions
     sources = [source(wave, shares, 16 * 2**32, wave.survey.slug) for wave in waves]
-    results = KINDS[question.kind].estimates(question, strata_of(question, *sources), "sample")
-    estimates = [row["estimate"] for row in results["categories"]]
+    results = estimates_of(question, strata_of(question, *sources))
+    estimates = [row.estimate for row in results.categories]
     assert estimates == pytest.approx([float(share) for share in shares], abs=1e-9)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.kinds.multiple_choice import ticking
-from surveys.results.document import results_document
 from tests.builders import launched
 from tests.devices import devices_of
+from tests.plain import results_document
 
 pytestmark = pytest.mark.django_db
 

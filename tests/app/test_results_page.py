@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from surveys import numbers
 from surveys.results.tables.presentation import _test
+from surveys.results_document.parts import HypothesisTest
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.builders import launched
@@ -218,13 +219,14 @@ def test_groups_are_compared_by_the_mean_of_a_scale(client):
 
 
 def test_a_test_says_what_it_found_and_never_that_there_is_nothing():
-    significant, nothing = (
-        {"p_value": p, "statistic": 1, "degrees_of_freedom": 1} for p in (0.04, 0.06)
+    significant, nothing, unknown, clear = (
+        HypothesisTest(p_value=p, statistic=1, degrees_of_freedom=1, notes=())
+        for p in (0.04, 0.06, None, 1e-9)
     )
     assert _test(significant) == "The two answers are associated (p\u00a0=\u00a00.040, two-sided)."
     assert _test(nothing) == "No association could be shown (p\u00a0=\u00a00.060, two-sided)."
-    assert _test({**significant, "p_value": None}).startswith("The reports are too few")
-    assert "p\u00a0<\u00a00.001" in _test({**significant, "p_value": 1e-9})
+    assert _test(unknown).startswith("The reports are too few")
+    assert "p\u00a0<\u00a00.001" in _test(clear)
 
 
 def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_add_up(client):

@@ -22,6 +22,7 @@ from surveys.responses import envelope
 from surveys.services import demo
 from tests.builders import launched, owner
 from tests.devices import devices_of
+from tests.plain import checked
 from tests.released import RICH
 from tests.vectors.make_wire_vectors import everything
 from tests.waves import coded_launch, new_code, next_wave
@@ -118,7 +119,9 @@ def test_an_answer_can_depend_on_two_others_that_depend_on_one_another():
 
 def test_a_fill_recovers_every_kind_within_five_standard_errors():
     launch = rich_launch()
-    results = simulated_survey(launch.parameters, launch.digest, TRUTH, 5000, seed=1).results
+    results = checked(
+        simulated_survey(launch.parameters, launch.digest, TRUTH, 5000, seed=1).results
+    )
     for question in results["questions"]:
         for row, share in zip(question["categories"], TRUTH[question["id"]], strict=True):
             assert abs(row["estimate"] - share) < 5 * row["standard_error"]
@@ -127,7 +130,7 @@ def test_a_fill_recovers_every_kind_within_five_standard_errors():
 
 def test_a_fill_shows_few_respondents_too():
     launch = launched(questions=RICH, budget=6, release_threshold=20)
-    results = simulated_survey(launch.parameters, launch.digest, TRUTH, 10).results
+    results = checked(simulated_survey(launch.parameters, launch.digest, TRUTH, 10).results)
     assert all(question["categories"] for question in results["questions"])
 
 

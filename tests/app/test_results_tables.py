@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from scipy.stats import binomtest, chi2_contingency
 
 import rr_engine
-from surveys.results.document import results_document
 from surveys.results.tables.known_groups import (
     differences_between,
     shares_within,
@@ -17,6 +16,7 @@ from surveys.results.tables.known_groups import (
 from surveys.results.tables.recoding import recoding
 from tests.builders import launched
 from tests.devices import devices_of
+from tests.plain import results_document
 from tests.released import released
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -160,9 +160,9 @@ def _coverage(design, rare, rng, surveys=300):
             continue
         repetitions += 1
         groups = rr_engine.estimate_groups([design], [counts])
-        low, high = shares_within(groups)[0][1]["interval"]
+        low, high = shares_within(groups)[0][1].interval
         covered += low - 1e-12 <= rare <= high + 1e-12
-        low, high = differences_between(groups, 2)[1]["interval"]
+        low, high = differences_between(groups, 2)[1].interval
         of_difference += low <= rare - 0.4 <= high
     return covered / repetitions, of_difference / repetitions
 

@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from surveys.models import Launch, Result
-from surveys.results.document import FORMAT
-from surveys.results.release import release_of
+from surveys.results_document.document import FORMAT
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_user
+from tests.plain import content_of
 from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -146,7 +146,7 @@ def test_an_older_result_below_the_threshold_stays_closed_while_more_is_aggregat
     Launch.objects.filter(pk=launch.pk).update(aggregated=30)
     assert get(client, launch, "results-json").status_code == 403
     launch.refresh_from_db()
-    assert release_of(launch).content is None
+    assert content_of(launch) is None
 
 
 def test_responses_in_the_pool_do_not_count_towards_the_threshold(client):

@@ -26,6 +26,7 @@ from tests.app import test_logs
 from tests.app.test_downloads_reproduce import download
 from tests.app.test_order_of_arrival import row_keys
 from tests.builders import owner
+from tests.plain import content_of
 from tests.rosters import RosterRow, launched_network, links_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow]
@@ -280,7 +281,7 @@ def test_results_and_files_do_not_know_the_order_of_answers(client):
         }
         reports = sorted(download_of(client, launch, "reports-csv").splitlines())
         estimates = download_of(client, launch, "estimates-csv")
-        content = json.dumps(release_of(launch).content["questions"])
+        content = json.dumps(content_of(launch)["questions"])
         figures = json.dumps(results_figures(release_of(launch).content, None))
         found[order] = counts, reports, estimates, content, figures
     first, *others = found.values()
@@ -311,7 +312,7 @@ def test_two_releases_differ_by_a_batch_at_least_and_below_the_threshold_there_i
         refresh_results(launch_id=launch.pk)
         launch.refresh_from_db()
         release = release_of(launch)
-        shown.append(release.content)
+        shown.append(content_of(launch))
         assert (release.content is None) == (launch.aggregated < THRESHOLD)
         if release.content is None:
             address = reverse("results-json", args=[launch.survey.slug])
@@ -319,7 +320,7 @@ def test_two_releases_differ_by_a_batch_at_least_and_below_the_threshold_there_i
     assert '"reporters"' in download(client, launch, "results-json")
     close_survey(survey=launch.survey, actor=None)
     refresh_results(launch_id=launch.pk)
-    shown.append(release_of(launch).content)
+    shown.append(content_of(launch))
     reporters = [network_of(content)["reporters"] for content in shown if content]
     steps = sorted(set(reporters))
     assert steps[0] >= THRESHOLD

@@ -35,7 +35,6 @@ from surveys.parameters import Bloom, Same
 from surveys.parameters.exact import likelihood_ratio_bound
 from surveys.responses import tallies
 from surveys.results.devices import device_views
-from surveys.results.document import results_document
 from surveys.results.release import release_of
 from surveys.services.candidates import change_candidates
 from surveys.services.clones import clone_survey
@@ -47,6 +46,7 @@ from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner, response, sent
+from tests.plain import checked, content_of, results_document
 from tests.released import download
 from tests.waves import coded_launch, next_wave
 
@@ -103,7 +103,7 @@ def listed(launch, texts=DRUGS):
 
 
 def question_of(launch):
-    (question,) = release_of(launch).content["questions"]
+    (question,) = content_of(launch)["questions"]
     return question
 
 
@@ -195,9 +195,11 @@ def test_a_report_of_another_form_is_refused(client):
 def test_a_test_fill_finds_the_frequent_ones():
     launch = text_launch()
     texts = {"drug": DRUGS}
-    document = simulated_survey(
-        launch.parameters, launch.digest, {"drug": SHARES}, 5_000, texts=texts, seed=1
-    ).results
+    document = checked(
+        simulated_survey(
+            launch.parameters, launch.digest, {"drug": SHARES}, 5_000, texts=texts, seed=1
+        ).results
+    )
     rows = document["questions"][0]["texts"]["candidates"]
     assert [row["found"] for row in rows[:2]] == [True, True]
 
@@ -452,7 +454,7 @@ def test_other_questions_and_drafts_have_no_lists():
 
 def test_below_the_threshold_nothing_is_shown():
     launch = answered(text_launch(candidates=DRUGS), n=19)
-    assert release_of(launch).content is None
+    assert content_of(launch) is None
 
 
 # --- pages and files ----------------------------------------------------------------------------
@@ -559,7 +561,7 @@ def _uploaded(content):
 def test_the_pages_are_whole_in_every_language(client):
     # A refusal would be in the language of the survey.
     launch = answered(text_launch(prefer_not=False), shares=[0.6, 0.3, 0.1, 0, 0])
-    question = listed(launch)
+    listed(launch)
     client.force_login(owner())
     pages = [page_of(launch), reverse("results", args=[launch.survey.slug])]
     for language in LANGUAGES:
@@ -571,7 +573,7 @@ def test_the_pages_are_whole_in_every_language(client):
         figures = json.loads(figures_text(release_of(launch), language))
         assert "Cannabis" in json.dumps(figures["drug"])
         with translation.override(language):
-            for view in device_views(question):
+            for view in device_views(release_of(launch).content.questions[0]):
                 assert problems_in(view.words, language) == []
 
 

@@ -17,6 +17,7 @@ from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
 from tests.arms import ARMS, SHARES, arms_launch, submissions_in_arms
 from tests.builders import launched
+from tests.plain import checked
 
 pytestmark = pytest.mark.django_db
 TRUTH = {"drug": [0.8, 0.2], "mood": [0.2, 0.5, 0.3], "region": [0.4, 0.6]}
@@ -25,7 +26,7 @@ N = 20_000
 
 def test_a_test_fill_tallies_every_device_by_the_share_of_its_arms():
     launch = arms_launch()
-    results = simulated_survey(launch.parameters, launch.digest, TRUTH, N, seed=7).results
+    results = checked(simulated_survey(launch.parameters, launch.digest, TRUTH, N, seed=7).results)
     counted = {
         (device["id"], device["stratum"]): sum(device["counts"])
         for question in results["questions"]

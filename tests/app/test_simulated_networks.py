@@ -1,5 +1,7 @@
 """A test fill of a survey by personal link: whole networks, and what comes of their reports."""
 
+from types import SimpleNamespace
+
 import msgspec
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from surveys.parameters import Ties
 from surveys.responses.spaces import space_of
 from surveys.services.drafts import parameters_to_serve
 from tests.app.author_posts import page, sign_in
+from tests.plain import checked
 from tests.rosters import network_survey, roster_rows
 
 pytestmark = pytest.mark.slow
@@ -55,7 +58,8 @@ def test_an_answer_leaves_out_its_own_place():
 def test_the_same_seed_fills_the_same_survey():
     parameters = parameters_of()
     first, again, other = (
-        simulated_survey(parameters, "", TRUTH, 30, seed=seed).results for seed in (1, 1, 2)
+        checked(simulated_survey(parameters, "", TRUTH, 30, seed=seed).results)
+        for seed in (1, 1, 2)
     )
     assert first == again
     assert first != other
@@ -71,10 +75,10 @@ def test_results_are_those_of_the_drawn_reports():
         assert network.directed is members
         assert network.answered.sum() == 30
         question = parameters.question(name)
-        (found,) = [each for each in filled.results["questions"] if each["id"] == name]
-        assert found["network"]["reporters"] == 30
-        assert found["network"]["missing"] == 10
-        assert found["network"]["directed"] is bool(question.directed)
+        (found,) = [each.network for each in filled.results.questions if each.id == name]
+        assert found.reporters == 30
+        assert found.missing == 10
+        assert found.directed is bool(question.directed)
     friends, lends = (filled.networks[name].answered for name in ("friends", "lends"))
     assert (friends == lends).all()
 
@@ -91,11 +95,11 @@ def test_estimates_are_about_the_true_network_that_is_shown_beside_them():
     ]
     parameters = msgspec.structs.replace(parameters, devices=tuple(devices))
     filled = simulated_survey(parameters, "", TRUTH, 32, seed=11)
-    for question in filled.results["questions"][:2]:
-        truths = filled.networks[question["id"]].truths()
-        for row in question["network"]["statistics"]:
-            expected = float(getattr(truths, row["name"]).value)
-            assert row["estimate"] == pytest.approx(expected, rel=1e-4), row["name"]
+    for question in filled.results.questions[:2]:
+        truths = filled.networks[question.id].truths()
+        for row in question.network.statistics:
+            expected = float(getattr(truths, row.name).value)
+            assert row.estimate == pytest.approx(expected, rel=1e-4), row.name
 
 
 def unscrambled(table):
@@ -116,11 +120,11 @@ def test_reports_of_respondents_fit_the_space_and_give_the_same_network():
     reports = [response["reports"]["lends"] for response in responses]
     assert all(space.check(report) is None for report in reports)
     rows = space.rows(space.count(enumerate(reports)))
-    network = network_estimates(question, parameters.roster, device.table, rows)
+    network, _notes = network_estimates(question, parameters.roster, device.table, rows)
     answers = respondents.answers["lends"]
     assert answers.shape == (30, 29)
-    (ties,) = [row for row in network["statistics"] if row["name"] == "ties"]
-    assert abs(ties["estimate"] - answers.sum()) < 4 * ties["standard_error"]
+    (ties,) = [row for row in network.statistics if row.name == "ties"]
+    assert abs(ties.estimate - answers.sum()) < 4 * ties.standard_error
 
 
 @pytest.mark.django_db
@@ -215,6 +219,6 @@ def test_a_fill_that_would_take_too_long_is_refused_with_both_numbers(client, mo
 
 
 def test_the_recovery_of_other_surveys_has_no_networks():
-    results = {"responses": 3, "questions": []}
+    results = SimpleNamespace(responses=3, questions=())
     assert recovery_of(results, {}).blocks == []
     assert TrialForm.base_fields["respondents"].max_value == 1_000_000

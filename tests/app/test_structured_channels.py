@@ -5,6 +5,7 @@ import tracemalloc
 from dataclasses import replace
 from decimal import Decimal
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec import structs
@@ -21,10 +22,10 @@ from surveys.parameters import (
     Dense,
     Device,
     Product,
+    Table,
     Uniform,
     check,
     document_types,
-    table_of_json,
     to_json,
 )
 from surveys.parameters.budget import text_of
@@ -35,9 +36,9 @@ from surveys.parameters.exact import (
     matrix_of,
     table_of,
 )
-from surveys.results.document import results_document
 from surveys.results.launch_strata import input_of
 from tests.builders import launched
+from tests.plain import results_document
 
 VILLAGES, EPSILON = 5_000, Decimal(8)
 NAMES = [f"Village {number}" for number in range(VILLAGES)]
@@ -183,7 +184,7 @@ def device_with(table):
 def test_a_table_gives_its_channel_back(channel, form):
     table = table_of(channel)
     assert isinstance(table, form)
-    assert table_of_json(json.loads(json.dumps(to_json(table)))) == table
+    assert msgspec.json.decode(json.dumps(to_json(table)), type=Table) == table
     again = channel_of(*device_with(table))
     assert type(again) is type(channel)
     assert table_of(again) == table

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from surveys.admin.pages.workbench.guess import sources_for
 from surveys.models import Result, Survey
-from surveys.results.release import release_of
 from tests.builders import PASSWORD, make_user
+from tests.plain import content_of
 from tests.tiers import NAMES, address, fetch, filled, read_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -56,7 +56,7 @@ def sign_in(client, launch, visitor):
 def tier_of(launch, name, answer):
     """The tier of an answer, by what only its file can have; each tier's epsilon is its own."""
     text = answer.text_read
-    results = [release_of(launch, step).content for step in launch.steps]
+    results = [content_of(launch, step) for step in launch.steps]
     disposition = answer.get("Content-Disposition", "")
     found = {
         number
@@ -211,7 +211,7 @@ def test_the_page_says_which_tier_it_is_and_names_the_others(client, launch):
     assert "The public, <strong>Partners</strong>, Our own team" in html
     assert "at most ε = 3.3 in all" in html
     assert "?tier=" not in html
-    own, highest = (release_of(launch, step).content for step in (1, 2))
+    own, highest = (content_of(launch, step) for step in (1, 2))
     assert own["digest"] in html
     assert highest["digest"] not in html
     assert launch.digest in html

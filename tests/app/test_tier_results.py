@@ -16,12 +16,12 @@ from surveys.parameters import at_step, digest_of, digest_of_json, read
 from surveys.parameters.budget import spent, text_of
 from surveys.responses import tallies
 from surveys.responses.counting import count
-from surveys.results.document import results_document
 from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of
 from surveys.services.results import lagging_launches, refresh_results
 from tests.app.test_downloads_reproduce import tallies_of_file
 from tests.builders import launched, make_user
+from tests.plain import content_of, results_document
 from tests.tiers import NAMES, TIERS, address, entries_of, fetch, filled, read_by, simulate, tiered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -50,13 +50,13 @@ def test_a_tier_has_the_results_of_an_ordinary_survey(linkage):
         assert parameters.tiers == ()
         counts = count([projected(content, step) for content in sent], parameters)
         wanted = results_document(parameters, digest_of(parameters), counts, len(sent))
-        release = release_of(launch, step)
-        assert release.content == json.loads(json.dumps(wanted))
-        assert release.content["epsilon"]["spent"] == text_of(spent(parameters.devices))
-        assert release.content["sources"][0]["epsilon"] == text_of(spent(parameters.devices))
-    spends = [release_of(launch, step).content["epsilon"]["spent"] for step in range(3)]
+        content = content_of(launch, step)
+        assert content == wanted
+        assert content["epsilon"]["spent"] == text_of(spent(parameters.devices))
+        assert content["sources"][0]["epsilon"] == text_of(spent(parameters.devices))
+    spends = [content_of(launch, step)["epsilon"]["spent"] for step in range(3)]
     assert spends == ["1.65", "3.3", "6.6"]
-    assert release_of(launch).content == release_of(launch, 0).content
+    assert content_of(launch) == content_of(launch, 0)
 
 
 def test_all_tiers_move_together_and_by_the_same_batches():
@@ -225,7 +225,7 @@ def test_below_the_threshold_no_tier_shows_anything(client):
     launch = filled(10, release_threshold=20)
     client.force_login(launch.survey.owner)
     for number in NUMBERS:
-        assert release_of(launch, number - 1).content is None
+        assert content_of(launch, number - 1) is None
         assert fetch(client, address(launch, "results-json", number)).status_code == 403
         assert "Too few responses" in fetch(client, address(launch, "results", number)).text_read
 

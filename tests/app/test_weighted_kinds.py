@@ -12,13 +12,13 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.parameters.exact import channel_of
-from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.app.programs import run_python
 from tests.app.test_analysis_fits import QUESTIONS, people, survey_of
 from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.browser.test_respond_number import AGE, HOURS
+from tests.plain import content_of
 from tests.released import answer, as_researcher
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -143,7 +143,7 @@ def test_two_who_left_a_direct_question_out_are_in_no_weighted_number_and_a_few_
     books, papers = content["questions"]["reads"]["categories"]
     assert books["estimate"] is None
     assert papers["estimate"] == pytest.approx(0.5, abs=0.2)
-    assert release_of(launch).content["left_out"] == {"people": 7, "withheld": False}
+    assert content_of(launch)["left_out"] == {"people": 7, "withheld": False}
 
 
 def test_numbers_have_their_weighted_mean(several):
@@ -270,7 +270,7 @@ def test_what_a_table_does_not_show_is_not_weighted_either():
     rows = [row for row in people(150) if (row["stress"], row["region"]) != (2, 1)]
     rows += [{"drug": 0, "mood": 0, "region": 1, "stress": 2}] * 2
     launch = survey_of(rows, weighting=WEIGHTING, cross_tables=TABLES)
-    assert release_of(launch).content["tables"][1]["notes"] == ["small_cells"]
+    assert content_of(launch)["tables"][1]["notes"] == ["small_cells"]
     assert set(compute(launch).content["tables"]) == {"drug,region"}
 
 
@@ -286,7 +286,7 @@ def test_who_is_in_a_pair_of_strata_of_a_few_is_in_no_table():
     answer(launch, thrown[3:], drug="physical")
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
-    table = release_of(launch).content["tables"][0]
+    table = content_of(launch)["tables"][0]
     content = compute(launch).content
     # They are in no joint number, and two others with them: that makes five, the threshold.
     assert (table["n"], table["suppressed"]) == (90 - 2, 0)
@@ -298,6 +298,6 @@ def test_rare_groups_count_together_as_in_the_table():
     rows = [row for row in people(120) if row["region"] < 2]
     rows += [{**row, "region": 2} for row in people(3, seed=1)]
     launch = survey_of(rows, weighting=WEIGHTING, cross_tables=TABLES[:1])
-    table = release_of(launch).content["tables"][0]
+    table = content_of(launch)["tables"][0]
     found = compute(launch).content["tables"]["drug,region"]
     assert len(found["groups"]) == len(table["group_labels"]) == 2

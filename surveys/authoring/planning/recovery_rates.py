@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -12,6 +11,9 @@ from surveys.authoring.planning.simulated_networks import SimulatedNetwork
 from surveys.authoring.rosters.network_texts import statistic_span, statistic_text
 from surveys.authoring.rosters.panel import STATISTICS
 from surveys.results.kinds.network_presentation import NAMES
+from surveys.results_document.document import Results
+from surveys.results_document.kinds import Candidate, NetworkResults, Number
+from surveys.results_document.questions import Category, QuestionResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,101 +110,105 @@ class Recovery:
 
 
 def recovery_of(
-    results: Mapping[str, Any],
+    results: Results,
     truth: Mapping[str, Sequence[float]],
     networks: Mapping[str, SimulatedNetwork] | None = None,
 ) -> Recovery:
     """`networks`: the true ones, of questions about the roster."""
     return Recovery(
-        respondents=results["responses"],
+        respondents=results.responses,
         blocks=[
-            _block(question, truth[question["id"]], (networks or {}).get(question["id"]))
-            for question in results["questions"]
+            _block(question, truth[question.id], (networks or {}).get(question.id))
+            for question in results.questions
         ],
     )
 
 
 def _block(
-    question: Mapping[str, Any], shares: Sequence[float], network: SimulatedNetwork | None
+    question: QuestionResults, shares: Sequence[float], network: SimulatedNetwork | None
 ) -> Block:
     return Block(
-        name=question["id"],
-        text=question["text"],
-        randomized=question["randomized"],
-        epsilon=numbers.decimal(question["epsilon"]) if question["epsilon"] else None,
+        name=question.id,
+        text=question.text,
+        randomized=question.randomized,
+        epsilon=numbers.decimal(question.epsilon) if question.epsilon else None,
         rows=_rows(question, shares) if network is None else [],
-        network=list(_of_network(question["network"], network)) if network else [],
+        network=list(_of_network(question.network, network)) if network else [],
     )
 
 
-def _rows(question: Mapping[str, Any], shares: Sequence[float]) -> list[Row]:
+def _rows(question: QuestionResults, shares: Sequence[float]) -> list[Row]:
     shown = _rows_with_shares(question)
-    return (
-        [_of_mean(question["number"], shares[1])]
-        if not shown
-        else [
-            Row(
-                label=category["label"],
-                truth=100 * share,
-                estimate=100 * category["estimate"],
-                low=100 * category["interval"][0],
-                high=100 * category["interval"][1],
-                reported=_percent(category.get("reported_share")),
-            )
-            for category, share in zip(shown, shares, strict=True)
-        ]
-    )
+    if not shown:
+        return [_of_mean(question.number, shares[1])]
+    return [
+        Row(
+            label=category.label,
+            truth=100 * share,
+            estimate=100 * _told(category.estimate),
+            low=100 * _told(category.interval[0]),
+            high=100 * _told(category.interval[1]),
+            reported=_percent(getattr(category, "reported_share", None)),
+        )
+        for category, share in zip(shown, shares, strict=True)
+    ]
 
 
-def _of_network(network: Mapping[str, Any], true: SimulatedNetwork) -> Iterator[NetworkRow]:
+def _of_network(network: NetworkResults, true: SimulatedNetwork) -> Iterator[NetworkRow]:
     """The statistics of the results that have a margin in the panel.
 
     Without ties there are no shares of them.
     """
-    found, truths = {row["name"]: row for row in network["statistics"]}, true.truths()
+    found, truths = {row.name: row for row in network.statistics}, true.truths()
     for name in STATISTICS:
         truth = float(getattr(truths, name).value) if name in found else nan
         if isnan(truth):
             continue
         row = found[name]
-        low, high = row["interval"]
+        low, high = map(_told, row.interval)
         margin = (high - low) / 2
         yield NetworkRow(
             label=str(NAMES[name]),
             truth_text=statistic_text(name, truth, margin),
-            estimate_text=statistic_text(name, row["estimate"], margin),
+            estimate_text=statistic_text(name, row.estimate, margin),
             interval_text=statistic_span(name, (low, high), margin),
             is_covered=low <= truth <= high,
         )
 
 
-def _rows_with_shares(question: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def _rows_with_shares(question: QuestionResults) -> Sequence[Category | Candidate]:
     """The answers, or the candidates of a text, whose shares are estimated."""
-    texts = question.get("texts")
-    return texts["candidates"] if texts else question["categories"]
+    return question.texts.candidates if question.texts else question.categories
 
 
-def _of_mean(number: Mapping[str, Any], share: float) -> Row:
+def _of_mean(number: Number, share: float) -> Row:
     """The mean as a part of the way from the lowest number to the highest."""
-    mean, (lower, upper) = number["mean"], (number["lower"], number["upper"])
-    digits = numbers.digits_of_error(mean["standard_error"])
+    mean, (lower, upper) = number.mean, (number.lower, number.upper)
+    digits = numbers.digits_of_error(mean.standard_error)
 
-    def placed(value: float) -> float:
-        return 100 * (value - lower) / (upper - lower)
+    def placed(value: float | None) -> float:
+        return 100 * (_told(value) - lower) / (upper - lower)
 
     return Row(
         label=_("Mean"),
         truth=100 * share,
-        estimate=placed(mean["estimate"]),
-        low=placed(mean["interval"][0]),
-        high=placed(mean["interval"][1]),
+        estimate=placed(mean.estimate),
+        low=placed(mean.interval[0]),
+        high=placed(mean.interval[1]),
         reported=None,
         in_units=(
-            f"{numbers.fixed_decimals(lower + share * (upper - lower), digits)} {number['unit']}",
-            numbers.fixed_decimals(mean["estimate"], digits),
-            numbers.span(mean["interval"], digits),
+            f"{numbers.fixed_decimals(lower + share * (upper - lower), digits)} {number.unit}",
+            numbers.fixed_decimals(mean.estimate, digits),
+            numbers.span(mean.interval, digits),
         ),
     )
+
+
+def _told(value: float | None) -> float:
+    """Return a number that no threshold holds back, and that the reports of a test fill tell."""
+    if value is None:
+        raise ValueError("the reports do not tell a number of a test fill")
+    return value
 
 
 def _percent(share: float | None) -> float | None:

@@ -48,6 +48,7 @@ from surveys.parameters import (
 from surveys.parameters.exact import design_of
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.document import results_document
+from surveys.results_document.document import Results
 
 Truth = Mapping[str, Sequence[float]]
 # The texts of the numbered true answers, of each question that takes a text.
@@ -70,7 +71,7 @@ class ConditionalTruth:
 class SimulatedSurvey:
     """The results document, and the true network of each question about the roster."""
 
-    results: dict[str, Any]
+    results: Results
     networks: Mapping[str, SimulatedNetwork]
 
 

@@ -3,7 +3,6 @@ reports it has and its estimated share.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from django.utils import translation
@@ -18,6 +17,7 @@ from surveys.parameters import Parameters, joint_of
 from surveys.responses.spaces import Counts
 from surveys.results.question_groups.estimates import JointCells, group_counts, group_name
 from surveys.results.release import DeviceKey, Release
+from surveys.results_document.tables import Combination
 
 NAME = "combinations"
 # The numbers of a share that a combination does not have.
@@ -58,11 +58,10 @@ def _rows(release: Release, counts: Mapping[DeviceKey, Counts]) -> Iterator[Row]
             yield _row(group_name(device), n, cells.row(index), labels)
 
 
-def _row(group: str, n: int, cell: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> Row:
-    codes = cell["codes"]
-    answers = [answers[code] for answers, code in zip(labels, codes, strict=True)]
+def _row(group: str, n: int, cell: Combination, labels: Sequence[Sequence[str]]) -> Row:
+    answers = [answers[code] for answers, code in zip(labels, cell.codes, strict=True)]
     numbers = numbers_of(cell)[: -len(NOT_OF_A_COMBINATION)]
-    return (group, " ".join(map(str, codes)), BETWEEN.join(answers), n, *numbers)
+    return (group, " ".join(map(str, cell.codes)), BETWEEN.join(answers), n, *numbers)
 
 
 def _columns() -> tuple[Column, ...]:

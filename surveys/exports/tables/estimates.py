@@ -3,91 +3,89 @@ table or pair of a question group, once as a share of everybody and once as a sh
 and the means and quartiles of numbers, and statistics of networks.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.exports.document import language_of
-from surveys.exports.snapshot import MovingError
+from surveys.exports.snapshot import released_content
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.results.document import tables_of
-from surveys.results.release import release_of
+from surveys.results_document.document import Results
+from surveys.results_document.kinds import Mixing, Quantile
+from surveys.results_document.parts import Part, Share
+from surveys.results_document.questions import QuestionResults
+from surveys.results_document.tables import TableResults
 
 NAME = "estimates"
 EVERYBODY, GROUP, NUMBER = "everybody", "group", "number"
 NETWORK, MEMBERS, PAIRS = "network", "members", "pairs"
 
-Numbers = Mapping[str, Any]
-
 
 def table(launch: Launch, step: int = 0) -> Table:
     """The estimates of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch, step).content
-    if content is None:
-        raise MovingError("There are no results to export.")
+    content = released_content(launch, step)
     with translation.override(language_of(launch)):
         return Table(NAME, _("Estimated shares"), _columns(), _rows(content))
 
 
-def _rows(content: Mapping[str, Any]) -> Iterator[Row]:
-    for question in content["questions"]:
-        for row in question["categories"]:
-            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *numbers_of(row))
+def _rows(content: Results) -> Iterator[Row]:
+    for question in content.questions:
+        for row in question.categories:
+            yield (question.id, "", "", row.label, EVERYBODY, question.n, *numbers_of(row))
         yield from _of_number(question)
-        for row in (question.get("texts") or {}).get("candidates", ()):
-            yield (question["id"], "", "", row["label"], EVERYBODY, question["n"], *numbers_of(row))
+        for text in question.texts.candidates if question.texts else ():
+            yield (question.id, "", "", text.label, EVERYBODY, question.n, *numbers_of(text))
         yield from _of_network(question)
-    for crossing in tables_of(content):
-        if crossing["cells"]:
-            yield from _of_groups(crossing, EVERYBODY, "cells")
-            yield from _of_groups(crossing, GROUP, "conditional")
+    for crossing in content.all_tables:
+        if crossing.cells:
+            yield from _of_groups(crossing, EVERYBODY, crossing.cells)
+            yield from _of_groups(crossing, GROUP, crossing.conditional)
 
 
-def _of_number(question: Mapping[str, Any]) -> Iterator[Row]:
+def _of_number(question: QuestionResults) -> Iterator[Row]:
     """The mean and the quartiles of a number, in its units."""
-    number = question.get("number")
-    if number is None:
+    number = question.number
+    if not number:
         return
-    for found in (number["mean"], *number["quantiles"]):
-        name = f"p{round(100 * found['chance'])}" if "chance" in found else "mean"
-        yield (question["id"], "", "", name, NUMBER, question["n"], *numbers_of(found))
+    for found in (number.mean, *number.quantiles):
+        name = f"p{round(100 * found.chance)}" if isinstance(found, Quantile) else "mean"
+        yield (question.id, "", "", name, NUMBER, question.n, *numbers_of(found))
 
 
-def _of_network(question: Mapping[str, Any]) -> Iterator[Row]:
+def _of_network(question: QuestionResults) -> Iterator[Row]:
     """The statistics of a network, its distributions of degrees, and the densities of groups."""
-    network = question.get("network")
-    if network is None:
+    network = question.network
+    if not network:
         return
-    name, n = question["id"], question["n"]
-    for row in network["statistics"]:
-        yield (name, "", "", row["name"], NETWORK, n, *numbers_of(row))
-    for found in network["degrees"]:
-        for row in found["shares"]:
-            highest = "" if row["highest"] is None else row["highest"]
-            answer = f"{found['kind']} {row['lowest']}-{highest}"
-            yield (name, "", "", answer, MEMBERS, n, *numbers_of(row))
-    mixing = network["mixing"] or {"cells": []}
-    for cell in mixing["cells"]:
-        first, second = (mixing["groups"][cell[end]]["label"] for end in ("from", "to"))
+    name, n = question.id, question.n
+    for row in network.statistics:
+        yield (name, "", "", row.name, NETWORK, n, *numbers_of(row))
+    for found in network.degrees:
+        for share in found.shares:
+            highest = "" if share.highest is None else share.highest
+            answer = f"{found.kind} {share.lowest}-{highest}"
+            yield (name, "", "", answer, MEMBERS, n, *numbers_of(share))
+    mixing = network.mixing or Mixing(groups=(), cells=())
+    for cell in mixing.cells:
+        first, second = (mixing.groups[place].label for place in (cell.first, cell.second))
         yield (name, "", first, second, PAIRS, n, *numbers_of(cell))
 
 
-def _of_groups(crossing: Mapping[str, Any], base: str, key: str) -> Iterator[Row]:
-    for group, cells in zip(crossing["group_labels"], crossing[key], strict=True):
-        for answer, cell in zip(crossing["outcome_labels"], cells, strict=True):
-            head = (crossing["outcome"], crossing["group"], group, answer, base, crossing["n"])
+def _of_groups(crossing: TableResults, base: str, rows: Sequence[Sequence[Share]]) -> Iterator[Row]:
+    for group, cells in zip(crossing.group_labels, rows, strict=True):
+        for answer, cell in zip(crossing.outcome_labels, cells, strict=True):
+            head = (crossing.outcome, crossing.group, group, answer, base, crossing.n)
             yield (*head, *numbers_of(cell))
 
 
-def numbers_of(share: Numbers) -> tuple[Cell, ...]:
+def numbers_of(share: Part) -> tuple[Cell, ...]:
     """The cells in the order of the columns; empty for a number that is unknown or not computed."""
     single = ("estimate", "standard_error", "maximum_likelihood", "reported", "reported_share")
     spans = ("interval", "interval_50", "confidence_sequence")
-    ends = [end for name in spans for end in share.get(name) or (None, None)]
-    return (*map(share.get, single), *ends)
+    ends = [end for name in spans for end in getattr(share, name, (None, None))]
+    return (*(getattr(share, name, None) for name in single), *ends)
 
 
 def _columns() -> tuple[Column, ...]:

@@ -2,8 +2,7 @@
 declared table, as a share of everybody and of the group.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -21,14 +20,15 @@ from surveys.exports.tables.estimates import (
 from surveys.features import weighting_of
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.release import Release, release_of
+from surveys.results.release import release_of
 from surveys.results.tables.recoding import labels_of
 from surveys.results.weighted.presentation import computed_weighted, stored_weighted
+from surveys.results_document.document import Results
+from surveys.results_document.tables import TableResults
+from surveys.results_document.weighted import WeightedResults, WeightedShare, WeightedTable
 
 NAME = "weighted"
 NUMBERS = ("estimate", "standard_error", "low", "high")
-
-Numbers = Mapping[str, Any]
 
 
 def exists(parameters: Parameters) -> bool:
@@ -48,48 +48,51 @@ def table(launch: Launch, step: int = 0) -> Table:
     if release.content is None or waits:
         raise MovingError("There are no weighted results to export.")
     with translation.override(language_of(launch)):
-        rows = _rows(content, release, stored.responses) if stored and content else iter(())
+        rows = _rows(content, release.content, stored.responses) if stored and content else iter(())
         return Table(NAME, _("Weighted results"), _columns(), rows)
 
 
-def _rows(content: Numbers, release: Release, responses: int) -> Iterator[Row]:
-    of_weights = (content["design_effect"], content["effective_n"], responses)
-    for row in _numbers(content, release.content or {}):
+def _rows(content: WeightedResults, results: Results, responses: int) -> Iterator[Row]:
+    of_weights = (content.design_effect, content.effective_n, responses)
+    for row in _numbers(content, results):
         yield (*row, *of_weights)
 
 
-def _numbers(content: Numbers, results: Numbers) -> Iterator[Row]:
-    labels = {question["id"]: question["labels"] for question in results["questions"]}
-    for name, found in content["questions"].items():
+def _numbers(content: WeightedResults, results: Results) -> Iterator[Row]:
+    labels = {question.id: question.labels for question in results.questions}
+    for name, found in content.questions.items():
         if found is None:
             continue
-        answers = labels_of(found["answers"], labels[name])
-        for answer, share in zip(answers, found["categories"], strict=True):
-            yield (name, "", "", answer, EVERYBODY, found["n"], *_cells(share))
-        if found["mean"] is not None:
-            yield (name, "", "", "mean", NUMBER, found["n"], *_cells(found["mean"]))
-    for crossing in results["tables"]:
-        found = content["tables"].get(crossing["id"])
-        if found is not None:
-            yield from _of_groups(found, crossing, labels, (EVERYBODY, "cells"))
-            yield from _of_groups(found, crossing, labels, (GROUP, "conditional"))
+        answers = labels_of(found.answers, labels[name])
+        for answer, share in zip(answers, found.categories, strict=True):
+            yield (name, "", "", answer, EVERYBODY, found.n, *_cells(share))
+        if found.mean is not None:
+            yield (name, "", "", "mean", NUMBER, found.n, *_cells(found.mean))
+    for crossing in results.tables:
+        table = content.tables.get(crossing.id)
+        if table is not None:
+            for base, rows in ((EVERYBODY, table.cells), (GROUP, table.conditional)):
+                yield from _of_groups(table, crossing, labels, base, rows)
 
 
 def _of_groups(
-    found: Numbers, crossing: Numbers, labels: Numbers, base: tuple[str, str]
+    found: WeightedTable,
+    crossing: TableResults,
+    labels: Mapping[str, Sequence[str]],
+    base: str,
+    rows: Sequence[Sequence[WeightedShare]],
 ) -> Iterator[Row]:
-    share_of, key = base
-    outcome, group = crossing["outcome"], crossing["group"]
-    answers = labels_of(found["outcomes"], labels[outcome])
-    groups = labels_of(found["groups"], labels[group])
-    for label, shares in zip(groups, found[key], strict=True):
+    outcome, group = crossing.outcome, crossing.group
+    answers = labels_of(found.outcomes, labels[outcome])
+    groups = labels_of(found.groups, labels[group])
+    for label, shares in zip(groups, rows, strict=True):
         for answer, share in zip(answers, shares, strict=True):
-            yield (outcome, group, label, answer, share_of, found["n"], *_cells(share))
+            yield (outcome, group, label, answer, base, found.n, *_cells(share))
 
 
-def _cells(share: Numbers) -> tuple[Cell, ...]:
-    known = (share["estimate"], share["standard_error"], *share["interval"])
-    return (*known, int(share["fixed"]))
+def _cells(share: WeightedShare) -> tuple[Cell, ...]:
+    known = (share.estimate, share.standard_error, *share.interval)
+    return (*known, int(share.fixed))
 
 
 def _fixed() -> tuple[Value, ...]:

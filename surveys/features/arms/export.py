@@ -1,7 +1,6 @@
 """The table of what arms found: a row for each answer in each arm of a question with arms."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -9,16 +8,16 @@ from django.utils.translation import gettext_lazy
 
 from surveys.exports.document import language_of
 from surveys.exports.registry import Export
-from surveys.exports.snapshot import MovingError
+from surveys.exports.snapshot import released_content
 from surveys.exports.table import Column, Row, Table, Type, Value
+from surveys.features.arms.results_section import Arm, ArmDifference
 from surveys.features.arms.section import NAME, arms_of
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.release import release_of
+from surveys.results_document.document import Results
+from surveys.results_document.questions import QuestionResults
 
 SCRAMBLED, DIRECTLY = "scrambled", "directly"
-
-Numbers = Mapping[str, Any]
 
 
 def exists(parameters: Parameters) -> bool:
@@ -28,39 +27,39 @@ def exists(parameters: Parameters) -> bool:
 
 def table(launch: Launch, step: int = 0) -> Table:
     """The arms of the latest release with all digits; raises MovingError if there is none."""
-    content = release_of(launch, step).content
-    if content is None:
-        raise MovingError("There are no results to export.")
+    content = released_content(launch, step)
     with translation.override(language_of(launch)):
         return Table(NAME, _("Ways of asking"), _columns(), _rows(content))
 
 
-def _rows(content: Numbers) -> Iterator[Row]:
-    for question in content["questions"]:
-        for arm in question.get("arms") or ():
+def _rows(content: Results) -> Iterator[Row]:
+    for question in content.questions:
+        for arm in question.section(NAME) or ():
             yield from _of_arm(question, arm)
 
 
-def _of_arm(question: Numbers, arm: Numbers) -> Iterator[Row]:
-    differences = (arm["comparison"] or {}).get("differences") or [{}] * len(arm["categories"])
-    asked = DIRECTLY if arm["directly"] else SCRAMBLED
-    epsilon = None if arm["epsilon"] is None else float(arm["epsilon"])
-    about = (question["id"], arm["stratum"], arm["share"], asked, epsilon)
-    rows = zip(question["labels"], arm["categories"], differences, strict=False)
+def _of_arm(question: QuestionResults, arm: Arm) -> Iterator[Row]:
+    differences = arm.comparison.differences if arm.comparison else [None] * len(arm.categories)
+    asked = DIRECTLY if arm.directly else SCRAMBLED
+    epsilon = None if arm.epsilon is None else float(arm.epsilon)
+    about = (question.id, arm.stratum, arm.share, asked, epsilon)
+    rows = zip(question.labels, arm.categories, differences, strict=False)
     for label, share, found in rows:
-        ends = found.get("interval") or (None, None)
         yield (
             *about,
             label,
-            arm["n"],
-            share["estimate"],
-            share["standard_error"],
-            *share["interval"],
-            found.get("difference"),
-            found.get("standard_error"),
-            *ends,
-            found.get("p_value"),
+            arm.n,
+            share.estimate,
+            share.standard_error,
+            *share.interval,
+            *_cells(found),
         )
+
+
+def _cells(found: ArmDifference | None) -> Row:
+    if found is None:
+        return (None,) * 5
+    return (found.difference, found.standard_error, *found.interval, found.p_value)
 
 
 def _columns() -> tuple[Column, ...]:

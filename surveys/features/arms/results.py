@@ -7,27 +7,36 @@ are asked directly are in no other number of the results.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.distributions import normal_isf
 from surveys.engine_words import EngineError
 from surveys.features.arms.presentation import ALPHA, FOCAL, TWO, ArmsView, arms_view
-from surveys.features.arms.section import arms_of
+from surveys.features.arms.results_section import (
+    Arm,
+    ArmDifference,
+    ArmsOfQuestion,
+    Cheating,
+    Comparison,
+)
+from surveys.features.arms.section import NAME, arms_of
 from surveys.features.parts import ResultsPart
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, error_beside, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, codes, ends, error_beside, number, share_of, statistic
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.one_answer import DISAGREE
 from surveys.parameters import EVERYBODY, PAGE, Parameters, Question
 from surveys.results.launch_strata import Source, direct_strata, strata_of
+from surveys.results_document.devices import UsedDevice
+from surveys.results_document.parts import Notes, Share
+from surveys.results_document.questions import QuestionResults
 
 # With this chance a test at the level of ALPHA finds the difference that is stated where none was.
 POWER = 0.8
-Entry = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +65,8 @@ class ArmReports:
 
 
 class ArmsInResults(ResultsPart):
+    question_key = NAME
+    question_section = ArmsOfQuestion
     notes = {
         "arms_differ": _(
             "People whom chance has had asked in another way gave other answers than the rest; by "
@@ -66,57 +77,55 @@ class ArmsInResults(ResultsPart):
 
     def of_question(
         self,
-        entry: Entry,
+        found: QuestionResults,
         question: Question,
         parameters: Parameters,
         sources: Sequence[Source],
-    ) -> Entry:
+    ) -> QuestionResults:
         # A survey that chance divides has one launch.
         arms = arm_results(question, parameters, sources[0]) if arms_of(parameters) else None
         if arms is None:
-            return entry
-        return {**entry, "arms": arms, "notes": arm_notes(entry["notes"], arms)}
+            return found
+        return replace(found, arms=arms, notes=arm_notes(found.notes, arms))
 
-    def above_threshold(self, question: Entry, threshold: int) -> Entry:
-        few = {arm["stratum"] for arm in question.get("arms") or () if 0 < arm["n"] < threshold}
+    def above_threshold(self, question: QuestionResults, threshold: int) -> QuestionResults:
+        few = {arm.stratum for arm in question.section(NAME) or () if 0 < arm.n < threshold}
         if not few:
             return question
-        devices = [
-            {**device, "counts": None} if device["stratum"] in few else device
-            for device in question["devices"]
-        ]
-        return {**question, "devices": devices, "arms": None}
+        devices = tuple(
+            replace(device, counts=None) if device.stratum in few else device
+            for device in question.devices
+        )
+        return replace(question, devices=devices, arms=None)
 
-    def device_heading(self, question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
-        strata = {arm["stratum"] for arm in question.get("arms") or ()} - {PAGE}
-        in_split = device["stratum"] in strata
+    def device_heading(self, question: QuestionResults, device: UsedDevice) -> str:
+        strata = {arm.stratum for arm in question.section(NAME) or ()} - {PAGE}
+        in_split = device.stratum in strata
         return gettext("The page's device in the split sample") if in_split else ""
 
     def question_context(
         self,
-        question: Mapping[str, Any],
-        others: Mapping[str, Mapping[str, Any]],
+        question: QuestionResults,
+        others: Mapping[str, QuestionResults],
         parameters: Parameters,
     ) -> ArmsView | None:
         return arms_view(question, parameters)
 
 
-def arm_results(question: Question, parameters: Parameters, source: Source) -> list[Entry] | None:
+def arm_results(question: Question, parameters: Parameters, source: Source) -> ArmsOfQuestion:
     """Return what the arms of a question found, the page's first; None of one without arms."""
     arms = _arms(question, parameters, source) if question.randomized else []
     if len(arms) < TWO:
         return None
-    return [_entry(question, arm, arms, source.people) for arm in arms]
+    return tuple(_found(question, arm, arms, source.people) for arm in arms)
 
 
-def arm_notes(notes: Iterable[str], arms: Iterable[Entry]) -> list[str]:
+def arm_notes(notes: Iterable[str], arms: Iterable[Arm]) -> Notes:
     """The notes of a question: chance, not the people, has chosen who has which device."""
     others = set(notes) - {"strata_disagree"}
-    comparisons = [arm["comparison"] for arm in arms if arm["comparison"]]
-    differ = any(
-        (each["p_value"] if each["p_value"] is not None else 1) < DISAGREE for each in comparisons
-    )
-    return sorted(others | ({"arms_differ"} if differ else set()))
+    p_values = [arm.comparison.p_value for arm in arms if arm.comparison]
+    differ = any(p is not None and p < DISAGREE for p in p_values)
+    return tuple(sorted(others | ({"arms_differ"} if differ else set())))
 
 
 def _arms(question: Question, parameters: Parameters, source: Source) -> list[ArmReports]:
@@ -137,41 +146,36 @@ def _arms(question: Question, parameters: Parameters, source: Source) -> list[Ar
     ]
 
 
-def _entry(question: Question, arm: ArmReports, arms: Sequence[ArmReports], people: int) -> Entry:
+def _found(question: Question, arm: ArmReports, arms: Sequence[ArmReports], people: int) -> Arm:
     device, n = arm.reports.device, arm.stratum.n
     scrambled = [other for other in arms if not other.directly]
     asked = people - sum(other.stratum.n for other in scrambled) - arm.waiting
     # With two direct arms, nothing tells in which of them somebody left the question out.
     alone = arm.directly and len(arms) - len(scrambled) == 1
     is_asked_known = alone and arm.is_released and question.required and asked >= n
-    return {
-        "stratum": device.stratum,
-        "share": arm.share,
-        "directly": arm.directly,
-        "epsilon": device.epsilon,
-        "n": n if arm.is_released else 0,
-        "suppressed": 0 if arm.is_released else n,
-        "waiting": arm.waiting,
-        "asked": asked if is_asked_known else None,
-        "categories": _shares(arm.estimate()) if arm.is_released else [],
-        "comparison": _comparison(question, arm, arms),
-    }
+    return Arm(
+        stratum=device.stratum,
+        share=arm.share,
+        directly=arm.directly,
+        epsilon=device.epsilon,
+        n=n if arm.is_released else 0,
+        suppressed=0 if arm.is_released else n,
+        waiting=arm.waiting,
+        asked=asked if is_asked_known else None,
+        categories=_shares(arm.estimate()) if arm.is_released else (),
+        comparison=_comparison(question, arm, arms),
+    )
 
 
-def _shares(estimate: rr_engine.Estimate) -> list[Entry]:
-    ends = estimate.interval(LEVELS[0], method="default")
-    rows = zip(estimate.proportions, estimate.standard_errors, ends, strict=True)
-    return [
-        {
-            "estimate": number(value),
-            "standard_error": error_beside(numbers(interval), error),
-            "interval": numbers(interval),
-        }
-        for value, error, interval in rows
-    ]
+def _shares(estimate: rr_engine.Estimate) -> tuple[Share, ...]:
+    intervals = estimate.interval(LEVELS[0], method="default")
+    rows = zip(estimate.proportions, estimate.standard_errors, intervals, strict=True)
+    return tuple(Share(**share_of(*row)) for row in rows)
 
 
-def _comparison(question: Question, arm: ArmReports, arms: Sequence[ArmReports]) -> Entry | None:
+def _comparison(
+    question: Question, arm: ArmReports, arms: Sequence[ArmReports]
+) -> Comparison | None:
     """A direct arm beside all whose answers are scrambled, a split sample beside the page.
 
     None for the page itself, and where either side has too few people.
@@ -189,7 +193,7 @@ def _comparison(question: Question, arm: ArmReports, arms: Sequence[ArmReports])
         return None
 
 
-def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) -> Entry:
+def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) -> Comparison:
     designs = [other.reports.design for other in others]
     counts = [other.reports.counts for other in others]
     difference = rr_engine.estimate_difference(
@@ -207,35 +211,37 @@ def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) 
     else:
         agreement = rr_engine.homogeneity_test([*designs, own[0]], [*counts, own[1]])
         homogeneity, p_value = statistic(agreement), agreement.p_value
-    return {
-        "with": [other.stratum.name for other in others],
-        "focal": focal,
-        "differences": _differences(difference, test),
-        "homogeneity": homogeneity,
-        "p_value": number(p_value),
-        "cheating": _cheating([*others, arm]) if opposites and not arm.directly else None,
-    }
+    return Comparison(
+        others=tuple(other.stratum.name for other in others),
+        focal=focal,
+        differences=_differences(difference, test),
+        homogeneity=homogeneity,
+        p_value=number(p_value),
+        cheating=_cheating([*others, arm]) if opposites and not arm.directly else None,
+    )
 
 
-def _differences(difference: rr_engine.Difference, test: rr_engine.ScoreTest) -> list[Entry]:
+def _differences(
+    difference: rr_engine.Difference, test: rr_engine.ScoreTest
+) -> tuple[ArmDifference, ...]:
     """Return for each answer the others' share less the arm's, and what would have been found."""
     z = normal_isf(ALPHA / 2) + normal_isf(1 - POWER)
-    ends = difference.interval(LEVELS[0])
-    return [
-        {
-            "others": number(difference.first.proportions[index]),
-            "difference": number(difference.values[index]),
-            "standard_error": error_beside(numbers(ends[index]), error),
-            "interval": numbers(ends[index]),
-            "statistic": number(test.statistics[index]),
-            "p_value": number(test.p_values[index]),
-            "detectable": number(z * error) if error > 0 else None,
-        }
+    intervals = [ends(interval) for interval in difference.interval(LEVELS[0])]
+    return tuple(
+        ArmDifference(
+            others=number(difference.first.proportions[index]),
+            difference=number(difference.values[index]),
+            standard_error=error_beside(intervals[index], error),
+            interval=intervals[index],
+            statistic=number(test.statistics[index]),
+            p_value=number(test.p_values[index]),
+            detectable=number(z * error) if error > 0 else None,
+        )
         for index, error in enumerate(difference.standard_errors.tolist())
-    ]
+    )
 
 
-def _cheating(arms: Sequence[ArmReports]) -> Entry | None:
+def _cheating(arms: Sequence[ArmReports]) -> Cheating | None:
     """How many send no, whatever the device draws; None where the devices cannot tell."""
     if not all(arm.reports.named and len(arm.reports.counts) == TWO for arm in arms):
         return None
@@ -247,12 +253,12 @@ def _cheating(arms: Sequence[ArmReports]) -> Entry | None:
         )
     except EngineError:
         return None
-    return {
-        "share": number(found.cheaters),
-        "standard_error": number(sqrt(found.covariance[-1, -1])),
-        "interval": numbers(found.intervals[-1]),
-        "maximum_likelihood": number(found.maximum_likelihood[-1]),
-        "statistic": number(found.statistic),
-        "p_value": number(found.p_value),
-        "notes": sorted(note.code for note in found.notes),
-    }
+    return Cheating(
+        share=number(found.cheaters),
+        standard_error=number(sqrt(found.covariance[-1, -1])),
+        interval=ends(found.intervals[-1]),
+        maximum_likelihood=number(found.maximum_likelihood[-1]),
+        statistic=number(found.statistic),
+        p_value=number(found.p_value),
+        notes=codes(found.notes),
+    )

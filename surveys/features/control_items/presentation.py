@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.features.control_items.results_section import KEY, ControlFound, Corrected
 from surveys.parameters import Parameters
+from surveys.results_document.questions import QuestionResults
 
 # Below it a test counts as evidence.
 EVIDENCE = 0.05
@@ -32,55 +33,55 @@ class ControlView:
 
 
 def control_view(
-    question: Mapping[str, Any],
-    others: Mapping[str, Mapping[str, Any]],
+    question: QuestionResults,
+    others: Mapping[str, QuestionResults],
     parameters: Parameters,
 ) -> ControlView | None:
     """Return the view of a control item; `others`: all questions of the release, by id."""
-    control = question.get("control")
+    control: ControlFound | None = question.section(KEY)
     if control is None:
         return None
-    yes = parameters.question(question["id"]).categories[1]
+    yes = parameters.question(question.id).categories[1]
     caption = _("If as many did not follow the device there, the share of “%(yes)s” would be") % {
         "yes": yes
     }
     rows = [
-        _row(each, others[each["question"]])
-        for each in control["corrected"]
-        if others[each["question"]]["categories"]
+        _row(each, others[each.question])
+        for each in control.corrected
+        if others[each.question].categories
     ]
     return ControlView([_what_it_is(control, yes), _share(control), _test(control)], caption, rows)
 
 
-def _what_it_is(control: Mapping[str, Any], yes: str) -> str:
+def _what_it_is(control: ControlFound, yes: str) -> str:
     message = _(
         "This is a control item: “%(yes)s” is true of %(known)s of all people, so what came in "
         "tells how many respondents do not follow the device."
     )
-    return message % {"yes": yes, "known": numbers.chosen_percent(control["known"])}
+    return message % {"yes": yes, "known": numbers.chosen_percent(control.known)}
 
 
-def _share(control: Mapping[str, Any]) -> str:
+def _share(control: ControlFound) -> str:
     message = _(
         "An estimated %(share)s of the respondents (95 %% interval: %(interval)s) do not follow "
         "the device, if their reports are random."
     )
-    digits = numbers.digits_for(control["interval"])
-    low, high = (numbers.percent(end, digits) for end in control["interval"])
+    digits = numbers.digits_for(control.interval)
+    low, high = (numbers.percent(end, digits) for end in control.interval)
     return message % {
-        "share": numbers.percent(control["maximum_likelihood"], digits),
+        "share": numbers.percent(control.maximum_likelihood, digits),
         "interval": numbers.from_to(low, high),
     }
 
 
-def _test(control: Mapping[str, Any]) -> str:
-    test = _("Test that everybody follows it: %(p)s.") % {"p": numbers.p_value(control["p_value"])}
-    if "implausible" in control["notes"]:
+def _test(control: ControlFound) -> str:
+    test = _("Test that everybody follows it: %(p)s.") % {"p": numbers.p_value(control.p_value)}
+    if "implausible" in control.notes:
         meaning = _(
             "The reports do not fit: neither people who follow the device nor reports at random "
             "explain them."
         )
-    elif control["p_value"] < EVIDENCE:
+    elif control.p_value < EVIDENCE:
         meaning = _(
             "If everybody followed it, so many unexpected reports would be rare: some respondents "
             "do not."
@@ -90,12 +91,12 @@ def _test(control: Mapping[str, Any]) -> str:
     return f"{test} {meaning}"
 
 
-def _row(corrected: Mapping[str, Any], other: Mapping[str, Any]) -> CorrectedRow:
-    digits = numbers.digits_for(corrected["interval"])
+def _row(corrected: Corrected, other: QuestionResults) -> CorrectedRow:
+    digits = numbers.digits_for(corrected.interval)
     return CorrectedRow(
-        name=corrected["question"],
-        text=other["text"],
-        first=numbers.percent(other["categories"][1]["estimate"], digits),
-        estimate=numbers.percent(corrected["estimate"], digits),
-        interval=numbers.percent_span(corrected["interval"], digits),
+        name=corrected.question,
+        text=other.text,
+        first=numbers.percent(other.categories[1].estimate, digits),
+        estimate=numbers.percent(corrected.estimate, digits),
+        interval=numbers.percent_span(corrected.interval, digits),
     )

@@ -5,19 +5,22 @@ It rests on the released counts that the items' own estimates rest on, and on no
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.features.control_items.presentation import ControlView, control_view
+from surveys.features.control_items.results_section import KEY, ControlFound, Corrected
 from surveys.features.control_items.section import control_items, known_share
 from surveys.features.parts import ResultsPart
-from surveys.kinds.estimates import LEVELS, number, numbers
+from surveys.kinds.estimates import LEVELS, codes, ends, number
 from surveys.kinds.estimation_inputs import Input
 from surveys.parameters import PAGE, Parameters, Question, Table
 from surveys.results.launch_strata import Source, released_strata, strata_of
+from surveys.results_document.parts import ABSENT
+from surveys.results_document.questions import QuestionResults
 
 # If more people than this may not follow the device, its reports tell nothing of other questions.
 MOST_ASTRAY = 0.9
@@ -35,28 +38,33 @@ class PageReports:
 
 
 class ControlItemsInResults(ResultsPart):
+    question_key = KEY
+    question_section = ControlFound | None
+
     def of_question(
         self,
-        entry: dict[str, Any],
+        found: QuestionResults,
         question: Question,
         parameters: Parameters,
         sources: Sequence[Source],
-    ) -> dict[str, Any]:
+    ) -> QuestionResults:
         if known_share(question) is None:
-            return entry
-        found = control_results(parameters, sources)
-        return entry | ({"control": found[question.id]} if question.id in found else {})
+            return found
+        controls = control_results(parameters, sources)
+        return replace(found, control=controls.get(question.id, ABSENT))
 
     def question_context(
         self,
-        question: Mapping[str, Any],
-        others: Mapping[str, Mapping[str, Any]],
+        question: QuestionResults,
+        others: Mapping[str, QuestionResults],
         parameters: Parameters,
     ) -> ControlView | None:
         return control_view(question, others, parameters)
 
 
-def control_results(parameters: Parameters, sources: Sequence[Source]) -> dict[str, Any]:
+def control_results(
+    parameters: Parameters, sources: Sequence[Source]
+) -> dict[str, ControlFound | None]:
     """Return what each control item found, by its id; nothing of one without released reports."""
     items = {item.id for item in control_items(parameters)}
     if not items:
@@ -84,31 +92,31 @@ def _page_reports(
     return PageReports(question, first.device.table, first.design, np.sum(same, axis=0))
 
 
-def _entry(item: PageReports, others: Sequence[PageReports]) -> dict[str, Any] | None:
+def _entry(item: PageReports, others: Sequence[PageReports]) -> ControlFound | None:
     """Return the results of an item; None where the reports cannot tell."""
     known = float(known_share(item.question) or 0)
     try:
         check = rr_engine.anchor_check(item.design, item.counts, known, level=LEVELS[0])
         same = [other for other in others if other.table == item.table]
         tells = check.interval[1] <= MOST_ASTRAY
-        corrected = [_corrected(other, check) for other in same if tells]
+        corrected = tuple(_corrected(other, check) for other in same if tells)
     except rr_engine.EngineError:
         return None
-    return {
-        "known": number(known),
-        "n": int(item.design.people(item.counts)),
-        "share": number(check.share),
-        "standard_error": number(check.standard_error),
-        "interval": numbers(check.interval),
-        "maximum_likelihood": number(check.maximum_likelihood),
-        "statistic": number(check.statistic),
-        "p_value": number(check.p_value),
-        "notes": sorted(note.code for note in check.notes),
-        "corrected": corrected,
-    }
+    return ControlFound(
+        known=known,
+        n=int(item.design.people(item.counts)),
+        share=number(check.share),
+        standard_error=number(check.standard_error),
+        interval=ends(check.interval),
+        maximum_likelihood=number(check.maximum_likelihood),
+        statistic=number(check.statistic),
+        p_value=float(check.p_value),
+        notes=codes(check.notes),
+        corrected=corrected,
+    )
 
 
-def _corrected(other: PageReports, check: rr_engine.AnchorCheck) -> dict[str, Any]:
+def _corrected(other: PageReports, check: rr_engine.AnchorCheck) -> Corrected:
     """The share of the second answer if as many did not follow the device on this question.
 
     The interval is that of all shares astray in the interval of the control item, put together.
@@ -117,8 +125,8 @@ def _corrected(other: PageReports, check: rr_engine.AnchorCheck) -> dict[str, An
     bounds = rr_engine.inattention_bounds(
         other.design, other.counts, astray, category=YES, level=LEVELS[0]
     )
-    return {
-        "question": other.question.id,
-        "estimate": number(bounds.prevalences[1]),
-        "interval": numbers(bounds.interval),
-    }
+    return Corrected(
+        question=other.question.id,
+        estimate=number(bounds.prevalences[1]),
+        interval=ends(bounds.interval),
+    )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from surveys.parameters import Question as FrozenQuestion
     from surveys.results.launch_strata import Source
     from surveys.results.release import Release
+    from surveys.results_document.devices import UsedDevice
+    from surveys.results_document.questions import QuestionResults
 
 
 class ReadersPart:
@@ -48,11 +50,15 @@ class ReadersPart:
 class ResultsPart:
     """The part for results: what a feature adds to the results document and to its page.
 
+    `question_key`, `question_section`: key and type of what it finds of a question, as msgspec
+    reads it; absent of a question of which it finds nothing.
     `notes`: its codes of notes on a question, with the sentences. `template`: what stands at the
     top of the page, which reads `page_context` under the feature's name. `version_word`: what the
     name of a file calls one of several versions.
     """
 
+    question_key: str = ""
+    question_section: Any = None
     notes: "Mapping[str, Any]" = {}
     template = ""
     version_word = ""
@@ -66,26 +72,26 @@ class ResultsPart:
 
     def of_question(
         self,
-        entry: dict[str, Any],
+        found: "QuestionResults",
         question: "FrozenQuestion",
         parameters: "Parameters",
         sources: "Sequence[Source]",
-    ) -> dict[str, Any]:
+    ) -> "QuestionResults":
         """Return the results of a question with what the feature found."""
-        return entry
+        return found
 
-    def above_threshold(self, question: dict[str, Any], threshold: int) -> dict[str, Any]:
+    def above_threshold(self, question: "QuestionResults", threshold: int) -> "QuestionResults":
         """Return the results of a question without what rests on too few people."""
         return question
 
-    def device_heading(self, question: Mapping[str, Any], device: Mapping[str, Any]) -> str:
+    def device_heading(self, question: "QuestionResults", device: "UsedDevice") -> str:
         """Return how a device of a question is called; empty where another rule says it."""
         return ""
 
     def question_context(
         self,
-        question: Mapping[str, Any],
-        others: Mapping[str, Mapping[str, Any]],
+        question: "QuestionResults",
+        others: "Mapping[str, QuestionResults]",
         parameters: "Parameters",
     ) -> Any:
         """Return what templates/features/<name>/question.html shows; None for nothing.

@@ -180,16 +180,16 @@ def crowd_of(release: Release, joint: JointCounts) -> Crowd:
 
 def _answers(release: Release) -> dict[str, Answers]:
     """The answers of the questions that fit, as the cross-tables of the release combine them."""
-    content = release.content or {"questions": [], "recodings": {}}
+    questions = release.content.questions if release.content else ()
+    recodings = release.content.recodings if release.content else {}
     counts = _published_counts(release)
     people: dict[str, list[int]] = {}
-    for question in content["questions"]:
-        keys = [(each["source"], each["id"], each["stratum"]) for each in question["devices"]]
-        tallies = [counts[key] for key in keys if key in counts]
-        if tallies and not question["randomized"]:
-            people[question["id"]] = np.sum(tallies, axis=0).tolist()
+    for question in questions:
+        tallies = [counts[each.key] for each in question.devices if each.key in counts]
+        if tallies and not question.randomized:
+            people[question.id] = np.sum(tallies, axis=0).tolist()
     return {
-        each.id: answers_of(each, content["recodings"].get(each.id, ()), people.get(each.id, ()))
+        each.id: answers_of(each, recodings.get(each.id, ()), people.get(each.id, ()))
         for each in release.parameters.questions
         if _fits(each)
     }
@@ -275,12 +275,8 @@ def _devices(release: Release) -> list[tuple[str, Device]]:
 
 def _published_counts(release: Release) -> dict[DeviceKey, npt.NDArray[np.int64]]:
     """The counts of single questions; none of devices whose reports are in no estimate."""
-    questions = release.content["questions"] if release.content else []
-    counts = {
-        (device["source"], device["id"], device["stratum"]): device["counts"]
-        for question in questions
-        for device in question["devices"]
-    }
+    questions = release.content.questions if release.content else ()
+    counts = {device.key: device.counts for question in questions for device in question.devices}
     return {key: np.array(each) for key, each in counts.items() if key not in release.suppressed}
 
 

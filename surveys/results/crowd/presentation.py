@@ -21,6 +21,7 @@ from surveys.results.crowd.statistics import (
     condition_of,
     questions_of,
 )
+from surveys.results_document.parts import Share
 
 LEVEL = 0.95
 # Notes of the engine. That of independence by assumption has no text: no such statistic is shown.
@@ -133,13 +134,13 @@ def _row(
     label: str, value: float, fitted: float, ends: np.ndarray, error: float | None
 ) -> ValueRow:
     estimate, synthetic = (_known(number) for number in (value, fitted))
-    interval = [_known(end) for end in ends]
+    low, high = map(_known, ends)
+    interval = (low, high)
     if error is None:
         digits = numbers.digits_for(interval)
+        share = Share(estimate=estimate, standard_error=None, interval=interval)
         return ValueRow(
-            label,
-            *numbers.share_texts({"estimate": estimate, "interval": interval}, digits),
-            numbers.percent(synthetic, digits),
+            label, *numbers.share_texts(share, digits), numbers.percent(synthetic, digits)
         )
     digits = numbers.digits_of_error(_known(error))
     return ValueRow(

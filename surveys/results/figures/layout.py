@@ -6,17 +6,20 @@ escaped for Plotly, which reads a few HTML tags.
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
+from typing import Any, Final, Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.results.figures.palette import COLOURS
+from surveys.results_document.parts import Interval
+from surveys.results_document.questions import QuestionResults
 
+NOWHERE: Final[Interval] = (None, None)
 LABEL_LINE, MARKS, WORDS, GAP = 20, 28, 18, 12
 # Characters that fit on a phone of 360 px, and beside the value on the same line.
 WIDE, BESIDE, MOST_LINES = 38, 13, 3
@@ -25,6 +28,43 @@ MARGIN = {"l": 20, "r": 22, "t": 4, "b": 32}
 TICKS = (20, 50, 100, 200, 500)  # percentage points between two ticks
 BEYOND = 10  # percentage points by which the axis is extended
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, sans-serif"
+
+
+class DrawnShare(numbers.Estimated, Protocol):
+    @property
+    def interval_50(self) -> Interval: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A share under its label; beside it may be that of raw reports, and that of simulation."""
+
+    label: str
+    estimate: float | None
+    interval: Interval
+    interval_50: Interval = NOWHERE
+    standard_error: float | None = None
+    reported_share: float | None = None
+    truth: float | None = None
+
+
+def drawn(label: str, share: DrawnShare, **marks: float | None) -> Drawn:
+    """Return a share of the results as it is drawn, with its marks by name."""
+    return Drawn(
+        label, share.estimate, share.interval, share.interval_50, share.standard_error, **marks
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """Reports of `n` people about something that is not one question."""
+
+    text: str
+    n: int
+    epsilon: str | None
+
+
+About = Caption | QuestionResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,37 +77,34 @@ class Row:
     value_top: int
     marks: int
     digits: int
-    data: Mapping[str, Any]
+    data: Drawn
 
 
-def laid_out(
-    shares: Sequence[Mapping[str, Any]], *, words: int, top: int = 0
-) -> tuple[list[Row], int]:
+def laid_out(shares: Sequence[Drawn], *, words: int, top: int = 0) -> tuple[list[Row], int]:
     """The rows from `top` down, optionally sorted, and their end.
 
     The first row has room for words under its marks.
     """
     digits = numbers.common_digits(shares)
-    drawn = [data for data in shares if not numbers.tells_nothing(data)]
-    digits = numbers.common_digits(drawn) if drawn else digits
+    telling = [data for data in shares if not numbers.tells_nothing(data)]
+    digits = numbers.common_digits(telling) if telling else digits
     values = [_value(data, digits) for data in shares]
     entries = [unknown(data) if numbers.tells_nothing(data) else data for data in shares]
     return stacked(entries, values, digits, words=words, top=top)
 
 
-def _value(data: Mapping[str, Any], digits: int) -> str:
+def _value(data: Drawn, digits: int) -> str:
     estimate, interval = numbers.share_texts(data, digits)
     return interval if numbers.tells_nothing(data) else f"{estimate}  [{interval}]"
 
 
-def unknown(data: Mapping[str, Any]) -> dict[str, Any]:
+def unknown(data: Drawn) -> Drawn:
     """A row of which nothing is drawn: its interval would be as wide as the figure."""
-    nothing = {name: [None, None] for name in ("interval", "interval_50") if name in data}
-    return {**data, "estimate": None, **nothing}
+    return replace(data, estimate=None, interval=NOWHERE, interval_50=NOWHERE)
 
 
 def stacked(
-    entries: Sequence[Mapping[str, Any]],
+    entries: Sequence[Drawn],
     values: Sequence[str],
     digits: int,
     *,
@@ -77,7 +114,7 @@ def stacked(
     """Rows with these values beside their labels, from `top` down, and their end."""
     rows: list[Row] = []
     for data, value in zip(entries, values, strict=True):
-        lines = wrap_text(data["label"], WIDE)
+        lines = wrap_text(data.label, WIDE)
         # The value is right of a short label, or below a long one.
         lines_below = len(lines) if len(lines[-1]) > BESIDE or len(lines) > 1 else 0
         marks = top + (max(len(lines), lines_below + 1)) * LABEL_LINE + MARKS // 2
@@ -92,13 +129,13 @@ def wrap_text(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
 
 
-def axis_range(shares: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
+def axis_range(shares: Iterable[Drawn]) -> tuple[float, float]:
     """0 to 100, extended to include every interval and estimate."""
     values = [
         100 * value
         for row in shares
         if not numbers.tells_nothing(row)
-        for value in (row["estimate"], *row["interval"])
+        for value in (row.estimate, *row.interval)
         if value is not None
     ]
     low, high = min([0.0, *values]), max([100.0, *values])
@@ -110,16 +147,16 @@ def figure_layout(
     height: int,
     axis: tuple[float, float],
     marks: Sequence[tuple[str, str]],
-    question: Mapping[str, Any],
+    about: About,
 ) -> dict[str, Any]:
     texts = [text for row in rows for text in row_texts(row)]
     texts += [
         _word(rows[0], name, label, axis, line=line)
         for line, (name, label) in enumerate(marks)
-        if rows[0].data.get(_KEYS[name]) is not None
+        if getattr(rows[0].data, name) is not None
     ]
     return {
-        **base_layout(height, source_line(question), title_of(question)),
+        **base_layout(height, source_line(about), title_of(about.text)),
         "xaxis": share_axis(axis),
         "annotations": texts,
         "shapes": impossible_ranges(axis),
@@ -146,9 +183,6 @@ def base_layout(height: int, source: str, title: str) -> dict[str, Any]:
         "yaxis": {"range": [height, 0], "visible": False, "fixedrange": True},
         "meta": {"title": title, "source": source},
     }
-
-
-_KEYS = {"reported": "reported_share", "truth": "truth"}
 
 
 def share_axis(axis: tuple[float, float]) -> dict[str, Any]:
@@ -225,8 +259,8 @@ def text_at(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:
 def _word(
     row: Row, name: str, label: str, axis: tuple[float, float], *, line: int
 ) -> dict[str, Any]:
-    share, top = 100 * row.data[_KEYS[name]], row.marks + MARKS // 2 - 4 + line * WORDS
-    return word_under(label, share, top, axis, "chance" if name == "reported" else "ink")
+    share, top = 100 * getattr(row.data, name), row.marks + MARKS // 2 - 4 + line * WORDS
+    return word_under(label, share, top, axis, "chance" if name == "reported_share" else "ink")
 
 
 def word_under(
@@ -240,14 +274,13 @@ def word_under(
     return text | {"font": {"color": COLOURS[colour], "size": 12}}
 
 
-def title_of(question: Mapping[str, Any]) -> str:
-    return "<br>".join(map(escape, wrap_text(question["text"], TITLE_WIDE)))
+def title_of(text: str) -> str:
+    return "<br>".join(map(escape, wrap_text(text, TITLE_WIDE)))
 
 
-def source_line(question: Mapping[str, Any]) -> str:
+def source_line(about: About) -> str:
     """The source line of a figure that is copied out of the page."""
-    n = question["n"]
-    reports = ngettext("%(n)s report", "%(n)s reports", n) % {"n": numbers.count(n)}
-    if not question["randomized"]:
+    reports = ngettext("%(n)s report", "%(n)s reports", about.n) % {"n": numbers.count(about.n)}
+    if about.epsilon is None:
         return f"{reports} · {_('asked directly')}"
-    return f"{reports} · ε = {numbers.epsilon(question['epsilon'])}"
+    return f"{reports} · ε = {numbers.epsilon(about.epsilon)}"

@@ -10,9 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.results.figures.layout import axis_range, figure_layout, laid_out
-from surveys.results.figures.traces import estimates, report_marks, whiskers
-from surveys.results.figures.traces import truth as truth_marks
+from surveys.results.figures.layout import drawn
+from surveys.results.figures.traces import share_figure
 from surveys.results.kinds.network_figures import network_figures
 from surveys.results.kinds.number_figures import number_figure
 from surveys.results.kinds.number_presentation import number_figure_key
@@ -20,6 +19,8 @@ from surveys.results.kinds.text_figures import text_figure
 from surveys.results.kinds.text_presentation import drawn_rows
 from surveys.results.question_groups.figures import group_figures
 from surveys.results.tables.figures import table_figures
+from surveys.results_document.document import Results
+from surveys.results_document.questions import QuestionResults
 
 Truth = Mapping[str, Sequence[float]]
 
@@ -28,7 +29,7 @@ Truth = Mapping[str, Sequence[float]]
 FORMAT = 4
 
 
-def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[str, Any]:
+def results_figures(document: Results, truth: Truth | None) -> dict[str, Any]:
     """{key: figure} of a results document, in the active language, as plain JSON types.
 
     Keys are a question's id, or that of a question or a table, a colon and which of its figures it
@@ -36,40 +37,32 @@ def results_figures(document: Mapping[str, Any], truth: Truth | None) -> dict[st
     """
     truths = truth or {}
     figures = {
-        question["id"]: question_figure(question, truths.get(question["id"]))
-        for question in document["questions"]
-        if question["categories"]
+        question.id: question_figure(question, truths.get(question.id))
+        for question in document.questions
+        if question.categories
     }
-    for question in document["questions"]:
-        if question.get("number"):
-            figures[number_figure_key(question)] = number_figure(
-                question, truths.get(question["id"])
-            )
+    for question in document.questions:
+        if question.number:
+            figures[number_figure_key(question)] = number_figure(question, truths.get(question.id))
         if drawn_rows(question):
-            figures[question["id"]] = text_figure(question)
-        if question.get("network"):
+            figures[question.id] = text_figure(question)
+        if question.network:
             figures |= network_figures(question)
-    for table in document["tables"]:
-        if table["cells"]:
+    for table in document.tables:
+        if table.cells:
             figures |= table_figures(table)
     figures |= group_figures(document)
     return figures
 
 
-def question_figure(question: Mapping[str, Any], truth: Sequence[float] | None) -> dict[str, Any]:
+def question_figure(question: QuestionResults, truth: Sequence[float] | None) -> dict[str, Any]:
     """The figure of one question, in the active language, as plain JSON types."""
-    raw = question["randomized"] and question["categories"][0]["reported"] is not None
-    marks = [("reported", _("raw reports"))] if raw else []
+    raw = question.randomized and question.categories[0].reported is not None
+    marks = [("reported_share", _("raw reports"))] if raw else []
     marks += [("truth", _("simulated truth"))] if truth is not None else []
-    shares = [row | {"truth": None} for row in question["categories"]]
-    if truth is not None:
-        shares = [row | {"truth": share} for row, share in zip(shares, truth, strict=True)]
-    rows, height = laid_out(shares, words=len(marks))
-    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
-    traces += [DRAW[name](rows, label) for name, label in marks]
-    traces.append(estimates(rows, _("estimate")))
-    layout = figure_layout(rows, height, axis_range(shares), marks, question)
-    return {"data": traces, "layout": layout}
-
-
-DRAW = {"reported": report_marks, "truth": truth_marks}
+    true_shares = [None] * len(question.categories) if truth is None else truth
+    shares = [
+        drawn(row.label, row, reported_share=row.reported_share, truth=share)
+        for row, share in zip(question.categories, true_shares, strict=True)
+    ]
+    return share_figure(shares, question, marks)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from surveys import numbers
-from surveys.results.figures.layout import Row
+from surveys.results.figures.layout import About, Drawn, Row, axis_range, figure_layout, laid_out
 from surveys.results.figures.palette import COLOURS
 
 Trace = dict[str, Any]
@@ -14,7 +16,7 @@ def whiskers(rows: Sequence[Row], key: str, width: int) -> Trace:
     """All intervals of one level as one broken line."""
     ends: list[float | None] = []
     for row in rows:
-        ends += [*map(points, row.data[key]), None]
+        ends += [*map(points, getattr(row.data, key)), None]
     return {
         "type": "scatter",
         "x": ends,
@@ -25,26 +27,43 @@ def whiskers(rows: Sequence[Row], key: str, width: int) -> Trace:
     }
 
 
+def share_figure(
+    shares: Sequence[Drawn],
+    about: About,
+    marks: Sequence[tuple[str, str]] = (),
+    axis: tuple[float, float] | None = None,
+) -> dict[str, Any]:
+    """Return the figure of some shares, as plain JSON types; `marks`: what else is drawn of each.
+
+    Each mark has the name of its field, and what it is called.
+    """
+    rows, height = laid_out(shares, words=len(marks))
+    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
+    traces += [_dots(rows, name, label, MARKS[name]) for name, label in marks]
+    traces.append(estimates(rows, _("estimate")))
+    layout = figure_layout(rows, height, axis or axis_range(shares), marks, about)
+    return {"data": traces, "layout": layout}
+
+
 ESTIMATE = {
     "color": COLOURS["accent"],
     "size": 12,
     "line": {"color": COLOURS["surface"], "width": 2},
 }
+REPORTS = {
+    "symbol": "diamond-open",
+    "color": COLOURS["chance"],
+    "size": 13,
+    "line": {"width": 2.5},
+}
 TRUTH = {"symbol": "line-ns", "size": 17, "line": {"color": COLOURS["ink"], "width": 3}}
+
+
+MARKS = {"reported_share": REPORTS, "truth": TRUTH}
 
 
 def estimates(rows: Sequence[Row], label: str) -> Trace:
     return _dots(rows, "estimate", label, ESTIMATE)
-
-
-def report_marks(rows: Sequence[Row], label: str) -> Trace:
-    colour = COLOURS["chance"]
-    marker = {"symbol": "diamond-open", "color": colour, "size": 13, "line": {"width": 2.5}}
-    return _dots(rows, "reported_share", label, marker)
-
-
-def truth(rows: Sequence[Row], label: str) -> Trace:
-    return _dots(rows, "truth", label, TRUTH)
 
 
 def points(share: float | None) -> float | None:
@@ -52,9 +71,9 @@ def points(share: float | None) -> float | None:
 
 
 def _dots(rows: Sequence[Row], key: str, label: str, marker: dict[str, Any]) -> Trace:
-    places = [points(row.data[key]) for row in rows]
-    texts = [numbers.percent(row.data[key], row.digits) for row in rows]
-    return dots(places, [row.marks for row in rows], texts, label, marker)
+    shares = [getattr(row.data, key) for row in rows]
+    texts = [numbers.percent(share, row.digits) for share, row in zip(shares, rows, strict=True)]
+    return dots([*map(points, shares)], [row.marks for row in rows], texts, label, marker)
 
 
 def dots(

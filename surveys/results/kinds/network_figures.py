@@ -1,19 +1,12 @@
 """Figures of a network: the distributions of degrees, and the densities between groups."""
 
-from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.results.figures.layout import (
-    axis_range,
-    figure_layout,
-    laid_out,
-    source_line,
-    title_of,
-)
-from surveys.results.figures.traces import estimates, whiskers
+from surveys.results.figures.layout import drawn, source_line, title_of
+from surveys.results.figures.traces import share_figure
 from surveys.results.kinds.network_presentation import (
     class_label,
     degrees_key,
@@ -23,44 +16,39 @@ from surveys.results.kinds.network_presentation import (
     shown_cells,
 )
 from surveys.results.tables.figures import heat_of
+from surveys.results_document.kinds import Degrees
+from surveys.results_document.questions import QuestionResults
 
-Question = Mapping[str, Any]
 
-
-def network_figures(question: Question) -> dict[str, Any]:
+def network_figures(question: QuestionResults) -> dict[str, Any]:
     """{key: figure} of one question, in the active language; never who is tied to whom."""
-    network = question["network"]
+    network = question.network
     figures = {
-        degrees_key(question, found["kind"]): _degrees_figure(question, found)
-        for found in network["degrees"]
-        if found["shares"]
+        degrees_key(question, found.kind): _degrees_figure(question, found)
+        for found in network.degrees
+        if found.shares
     }
     if is_mixing_drawn(network):
         figures[mixing_key(question)] = _mixing_figure(question)
     return figures
 
 
-def _degrees_figure(question: Question, found: Mapping[str, Any]) -> dict[str, Any]:
+def _degrees_figure(question: QuestionResults, found: Degrees) -> dict[str, Any]:
     """The share of each class of degrees, with its intervals."""
-    shares = [{**row, "label": class_label(row)} for row in found["shares"]]
-    rows, height = laid_out(shares, words=0)
-    traces = [whiskers(rows, "interval", 5), whiskers(rows, "interval_50", 12)]
-    traces.append(estimates(rows, _("estimate")))
-    layout = figure_layout(rows, height, axis_range(shares), [], question)
-    return {"data": traces, "layout": _under(layout, question, degrees_title(found))}
+    shares = [drawn(class_label(row), row) for row in found.shares]
+    return _under(share_figure(shares, question), question, degrees_title(found))
 
 
-def _mixing_figure(question: Question) -> dict[str, Any]:
+def _mixing_figure(question: QuestionResults) -> dict[str, Any]:
     """The density from each group (a row) to each (a column)."""
-    labels, table = shown_cells(question["network"])
+    labels, table = shown_cells(question.network)
     figure = heat_of(table, labels, labels)
-    title = _("Density within and between groups")
-    layout = _under(figure["layout"], question, title)
-    return {"data": figure["data"], "layout": layout}
+    return _under(figure, question, _("Density within and between groups"))
 
 
-def _under(layout: dict[str, Any], question: Question, title: str) -> dict[str, Any]:
-    """The layout with what the figure shows under the question, and ε named as that of one tie."""
+def _under(figure: dict[str, Any], question: QuestionResults, title: str) -> dict[str, Any]:
+    """The figure with what the figure shows under the question, and ε named as that of one tie."""
     source = _("%(source)s for one tie") % {"source": source_line(question)}
-    whole = f"{title_of(question)}<br>{escape(title)}"
-    return {**layout, "meta": {"title": whole, "source": source}}
+    whole = f"{title_of(question.text)}<br>{escape(title)}"
+    figure["layout"]["meta"] = {"title": whole, "source": source}
+    return figure

@@ -1,16 +1,24 @@
 """The statistics of a network as texts: tables, and sentences on privacy and on who answered."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from msgspec.structs import asdict
 
 from surveys import numbers
-
-Numbers = Mapping[str, Any]
+from surveys.results.shown_shares import ShownShare
+from surveys.results_document.kinds import (
+    DegreeClass,
+    Degrees,
+    Mixing,
+    MixingCell,
+    NetworkResults,
+    NetworkStatistic,
+)
+from surveys.results_document.questions import QuestionResults
 
 # The names of the statistics.
 NAMES: dict[str, Promise] = {
@@ -75,20 +83,13 @@ class StatisticRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassRow:
-    label: str
-    estimate: str
-    interval: str
-
-
-@dataclass(frozen=True, slots=True)
 class DegreeView:
     """The distribution of one kind of degree; `key`: that of its figure, `anchor`: its table's."""
 
     key: str
     anchor: str
     title: str
-    rows: list[ClassRow]
+    rows: list[ShownShare[DegreeClass]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,39 +128,42 @@ class NetworkView:
     reconstruction: list[str]
 
 
-def network_view(question: Mapping[str, Any], truth: Any = None) -> NetworkView | None:
+def network_view(question: QuestionResults, truth: Any = None) -> NetworkView | None:
     """The network of a question about members; None for any other, or while nothing is released.
 
     `truth`: of simulated members the true statistics by name.
     """
-    network = question.get("network")
-    if network is None:
+    network = question.network
+    if not network:
         return None
-    degrees = [_degrees(question, found) for found in network["degrees"] if found["shares"]]
+    degrees = [_degrees(question, found) for found in network.degrees if found.shares]
     return NetworkView(
         answered=_answered(network),
         privacy=privacy_sentences(network),
-        rows=[_row(row, (truth or {}).get(row["name"])) for row in network["statistics"]],
+        rows=[_row(row, (truth or {}).get(row.name)) for row in network.statistics],
         has_truth=truth is not None,
         degrees=degrees,
-        no_classes=len(degrees) < len(network["degrees"]),
-        mixing=_mixing(question) if network["mixing"] else None,
+        no_classes=len(degrees) < len(network.degrees),
+        mixing=_mixing(question, network.mixing) if network.mixing else None,
         reconstruction=_reconstruction(network),
     )
 
 
-def _answered(network: Numbers) -> str:
+def _answered(network: NetworkResults) -> str:
     text = ngettext(
         "%(reporters)s of %(members)s member has answered. Who has not is not shown.",
         "%(reporters)s of %(members)s members have answered. Who has not is not shown.",
-        network["members"],
+        network.members,
     )
-    return text % {key: numbers.count(network[key]) for key in ("reporters", "members")}
+    return text % {
+        "reporters": numbers.count(network.reporters),
+        "members": numbers.count(network.members),
+    }
 
 
-def privacy_sentences(network: Numbers) -> list[str]:
+def privacy_sentences(network: NetworkResults) -> list[str]:
     """Return what is revealed of one tie, and of one person: two promises, each by its name."""
-    privacy = network["privacy"]
+    privacy = asdict(network.privacy)
     values = {key: numbers.epsilon_rounded_up(epsilon) for key, epsilon in privacy.items()}
     both = _(
         "Edge level, one tie: ε = %(tie)s in the report of one member, and "
@@ -170,30 +174,30 @@ def privacy_sentences(network: Numbers) -> list[str]:
         "Person level, all that one member reports: ε = %(person)s; together with all that the "
         "others report about this member: ε = %(everything_about_person)s."
     )
-    edge = one if network["directed"] else both
+    edge = one if network.directed else both
     return [edge % values, person % values]
 
 
 # --- statistics and degrees ---------------------------------------------------------------------
 
 
-def _row(row: Numbers, truth: float | None = None) -> StatisticRow:
-    name, error = row["name"], row["standard_error"]
+def _row(row: NetworkStatistic, truth: float | None = None) -> StatisticRow:
+    name, error = row.name, row.standard_error
     if name in SHARES:
         digits = numbers.common_digits([row])
-        estimate, shown = numbers.percent(row["estimate"], digits), numbers.percent(error, digits)
-        interval = numbers.percent_span(row["interval"], digits)
+        estimate, shown = numbers.percent(row.estimate, digits), numbers.percent(error, digits)
+        interval = numbers.percent_span(row.interval, digits)
     else:
         digits = numbers.digits_of_error(error)
-        estimate = numbers.fixed_decimals(row["estimate"], digits)
-        interval = numbers.span(row["interval"], digits)
+        estimate = numbers.fixed_decimals(row.estimate, digits)
+        interval = numbers.span(row.interval, digits)
         shown = numbers.fixed_decimals(error, digits)
     return StatisticRow(
         label=str(NAMES[name]),
         words=str(WORDS[name]),
         estimate=estimate,
-        outside="network_outside" in row["notes"],
-        interval=_("anything") if "ratio_unknown" in row["notes"] else interval,
+        outside="network_outside" in row.notes,
+        interval=_("anything") if "ratio_unknown" in row.notes else interval,
         standard_error=shown,
         truth=None if truth is None else _truth(truth, digits, is_share=name in SHARES),
     )
@@ -207,30 +211,28 @@ def _truth(value: float, digits: int, *, is_share: bool) -> str:
     )
 
 
-def degrees_key(question: Mapping[str, Any], kind: str) -> str:
-    return f"{question['id']}:{kind}"
+def degrees_key(question: QuestionResults, kind: str) -> str:
+    return f"{question.id}:{kind}"
 
 
-def class_label(row: Numbers) -> str:
+def class_label(row: DegreeClass) -> str:
     """The degrees of a class in words."""
-    if row["highest"] is None:
-        return _("%(lowest)s or more") % {"lowest": numbers.count(row["lowest"])}
-    return numbers.from_to(numbers.count(row["lowest"]), numbers.count(row["highest"]))
+    if row.highest is None:
+        return _("%(lowest)s or more") % {"lowest": numbers.count(row.lowest)}
+    return numbers.from_to(numbers.count(row.lowest), numbers.count(row.highest))
 
 
-def degrees_title(found: Numbers) -> str:
-    return str(DEGREES[found["kind"]])
+def degrees_title(found: Degrees) -> str:
+    return str(DEGREES[found.kind])
 
 
-def _degrees(question: Mapping[str, Any], found: Numbers) -> DegreeView:
-    digits = numbers.common_digits(found["shares"])
+def _degrees(question: QuestionResults, found: Degrees) -> DegreeView:
+    digits = numbers.common_digits(found.shares)
     return DegreeView(
-        key=degrees_key(question, found["kind"]),
-        anchor=f"{question['id']}-{found['kind']}",
+        key=degrees_key(question, found.kind),
+        anchor=f"{question.id}-{found.kind}",
         title=degrees_title(found),
-        rows=[
-            ClassRow(class_label(row), *numbers.share_texts(row, digits)) for row in found["shares"]
-        ],
+        rows=[ShownShare(class_label(row), row, digits) for row in found.shares],
     )
 
 
@@ -240,42 +242,44 @@ def _degrees(question: Mapping[str, Any], found: Numbers) -> DegreeView:
 MOST_DRAWN = 6
 
 
-def shown_cells(network: Numbers) -> tuple[list[str], list[list[Numbers]]]:
+def shown_cells(network: NetworkResults) -> tuple[list[str], list[list[MixingCell]]]:
     """The names of the groups that are shown, and of each row's group the cells by column."""
-    mixing = network["mixing"]
-    shown = [place for place, group in enumerate(mixing["groups"]) if group["shown"]]
-    cells = {(cell["from"], cell["to"]): cell for cell in mixing["cells"]}
-    if not network["directed"]:
+    mixing = network.mixing
+    if mixing is None:
+        return [], []
+    shown = [place for place, group in enumerate(mixing.groups) if group.shown]
+    cells = {(cell.first, cell.second): cell for cell in mixing.cells}
+    if not network.directed:
         cells |= {(second, first): cell for (first, second), cell in cells.items()}
-    labels = [mixing["groups"][place]["label"] for place in shown]
+    labels = [mixing.groups[place].label for place in shown]
     return labels, [[cells[first, second] for second in shown] for first in shown]
 
 
-def mixing_key(question: Mapping[str, Any]) -> str:
-    return f"{question['id']}:mixing"
+def mixing_key(question: QuestionResults) -> str:
+    return f"{question.id}:mixing"
 
 
-def is_mixing_drawn(network: Numbers) -> bool:
-    return bool(network["mixing"] and 2 <= len(shown_cells(network)[0]) <= MOST_DRAWN)
+def is_mixing_drawn(network: NetworkResults) -> bool:
+    return 2 <= len(shown_cells(network)[0]) <= MOST_DRAWN
 
 
-def _mixing(question: Mapping[str, Any]) -> MixingView:
-    network = question["network"]
+def _mixing(question: QuestionResults, mixing: Mixing) -> MixingView:
+    network = question.network
     labels, table = shown_cells(network)
     digits = numbers.common_digits([cell for row in table for cell in row]) if table else 1
-    hidden = len(network["mixing"]["groups"]) - len(labels)
+    hidden = len(mixing.groups) - len(labels)
     return MixingView(
         key=mixing_key(question) if is_mixing_drawn(network) else None,
-        directed=network["directed"],
+        directed=network.directed,
         labels=labels,
         rows=[
             MixingRow(
                 label,
                 [
                     CellView(
-                        numbers.percent(cell["estimate"], digits),
-                        "network_outside" in cell["notes"],
-                        numbers.percent_span(cell["interval"], digits),
+                        numbers.percent(cell.estimate, digits),
+                        "network_outside" in cell.notes,
+                        numbers.percent_span(cell.interval, digits),
                     )
                     for cell in row
                 ],
@@ -286,7 +290,7 @@ def _mixing(question: Mapping[str, Any]) -> MixingView:
     )
 
 
-def _hidden(network: Numbers, hidden: int) -> str:
+def _hidden(network: NetworkResults, hidden: int) -> str:
     text = ngettext(
         "%(count)s group is left out, so that no number is about fewer than %(least)s people: not "
         "by itself, nor as what is left of the whole.",
@@ -296,27 +300,26 @@ def _hidden(network: Numbers, hidden: int) -> str:
     )
     return text % {
         "count": numbers.count(hidden),
-        "least": numbers.count(network["least_people"]),
+        "least": numbers.count(network.least_people),
     }
 
 
 # --- the reconstruction -------------------------------------------------------------------------
 
 
-def _reconstruction(network: Numbers) -> list[str]:
+def _reconstruction(network: NetworkResults) -> list[str]:
     """Return what rebuilding one network would have found, and why it is not done."""
-    rebuilt = network["reconstruction"]
-    if rebuilt is None or rebuilt["tie_kept"] is None:
+    rebuilt = network.reconstruction
+    if rebuilt is None or rebuilt.tie_kept is None:
         return []
-    found = {row["name"]: row for row in network["statistics"]}
-    unbiased = found["triangles"]
-    digits = numbers.digits_of_error(unbiased["standard_error"])
+    unbiased = next(row for row in network.statistics if row.name == "triangles")
+    digits = numbers.digits_of_error(unbiased.standard_error)
     values = {
-        "ties": numbers.count(rebuilt["ties"]),
-        "kept": numbers.percent(rebuilt["tie_kept"], 0),
-        "triangles": numbers.count(round(rebuilt["triangles"])),
-        "estimate": numbers.fixed_decimals(unbiased["estimate"], digits),
-        "bias": numbers.fixed_decimals(rebuilt["triangles_bias"], 1),
+        "ties": numbers.count(rebuilt.ties),
+        "kept": numbers.percent(rebuilt.tie_kept, 0),
+        "triangles": numbers.count(round(rebuilt.triangles)),
+        "estimate": numbers.fixed_decimals(unbiased.estimate, digits),
+        "bias": numbers.fixed_decimals(rebuilt.triangles_bias, 1),
     }
     return [
         _(

@@ -1,6 +1,6 @@
 """Figures of a number: the mean and the quartiles on its range, under the histogram of its bins."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -20,6 +20,8 @@ from surveys.results.figures.layout import (
 from surveys.results.figures.palette import COLOURS
 from surveys.results.figures.traces import ESTIMATE, TRUTH, dots
 from surveys.results.kinds.number_presentation import number_digits, row_name, true_mean, with_unit
+from surveys.results_document.kinds import Distribution, Mean, Number, Quantile
+from surveys.results_document.questions import Category, QuestionResults
 
 HISTOGRAM, GAP = 180, 16
 LABEL, MARKS = 24, 32
@@ -32,19 +34,19 @@ Trace = dict[str, Any]
 
 
 def number_figure(
-    question: Mapping[str, Any], truth: Sequence[float] | None = None
+    question: QuestionResults, truth: Sequence[float] | None = None
 ) -> dict[str, Any]:
     """The figure of one number, in the active language, as plain JSON types.
 
     `truth`: the true shares of simulated respondents.
     """
-    number, mean = question["number"], true_mean(question["number"], truth)
-    found = [number["mean"], *number["quantiles"]]
-    binned = number["distribution"] is not None
-    top = HISTOGRAM + GAP if binned else 0
+    number, mean = question.number, true_mean(question.number, truth)
+    found = [number.mean, *number.quantiles]
+    distribution = number.distribution
+    top = HISTOGRAM + GAP if distribution else 0
     heights = [top + index * (LABEL + MARKS) for index in range(len(found))]
     height = top + len(found) * (LABEL + MARKS)
-    traces = _histogram(question) if binned else []
+    traces = _histogram(question, distribution) if distribution else []
     levels = [start + LABEL + MARKS // 3 for start in heights]
     marks = list(zip(found, levels, strict=True))
     traces += [_spans(marks, "interval", 5), _spans(marks, "interval_50", 12)]
@@ -55,28 +57,26 @@ def number_figure(
         traces.append(_dots(number, [mean], levels[:1], label, TRUTH))
         texts.append(word_under(label, mean, levels[0] + WORD, (low, high)))
         height += WORDS
-    estimates = [one["estimate"] for one in found]
+    estimates = [one.estimate for one in found]
     traces.append(_dots(number, estimates, levels, _("estimate"), ESTIMATE))
-    layout = base_layout(height, source_line(question), title_of(question))
-    shapes = ranges_outside((low, high), (number["lower"], number["upper"]))
+    layout = base_layout(height, source_line(question), title_of(question.text))
+    shapes = ranges_outside((low, high), (number.lower, number.upper))
     axis = {"xaxis": _number_axis(number, low, high), "annotations": texts, "shapes": shapes}
     return {"data": traces, "layout": {**layout, **axis}}
 
 
-def _histogram(question: Mapping[str, Any]) -> list[Trace]:
+def _histogram(question: QuestionResults, distribution: Distribution) -> list[Trace]:
     """Bars whose areas are the shares, with the interval of each."""
-    number = question["number"]
-    boundaries = number["distribution"]["boundaries"]
-    bins = list(pairwise(boundaries))
-    rows = question["categories"][: len(bins)]
+    bins = list(pairwise(distribution.boundaries))
+    rows = question.categories[: len(bins)]
     middles = [(low + high) / 2 for low, high in bins]
     widths = [high - low for low, high in bins]
     scale = _height_of(rows, widths)
     ends: list[float | None] = []
     for row, width in zip(rows, widths, strict=True):
-        ends += [*(scale(end, width) for end in row["interval"]), None]
+        ends += [*(scale(end, width) for end in row.interval), None]
     zero = scale(0.0, 1.0) or 0.0
-    tops = [scale(row["estimate"], width) for row, width in zip(rows, widths, strict=True)]
+    tops = [scale(row.estimate, width) for row, width in zip(rows, widths, strict=True)]
     bars = {
         "type": "bar",
         "x": middles,
@@ -84,7 +84,7 @@ def _histogram(question: Mapping[str, Any]) -> list[Trace]:
         "base": [zero] * len(bins),
         "y": [None if top is None else top - zero for top in tops],
         "marker": {"color": COLOURS["heat"], "line": {"color": COLOURS["surface"], "width": 1}},
-        "text": [row["label"] + ": " + numbers.percent(row["estimate"], 1) for row in rows],
+        "text": [row.label + ": " + numbers.percent(row.estimate, 1) for row in rows],
         "textposition": "none",
         "hovertemplate": "%{text}<extra></extra>",
     }
@@ -99,12 +99,12 @@ def _histogram(question: Mapping[str, Any]) -> list[Trace]:
     return [bars, whiskers]
 
 
-def _height_of(rows: Sequence[Mapping[str, Any]], widths: Sequence[float]) -> Any:
+def _height_of(rows: Sequence[Category], widths: Sequence[float]) -> Any:
     """The function that gives a share its height, in pixels from the top of the figure."""
     densities = [
         value / width
         for row, width in zip(rows, widths, strict=True)
-        for value in (row["estimate"], *row["interval"])
+        for value in (row.estimate, *row.interval)
         if value is not None
     ]
     low, high = min([0.0, *densities]), max([0.0, *densities])
@@ -116,12 +116,12 @@ def _height_of(rows: Sequence[Mapping[str, Any]], widths: Sequence[float]) -> An
     return height
 
 
-def _spans(marks: Sequence[tuple[Mapping[str, Any], int]], key: str, width: int) -> Trace:
-    known = [(found, height) for found, height in marks if key in found]
+def _spans(marks: Sequence[tuple[Mean | Quantile, int]], key: str, width: int) -> Trace:
+    known = [(getattr(found, key), height) for found, height in marks if hasattr(found, key)]
     return {
         "type": "scatter",
-        "x": [place for found, _height in known for place in (*found[key], None)],
-        "y": [place for _found, height in known for place in (height, height, None)],
+        "x": [place for ends, _height in known for place in (*ends, None)],
+        "y": [place for _ends, height in known for place in (height, height, None)],
         "mode": "lines",
         "line": {"color": COLOURS["accent"], "width": width},
         "hoverinfo": "skip",
@@ -129,7 +129,7 @@ def _spans(marks: Sequence[tuple[Mapping[str, Any], int]], key: str, width: int)
 
 
 def _dots(
-    number: Mapping[str, Any],
+    number: Number,
     places: Sequence[float | None],
     heights: Sequence[int],
     label: str,
@@ -140,34 +140,34 @@ def _dots(
     return dots(places, heights, texts, label, marker)
 
 
-def _texts(number: Mapping[str, Any], found: Mapping[str, Any], top: int) -> list[dict[str, Any]]:
+def _texts(number: Number, found: Mean | Quantile, top: int) -> list[dict[str, Any]]:
     digits = number_digits(number)
-    value = numbers.fixed_decimals(found["estimate"], digits)
-    span = numbers.span(found["interval"], digits)
+    value = numbers.fixed_decimals(found.estimate, digits)
+    span = numbers.span(found.interval, digits)
     label = text_at(escape(row_name(found)), top, x=0, anchor="left")
     beside = text_at(f"{value}  [{span}]", top, x=1, anchor="right")
     beside["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
     return [label, beside]
 
 
-def _axis(number: Mapping[str, Any]) -> tuple[float, float]:
+def _axis(number: Number) -> tuple[float, float]:
     """The range, extended to include every interval."""
-    found = [number["mean"], *number["quantiles"]]
+    found = [number.mean, *number.quantiles]
     places = [
-        place for one in found for place in (one["estimate"], *one["interval"]) if place is not None
+        place for one in found for place in (one.estimate, *one.interval) if place is not None
     ]
-    low, high = min([number["lower"], *places]), max([number["upper"], *places])
+    low, high = min([number.lower, *places]), max([number.upper, *places])
     room = ROOM * (high - low)
     return low - room, high + room
 
 
-def _number_axis(number: Mapping[str, Any], low: float, high: float) -> dict[str, Any]:
+def _number_axis(number: Number, low: float, high: float) -> dict[str, Any]:
     return {
         "range": [low, high],
         "fixedrange": True,
         "nticks": 6,
         "tickangle": 0,
-        "ticksuffix": f" {escape(number['unit'])}" if number["unit"] else "",
+        "ticksuffix": f" {escape(number.unit)}" if number.unit else "",
         "showticksuffix": "last",
         "tickfont": {"size": 13, "color": COLOURS["quiet"]},
         "gridcolor": COLOURS["line"],

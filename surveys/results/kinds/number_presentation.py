@@ -1,13 +1,14 @@
 """The mean, the quartiles and the figures of a number as texts, in its units."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.results_document.kinds import Mean, MeanOfBins, MeanOfOneBit, Number, Quantile
+from surveys.results_document.questions import QuestionResults
 
 _NAMES = {
     0.25: gettext_lazy("Lower quartile"),
@@ -41,141 +42,141 @@ class NumberView:
 
 
 def number_view(
-    question: Mapping[str, Any], truth: Sequence[float] | None = None
+    question: QuestionResults, truth: Sequence[float] | None = None
 ) -> NumberView | None:
     """The numbers of a question that has been answered in numbers; None for any other.
 
     `truth`: the true shares of simulated respondents.
     """
-    number = question.get("number")
-    if number is None:
+    number = question.number
+    if not number:
         return None
     mean = true_mean(number, truth)
-    binned = number["distribution"] is not None
+    binned = number.distribution is not None
     return NumberView(
-        unit=number["unit"],
+        unit=number.unit,
         figure=number_figure_key(question),
         rows=[
             _mean_row(number, mean),
-            *(_quantile_row(number, found) for found in number["quantiles"]),
+            *(_quantile_row(number, found) for found in number.quantiles),
         ],
-        sentences=_of_bins(number) if binned else _of_one_bit(number),
+        sentences=_of_bins(number, number.mean)
+        if isinstance(number.mean, MeanOfBins)
+        else _of_one_bit(number, number.mean),
         binned=binned,
         has_truth=mean is not None,
     )
 
 
-def true_mean(number: Mapping[str, Any], truth: Sequence[float] | None) -> float | None:
+def true_mean(number: Number, truth: Sequence[float] | None) -> float | None:
     """The mean of simulated respondents from their shares at the two ends of the range.
 
     None where nobody was simulated, and of bins: where in a bin a number lies is not simulated.
     """
-    if truth is None or number["distribution"] is not None:
+    if truth is None or number.distribution is not None:
         return None
     at_lower, at_upper = truth
-    reach: float = number["upper"] - number["lower"]
-    return float(number["lower"] + reach * at_upper / (at_lower + at_upper))
+    reach: float = number.upper - number.lower
+    return float(number.lower + reach * at_upper / (at_lower + at_upper))
 
 
-def number_figure_key(question: Mapping[str, Any]) -> str:
+def number_figure_key(question: QuestionResults) -> str:
     """The key of its figure: that of the question where no shares are drawn."""
-    return f"{question['id']}:number" if question["categories"] else question["id"]
+    return f"{question.id}:number" if question.categories else question.id
 
 
-def number_digits(number: Mapping[str, Any]) -> int:
+def number_digits(number: Number) -> int:
     """The decimals for all of its numbers: those of the standard error of the mean."""
-    return numbers.digits_of_error(number["mean"]["standard_error"])
+    return numbers.digits_of_error(number.mean.standard_error)
 
 
-def row_name(found: Mapping[str, Any]) -> str:
+def row_name(found: Mean | Quantile) -> str:
     """Return what a quantile is called, or the mean."""
-    if "chance" in found:
-        return str(_NAMES[found["chance"]])
-    return _("Mean")
+    return str(_NAMES[found.chance]) if isinstance(found, Quantile) else _("Mean")
 
 
-def with_unit(text: str, number: Mapping[str, Any]) -> str:
-    return f"{text} {number['unit']}".strip()
+def with_unit(text: str, number: Number) -> str:
+    return f"{text} {number.unit}".strip()
 
 
-def _mean_row(number: Mapping[str, Any], truth: float | None) -> NumberRow:
-    mean, digits = number["mean"], number_digits(number)
+def _mean_row(number: Number, truth: float | None) -> NumberRow:
+    mean, digits = number.mean, number_digits(number)
     tells = not is_unknown_mean(number)
-    value = mean["estimate"] if tells else None
+    value = mean.estimate if tells else None
     too_few = _("Too few answers to say anything")
     return NumberRow(
         label=row_name(mean),
         estimate=numbers.fixed_decimals(value, digits),
-        outside=value is not None and not number["lower"] <= value <= number["upper"],
-        interval=numbers.span(mean["interval"], digits) if tells else too_few,
-        standard_error=numbers.fixed_decimals(mean["standard_error"] if tells else None, digits),
+        outside=value is not None and not number.lower <= value <= number.upper,
+        interval=numbers.span(mean.interval, digits) if tells else too_few,
+        standard_error=numbers.fixed_decimals(mean.standard_error if tells else None, digits),
         truth=None if truth is None else numbers.fixed_decimals(truth, digits),
     )
 
 
-def is_unknown_mean(number: Mapping[str, Any]) -> bool:
+def is_unknown_mean(number: Number) -> bool:
     """Whether the interval of the mean is as wide as the whole range."""
-    low, high = number["mean"]["interval"]
+    low, high = number.mean.interval
     if low is None or high is None:
         return False
-    return bool(high - low >= number["upper"] - number["lower"])
+    return bool(high - low >= number.upper - number.lower)
 
 
-def _quantile_row(number: Mapping[str, Any], found: Mapping[str, Any]) -> NumberRow:
+def _quantile_row(number: Number, found: Quantile) -> NumberRow:
     digits = number_digits(number)
     return NumberRow(
         label=row_name(found),
-        estimate=numbers.fixed_decimals(found["estimate"], digits),
+        estimate=numbers.fixed_decimals(found.estimate, digits),
         outside=False,
-        interval=numbers.span(found["interval"], digits),
+        interval=numbers.span(found.interval, digits),
         standard_error=numbers.UNKNOWN,
         truth=None,
     )
 
 
-def _of_one_bit(number: Mapping[str, Any]) -> list[str]:
-    mean, digits = number["mean"], number_digits(number)
+def _of_one_bit(number: Number, mean: MeanOfOneBit) -> list[str]:
+    digits = number_digits(number)
     at_any_time = _("The interval that stays valid however often you look: %(interval)s.") % {
-        "interval": with_unit(numbers.span(mean["confidence_sequence"], digits), number)
+        "interval": with_unit(numbers.span(mean.confidence_sequence, digits), number)
     }
     return [*_reported(mean), at_any_time, *_made_up(mean)]
 
 
-def _reported(mean: Mapping[str, Any]) -> list[str]:
-    if mean["reported"] is None:
+def _reported(mean: MeanOfOneBit) -> list[str]:
+    if mean.reported is None:
         return []
     text = _(
         "The second code was sent in %(share)s of the reports (%(count)s). That is all that is "
         "known: the shares of single answers, the median and how far the numbers lie apart are not."
     )
     values = {
-        "share": numbers.percent(mean["reported_share"], 1),
-        "count": numbers.count(mean["reported"]),
+        "share": numbers.percent(mean.reported_share, 1),
+        "count": numbers.count(mean.reported),
     }
     return [text % values]
 
 
-def _made_up(mean: Mapping[str, Any]) -> list[str]:
-    if mean["fakes"] is None:
+def _made_up(mean: MeanOfOneBit) -> list[str]:
+    if mean.fakes is None:
         return []
     text = _(
         "%(fakes)s made-up reports would move the mean by half of its 95 %% interval; one of them "
         "weighs as much as %(weight)s honest answers."
     )
     values = {
-        "fakes": numbers.count(round(mean["fakes"])),
-        "weight": numbers.fixed_decimals(mean["fake_weight"], 1),
+        "fakes": numbers.count(round(mean.fakes)),
+        "weight": numbers.fixed_decimals(mean.fake_weight, 1),
     }
     return [text % values]
 
 
-def _of_bins(number: Mapping[str, Any]) -> list[str]:
-    mean, digits = number["mean"], number_digits(number)
-    median = next(found for found in number["quantiles"] if found["chance"] == 0.5)
+def _of_bins(number: Number, mean: MeanOfBins) -> list[str]:
+    digits = number_digits(number)
+    median = next(found for found in number.quantiles if found.chance == 0.5)
     values = {
-        "reach": with_unit(numbers.fixed_decimals(mean["discretisation"], digits), number),
-        "mean": with_unit(numbers.span(mean["interval_of_all"], digits), number),
-        "median": with_unit(numbers.span(median["even_interval"], digits), number),
+        "reach": with_unit(numbers.fixed_decimals(mean.discretisation, digits), number),
+        "mean": with_unit(numbers.span(mean.interval_of_all, digits), number),
+        "median": with_unit(numbers.span(median.even_interval, digits), number),
     }
     return [
         _(

@@ -1,12 +1,14 @@
 """The shares of the candidates of a short text as texts: the table, and what was not found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.results.shown_shares import ShownShare
+from surveys.results_document.kinds import Candidate, Texts, Unlisted
+from surveys.results_document.questions import QuestionResults
 
 # Rows of the figure: those that were found, the most frequent first.
 MOST_DRAWN = 25
@@ -15,15 +17,12 @@ MOST_OTHERS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class TextRow:
-    """One candidate; `outside`: an estimate below 0 or above 1, shown unchanged and marked."""
+class TextRow(ShownShare[Candidate]):
+    """One candidate."""
 
-    label: str
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    p_value: str
+    @property
+    def p_value(self) -> str:
+        return numbers.p_value(self.share.p_value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,67 +39,53 @@ class TextView:
     drawn: bool
 
 
-def text_view(question: Mapping[str, Any]) -> TextView | None:
+def text_view(question: QuestionResults) -> TextView | None:
     """Return what a text question found; None for any other, or while nothing is released."""
-    texts = question.get("texts")
-    if texts is None:
+    texts = question.texts
+    if not texts:
         return None
-    digits = numbers.common_digits(texts["candidates"]) if texts["candidates"] else 1
-    rows = by_frequency(texts["candidates"])
-    others = [row for row in rows if not row["found"]]
+    digits = numbers.common_digits(texts.candidates) if texts.candidates else 1
+    rows = [TextRow(row.label, row, digits) for row in by_frequency(texts.candidates)]
+    others = [row for row in rows if not row.share.found]
     hidden = len(others) - MOST_OTHERS
     return TextView(
-        found=[_row(row, digits) for row in rows if row["found"]],
-        others=[_row(row, digits) for row in others[:MOST_OTHERS]],
+        found=[row for row in rows if row.share.found],
+        others=others[:MOST_OTHERS],
         hidden=numbers.count(hidden) if hidden > 0 else None,
         sentences=_sentences(texts),
         drawn=bool(drawn_rows(question)),
     )
 
 
-def by_frequency(candidates: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def by_frequency(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The most frequent first; those of which nothing is known last."""
-    return sorted(candidates, key=lambda row: (row["estimate"] is None, -(row["estimate"] or 0)))
+    return sorted(candidates, key=lambda row: (row.estimate is None, -(row.estimate or 0)))
 
 
-def drawn_rows(question: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def drawn_rows(question: QuestionResults) -> list[Candidate]:
     """The rows of its figure: what was found; where nothing was, nothing is drawn."""
-    texts = question.get("texts") or {"candidates": []}
-    return [row for row in by_frequency(texts["candidates"]) if row["found"]][:MOST_DRAWN]
+    candidates = question.texts.candidates if question.texts else ()
+    return [row for row in by_frequency(candidates) if row.found][:MOST_DRAWN]
 
 
-def _row(row: Mapping[str, Any], digits: int) -> TextRow:
-    tells = not numbers.tells_nothing(row)
-    estimate, interval = numbers.share_texts(row, digits)
-    known = row["estimate"] if tells else None
-    return TextRow(
-        label=row["label"],
-        estimate=estimate,
-        outside=known is not None and not 0 <= known <= 1,
-        interval=interval,
-        standard_error=numbers.points(row["standard_error"] if tells else None, digits),
-        p_value=numbers.p_value(row["p_value"]),
-    )
-
-
-def _sentences(texts: Mapping[str, Any]) -> list[str]:
+def _sentences(texts: Texts) -> list[str]:
     listed = _(
         "These results look for a list of %(count)s candidates (%(digest)s). Results are computed "
         "anew whenever the list changes."
-    ) % {"count": numbers.count(texts["list"]["size"]), "digest": texts["list"]["digest"][:15]}
-    if texts["unlisted"] is None:
+    ) % {"count": numbers.count(texts.list.size), "digest": texts.list.digest[:15]}
+    if texts.unlisted is None:
         return [listed]
     rate = _(
         "Of the candidates that are called found, at most %(rate)s do not occur, on average "
         "(Benjamini and Hochberg). The others may occur, too rarely to be told from chance."
-    ) % {"rate": numbers.percent(texts["false_discovery_rate"], 0)}
-    return [_unlisted(texts["unlisted"]), rate, listed]
+    ) % {"rate": numbers.percent(texts.false_discovery_rate, 0)}
+    return [_unlisted(texts.unlisted), rate, listed]
 
 
-def _unlisted(unlisted: Mapping[str, Any]) -> str:
-    error = unlisted["standard_error"]
+def _unlisted(unlisted: Unlisted) -> str:
+    error = unlisted.standard_error
     values = {
-        "share": numbers.percent(unlisted["estimate"], 1),
+        "share": numbers.percent(unlisted.estimate, 1),
         "error": numbers.points(error, 1),
     }
     if error is None:

@@ -11,33 +11,34 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import LEVELS, error_beside, number, numbers
-from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of, to_json
+from surveys.kinds.estimates import LEVELS, ends, identified, number
+from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of
 from surveys.parameters.groups import channel_of_group
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.launch_strata import Source
 from surveys.results.tables.estimates import pair_results
 from surveys.results.tables.recoding import CrossedCounts
+from surveys.results_document.tables import Combination, GroupResults, TableResults, TableStratum
 
 # The results have only the largest estimates of a larger joint table; the download has all.
 MOST_LISTED = 200
 LARGEST_LISTED = 100
-OF_THE_DEVICE = ("id", "stratum", "family", "epsilon")
 # The reports to a group as a table with an axis for each question, by source.
 GroupCounts = Mapping[str, npt.NDArray[np.int64]]
 
 
 def all_group_results(
     questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
-) -> list[dict[str, Any]]:
+) -> tuple[GroupResults, ...]:
     """The results of every question group, in the order of the devices.
 
     `sources`: the waves, in all of which a group has the same device.
     """
-    return [
+    return tuple(
         _group_results(
             device,
             [questions[name] for name in device.questions],
@@ -45,7 +46,7 @@ def all_group_results(
             parameters,
         )
         for device in joint_of(parameters)
-    ]
+    )
 
 
 def group_counts(device: Device, counts: Counts | None) -> np.ndarray:
@@ -67,35 +68,37 @@ def joint_table(device: Device) -> Joint:
 
 def _group_results(
     device: Device, grouped: Sequence[Question], by_source: GroupCounts, parameters: Parameters
-) -> dict[str, Any]:
+) -> GroupResults:
     people = {source: int(counts.sum()) for source, counts in by_source.items()}
     threshold = max(parameters.release_threshold, 1)
     released = [counts for counts in by_source.values() if counts.sum() >= threshold]
     n = int(sum(counts.sum() for counts in released))
     suppressed = sum(people.values()) - n
-    common = {
-        **{key: getattr(device, key) for key in OF_THE_DEVICE},
-        "strata": [
-            {"source": source, "stratum": device.stratum, "n": number}
+    common = GroupResults(
+        id=device.id,
+        stratum=device.stratum,
+        family=device.family,
+        epsilon=device.epsilon or "0",
+        strata=tuple(
+            TableStratum(source=source, stratum=device.stratum, n=number)
             for source, number in people.items()
-        ],
-        "questions": list(device.questions),
-        "texts": [question.text for question in grouped],
-        "labels": [list(question.categories) for question in grouped],
-        "table": to_json(device.table),
-        "combinations": joint_table(device).truths,
-        "n": n,
-        "suppressed": suppressed,
-    }
+        ),
+        questions=device.questions,
+        texts=tuple(question.text for question in grouped),
+        labels=tuple(question.categories for question in grouped),
+        table=joint_table(device),
+        combinations=joint_table(device).truths,
+        n=n,
+        suppressed=suppressed,
+        notes=(GroupResults.few if suppressed else "no_reports",),
+    )
     if not released:
-        notes = ["group_below_threshold" if suppressed else "no_reports"]
-        return {**common, "pairs": [], "cells": [], "notes": notes}
+        return common
     counts = np.sum(released, axis=0)
     pairs = _pairs(device, grouped, counts, people, parameters)
-    results = {**common, "pairs": pairs, **_joint(device, counts, parameters.population)}
-    if suppressed:
-        results["notes"] = sorted([*results["notes"], "stratum_suppressed"])
-    return results
+    cells = JointCells(device, counts, parameters.population)
+    remarks = {"stratum_suppressed"} if suppressed else set()
+    return replace(common, pairs=pairs, **_listed(cells, remarks))
 
 
 def _pairs(
@@ -104,7 +107,7 @@ def _pairs(
     counts: npt.NDArray[np.int64],
     by_source: Mapping[str, int],
     parameters: Parameters,
-) -> list[dict[str, Any]]:
+) -> tuple[TableResults, ...]:
     """The results of each pair of questions, from the margin of the device for the two.
 
     `by_source`: how many have reported in each wave.
@@ -113,7 +116,7 @@ def _pairs(
     people = {(source, stratum): number for source, number in by_source.items()}
     channel = channel_of_group(joint_table(device))
     axes = range(len(grouped))
-    return [
+    return tuple(
         pair_results(
             (grouped[first], grouped[second]),
             CrossedCounts(
@@ -124,19 +127,19 @@ def _pairs(
             parameters,
         )
         for first, second in combinations(axes, 2)
-    ]
+    )
 
 
-def _joint(device: Device, counts: np.ndarray, population: str) -> dict[str, Any]:
+def _listed(cells: "JointCells", remarks: set[str]) -> dict[str, Any]:
     """The joint table: all combinations, or the largest of many, those with most people first."""
-    cells = JointCells(device, counts, population)
-    limit = counts.size if counts.size <= MOST_LISTED else LARGEST_LISTED
-    order = np.argsort(-cells.joint.proportions.ravel(), kind="stable")[:limit]
-    notes = cells.notes | ({"largest_only"} if limit < counts.size else set())
+    shares = cells.joint.proportions.ravel()
+    limit = shares.size if shares.size <= MOST_LISTED else LARGEST_LISTED
+    order = np.argsort(-shares, kind="stable")[:limit]
+    notes = cells.notes | remarks | ({"largest_only"} if limit < shares.size else set())
     return {
-        "cells": [cells.row(int(index)) for index in order],
+        "cells": tuple(cells.row(int(index)) for index in order),
         "not_above_zero": cells.not_above_zero,
-        "notes": sorted(notes),
+        "notes": tuple(sorted(notes)),
     }
 
 
@@ -171,20 +174,18 @@ class JointCells:
         """How many combinations have an interval that reaches zero."""
         return int((self._ends[0][..., 0] <= 0).sum())
 
-    def row(self, index: int) -> dict[str, Any]:
+    def row(self, index: int) -> Combination:
         """The published numbers of the combination with this number."""
         cell = np.unravel_index(index, self._counts.shape)
-        error = number(self._errors[cell])
         count = int(self._counts[cell])
         table = self._likeliest
-        wide, narrow = (numbers(ends[cell]) for ends in self._ends)
-        return {
-            "codes": [int(code) for code in cell],
-            "estimate": number(self.joint.proportions[cell]) if error is not None else None,
-            "standard_error": error_beside(wide, float(self._errors[cell])),
-            "interval": wide,
-            "interval_50": narrow,
-            "maximum_likelihood": None if table is None else number(table.proportions[cell]),
-            "reported": count,
-            "reported_share": count / max(self.joint.n, 1),
-        }
+        wide, narrow = (intervals[cell] for intervals in self._ends)
+        share = self.joint.proportions[cell], float(self._errors[cell]), wide
+        return Combination(
+            codes=tuple(int(code) for code in cell),
+            **identified(*share),
+            interval_50=ends(narrow),
+            maximum_likelihood=None if table is None else number(table.proportions[cell]),
+            reported=count,
+            reported_share=count / max(self.joint.n, 1),
+        )

@@ -1,8 +1,7 @@
 """Question groups of a release as texts for templates: the joint table, and every pair."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,20 +20,16 @@ from surveys.results.question_groups.figures import (
     strength_of_pair,
 )
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.presentation import TableView, table_view
-
-Group = Mapping[str, Any]
+from surveys.results_document.tables import Combination, GroupResults, TableResults
 
 
 @dataclass(frozen=True, slots=True)
-class CombinationRow:
-    answers: str
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    maximum_likelihood: str
-    reported: str
+class CombinationRow(ShownShare[Combination]):
+    @property
+    def reported(self) -> str:
+        return numbers.count(self.share.reported)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,105 +95,91 @@ def group_views(release: Release) -> list[GroupView]:
     return [_view(groups) for groups in sections_of(release.content)] if release.content else []
 
 
-def _view(groups: Sequence[Group]) -> GroupView:
+def _view(groups: Sequence[GroupResults]) -> GroupView:
     first = groups[0]
-    is_drawn = first["stratum"] != PAGE
+    is_drawn = first.stratum != PAGE
     asked = {
         name: text
         for group in groups
-        for name, text in zip(group["questions"], group["texts"], strict=True)
+        for name, text in zip(group.questions, group.texts, strict=True)
     }
     tables = [table_view(pair) for pair in shown_pairs(groups)]
-    cells = [] if is_drawn else first["cells"]
+    cells = () if is_drawn else first.cells
     digits = numbers.common_digits(cells)
     return GroupView(
-        key=first["id"],
-        anchor=f"together-{first['id']}",
+        key=first.id,
+        anchor=f"together-{first.id}",
         is_drawn=is_drawn,
         names=list(asked),
         texts=list(asked.values()),
-        n=numbers.count(sum(group["n"] or group["suppressed"] for group in groups)),
-        epsilon=numbers.epsilon(max((group["epsilon"] for group in groups), key=float)),
-        combinations=numbers.count(first["combinations"]),
-        family=str(served_family(first["family"]).description),
+        n=numbers.count(sum(group.n or group.suppressed for group in groups)),
+        epsilon=numbers.epsilon(max((group.epsilon for group in groups), key=float)),
+        combinations=numbers.count(first.combinations),
+        family=str(served_family(first.family).description),
         changes=[] if is_drawn else _changes(first),
         noise=_noise(first) if cells else "",
-        figure=f"{first['id']}:{JOINT}",
+        figure=f"{first.id}:{JOINT}",
         drawn=numbers.count(min(len(cells), MOST_DRAWN)),
         listed=numbers.count(len(cells)),
-        rows=[_row(cell, first["labels"], digits) for cell in cells],
+        rows=[CombinationRow(answers_text(cell, first.labels), cell, digits) for cell in cells],
         pairs=_pairs(groups, {table.anchor for table in tables}),
         tables=tables,
         notes=note_texts(_notes(groups)),
     )
 
 
-def _notes(groups: Sequence[Group]) -> list[str]:
+def _notes(groups: Sequence[GroupResults]) -> list[str]:
     """The notes on the joint table; of pairs that chance picks, on those that are missing."""
-    codes = {code for group in groups for code in group["notes"]}
-    if groups[0]["stratum"] == PAGE:
+    codes = {code for group in groups for code in group.notes}
+    if groups[0].stratum == PAGE:
         return sorted(codes)
     return ["pair_below_threshold"] if "group_below_threshold" in codes else []
 
 
-def _row(cell: Mapping[str, Any], labels: Sequence[Sequence[str]], digits: int) -> CombinationRow:
-    tells = not numbers.tells_nothing(cell)
-    estimate, interval = numbers.share_texts(cell, digits)
-    return CombinationRow(
-        answers=answers_text(cell, labels),
-        estimate=estimate,
-        outside=tells and cell["estimate"] is not None and not 0 <= cell["estimate"] <= 1,
-        interval=interval,
-        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
-        maximum_likelihood=numbers.percent(cell["maximum_likelihood"] if tells else None, digits),
-        reported=numbers.count(cell["reported"]),
-    )
-
-
-def _noise(group: Group) -> str:
+def _noise(group: GroupResults) -> str:
     """How many of the combinations cannot be told from nobody, in words."""
     words = ngettext(
         "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: its 95 %% interval "
         "reaches it.",
         "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: their 95 %% "
         "intervals reach it.",
-        group["not_above_zero"],
+        group.not_above_zero,
     )
-    values = {"combinations": group["combinations"], "number": group["not_above_zero"]}
+    values = {"combinations": group.combinations, "number": group.not_above_zero}
     return words % {name: numbers.count(value) for name, value in values.items()}
 
 
-def _pairs(groups: Sequence[Group], shown: Set[str]) -> list[PairRow]:
+def _pairs(groups: Sequence[GroupResults], shown: Set[str]) -> list[PairRow]:
     """The pairs with the strongest association first."""
-    measured = [pair for group in groups for pair in group["pairs"] if pair["cells"]]
+    measured = [pair for group in groups for pair in group.pairs if pair.cells]
     measured.sort(key=strength_of_pair, reverse=True)
     return [_pair(pair, shown) for pair in measured]
 
 
-def _pair(pair: Mapping[str, Any], shown: Set[str]) -> PairRow:
-    strength = pair["association"]["cramers_v"]
-    digits = min(numbers.digits_of_error(strength["standard_error"]), 3)
+def _pair(pair: TableResults, shown: Set[str]) -> PairRow:
+    strength = pair.association.cramers_v
+    digits = min(numbers.digits_of_error(strength.standard_error), 3)
     view = table_view(pair)
     return PairRow(
         anchor=view.anchor if view.anchor in shown else "",
         names=f"{view.outcome_name} × {view.group_name}",
         texts=_("%(first)s and %(second)s") % {"first": view.outcome, "second": view.group},
         n=view.n,
-        strength=numbers.fixed_decimals(strength["value"], digits),
-        interval=numbers.span(strength["interval"], digits),
-        p_value=numbers.p_value(pair["independence"]["p_value"]),
+        strength=numbers.fixed_decimals(strength.value, digits),
+        interval=numbers.span(strength.interval, digits),
+        p_value=numbers.p_value(pair.independence.p_value),
     )
 
 
-def _changes(group: Group) -> list[ChangesRow]:
+def _changes(group: GroupResults) -> list[ChangesRow]:
     """The chance that the report differs from the real answers in so many of them."""
-    table = group["table"]
-    reports = neighbours([len(names) for names in table["parts"]])
-    weights = zip(reports, table["weights"], strict=True)
+    table = group.table
+    reports = neighbours([len(names) for names in table.parts])
+    weights = zip(reports, table.weights, strict=True)
     return [
         ChangesRow(
             changed=numbers.count(changed),
-            chance=numbers.percent(number * weight / table["denominator"], 2),
+            chance=numbers.percent(number * weight / table.denominator, 2),
         )
         for changed, (number, weight) in enumerate(weights)
     ]

@@ -1,18 +1,31 @@
-"""A fitted analysis as plain JSON: what its page, its figures and its downloads show."""
+"""A fitted analysis as a document: what its page, its figures and its downloads show."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 import rr_engine
 from surveys.engine_words import EngineError
-from surveys.kinds.estimates import LEVELS, number, numbers
-from surveys.parameters import Analysis, Question
+from surveys.kinds.estimates import LEVELS, codes, ends, number, numbers
+from surveys.parameters import Question
 from surveys.results.regression.fitting import FittedAnalysis
 from surveys.results.regression.terms import scores_of
+from surveys.results_document.fits import (
+    FORMAT,
+    Calibration,
+    Coefficient,
+    Criteria,
+    Effect,
+    FitResults,
+    FitWeights,
+    Outcome,
+    Prediction,
+    PredictorResults,
+    Reading,
+    WaldTest,
+)
 
-FORMAT = 2
 # A person's probabilities are shown at the levels of a predictor with the others as they are on
 # average; of a number in bins at this many places of its range.
 PLACES = 5
@@ -25,72 +38,52 @@ def analysis_content(
     threshold: int,
     left_out: int = 0,
     margins: Sequence[Any] = (),
-) -> dict[str, Any]:
+) -> FitResults:
     """Every number of a fitted analysis, and how a program reads the same from the reports.
 
     `left_out`: how many people are in no analysis of the release; `margins`: of each margin its
     question, the answers that count together, and their shares.
     """
     fit = fitted.fit
-    return {
-        "format": FORMAT,
-        "engine": rr_engine.__version__,
-        "n": fit.n,
-        "level": LEVELS[0],
-        "outcome": _outcome(fitted),
-        "predictors": _predictors(fitted),
-        "recoded": {name: list(labels) for name, labels in fitted.recoded.items()},
-        "coefficients": list(_coefficients(fitted)),
-        "effects": _effects(fitted),
-        "predictions": list(_predictions(fitted)),
-        "standard_errors": fit.standard_error_kind,
-        "link": fit.link,
-        "log_likelihood": fit.log_likelihood,
-        "null_log_likelihood": fit.null_log_likelihood,
-        "comparison": _comparison(fitted),
-        "tests": list(_tests(fitted)),
-        "calibration": _calibration(fitted, threshold),
-        "converged": bool(fit.converged),
-        "iterations": fit.iterations,
-        "weights": _weights(fitted),
-        "notes": sorted(note.code for note in fit.notes),
-        "left_out": left_out,
-        "reading": {**_reading(fitted), "margins": [*margins]},
-    }
+    return FitResults(
+        format=FORMAT,
+        engine=rr_engine.__version__,
+        n=fit.n,
+        level=LEVELS[0],
+        outcome=_outcome(fitted),
+        predictors=tuple(_predictors(fitted)),
+        recoded={name: tuple(labels) for name, labels in fitted.recoded.items()},
+        coefficients=tuple(_coefficients(fitted)),
+        effects=_effects(fitted),
+        predictions=tuple(_predictions(fitted)),
+        standard_errors=fit.standard_error_kind,
+        link=fit.link,
+        log_likelihood=fit.log_likelihood,
+        null_log_likelihood=fit.null_log_likelihood,
+        comparison=_comparison(fitted),
+        tests=tuple(_tests(fitted)),
+        calibration=_calibration(fitted, threshold),
+        converged=bool(fit.converged),
+        iterations=fit.iterations,
+        weights=_weights(fitted),
+        notes=codes(fit.notes),
+        left_out=left_out,
+        reading=_reading(fitted, margins),
+    )
 
 
-def readable_content(stored: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The stored numbers of a fit, if there are any that this version can read."""
-    return stored if stored.get("format") == FORMAT else {}
-
-
-def specification(analysis: Analysis) -> dict[str, Any]:
-    """An analysis as the parameters document has it."""
-    return {
-        "name": analysis.name,
-        "outcome": analysis.outcome,
-        "event": list(analysis.event),
-        "link": analysis.link,
-        "predictors": [
-            {"question": predictor.question, "scored": predictor.scored}
-            for predictor in analysis.predictors
-        ],
-        "weighted": analysis.weighted,
-    }
-
-
-def _outcome(fitted: FittedAnalysis) -> dict[str, Any]:
+def _outcome(fitted: FittedAnalysis) -> Outcome:
     question = fitted.frame.column(fitted.analysis.outcome).question
-    return {
-        "id": question.id,
-        "text": question.text,
-        "randomized": question.randomized,
-        "categories": list(fitted.categories),
-        "multinomial": len(fitted.categories) > 2,
-    }
+    return Outcome(
+        id=question.id,
+        text=question.text,
+        randomized=question.randomized,
+        categories=tuple(fitted.categories),
+        multinomial=len(fitted.categories) > 2,
+    )
 
 
-def _reading(fitted: FittedAnalysis) -> dict[str, Any]:
+def _reading(fitted: FittedAnalysis, margins: Sequence[list[Any]]) -> Reading:
     """The answers of each category and level, by their numbers, and the scores of predictors."""
     direct, randomized = [], []
     for predictor in fitted.analysis.predictors:
@@ -102,28 +95,26 @@ def _reading(fitted: FittedAnalysis) -> dict[str, Any]:
         else:
             own = scores_of(fitted.frame.column(name).question) if predictor.scored else None
             randomized.append([name, own and list(own)])
-    return {"categories": fitted.groups, "direct": direct, "randomized": randomized}
+    return Reading(
+        categories=fitted.groups, direct=direct, randomized=randomized, margins=[*margins]
+    )
 
 
-def _predictors(fitted: FittedAnalysis) -> list[dict[str, Any]]:
-    rows = []
+def _predictors(fitted: FittedAnalysis) -> Iterator[PredictorResults]:
     for predictor in fitted.analysis.predictors:
         question = fitted.frame.column(predictor.question).question
         levels = fitted.levels[predictor.question]
-        rows.append(
-            {
-                "id": question.id,
-                "text": question.text,
-                "randomized": question.randomized,
-                "scored": predictor.scored,
-                "levels": list(levels),
-                "reference": levels[0] if levels else None,
-            }
+        yield PredictorResults(
+            id=question.id,
+            text=question.text,
+            randomized=question.randomized,
+            scored=predictor.scored,
+            levels=tuple(levels),
+            reference=levels[0] if levels else None,
         )
-    return rows
 
 
-def _coefficients(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
+def _coefficients(fitted: FittedAnalysis) -> Iterator[Coefficient]:
     """One row for each coefficient; of a multinomial model for each category but the first."""
     fit = fitted.fit
     several = len(fitted.categories) > 2
@@ -131,47 +122,47 @@ def _coefficients(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
         np.atleast_2d(each)
         for each in (fit.params, fit.standard_errors, fit.z_values, fit.p_values)
     )
-    ends = fit.interval(LEVELS[0]).reshape(*params.shape, 2)
+    intervals = fit.interval(LEVELS[0]).reshape(*params.shape, 2)
     terms = [None] * int(fit.intercept) + list(fitted.terms)
     for row, category in enumerate(fitted.categories[1:]):
         for column, term in enumerate(terms):
             finite = bool(np.isfinite(errors[row, column]))
-            yield {
-                "category": category if several else None,
-                "question": term.question if term else None,
-                "label": term.label if term else None,
-                "name": term.name if term else "intercept",
-                "estimate": number(params[row, column]) if finite else None,
-                "standard_error": number(errors[row, column]),
-                "z": number(z_values[row, column]) if finite else None,
-                "p_value": number(p_values[row, column]) if finite else None,
-                "interval": numbers(ends[row, column]) if finite else [None, None],
-            }
+            yield Coefficient(
+                category=category if several else None,
+                question=term.question if term else None,
+                label=term.label if term else None,
+                name=term.name if term else "intercept",
+                estimate=number(params[row, column]) if finite else None,
+                standard_error=number(errors[row, column]),
+                z=number(z_values[row, column]) if finite else None,
+                p_value=number(p_values[row, column]) if finite else None,
+                interval=ends(intervals[row, column]) if finite else (None, None),
+            )
 
 
-def _effects(fitted: FittedAnalysis) -> list[dict[str, Any]]:
+def _effects(fitted: FittedAnalysis) -> tuple[Effect, ...]:
     """Average marginal effects on each category."""
     found = rr_engine.average_marginal_effects(fitted.fit, level=LEVELS[0])
     several = len(fitted.categories) > 2
     effects, errors = np.atleast_2d(found.effects), np.atleast_2d(found.standard_errors)
-    ends = found.intervals.reshape(*effects.shape, 2)
-    return [
-        {
-            "category": category,
-            "question": term.question,
-            "label": term.label,
-            "name": term.name,
-            "discrete": found.discrete[column],
-            "estimate": number(effects[row, column]),
-            "standard_error": number(errors[row, column]),
-            "interval": numbers(ends[row, column]),
-        }
+    intervals = found.intervals.reshape(*effects.shape, 2)
+    return tuple(
+        Effect(
+            category=category,
+            question=term.question,
+            label=term.label,
+            name=term.name,
+            discrete=found.discrete[column],
+            estimate=number(effects[row, column]),
+            standard_error=number(errors[row, column]),
+            interval=ends(intervals[row, column]),
+        )
         for row, category in enumerate(fitted.categories if several else fitted.categories[1:])
         for column, term in enumerate(fitted.terms)
-    ]
+    )
 
 
-def _predictions(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
+def _predictions(fitted: FittedAnalysis) -> Iterator[Prediction]:
     """Probabilities at each level of each predictor, all others as they are on average."""
     mean = _mean_row(fitted)
 
@@ -185,14 +176,14 @@ def _predictions(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
             several = len(fitted.categories) > 2
             shown = range(0 if several else 1, len(fitted.categories))
             for category in shown:
-                yield {
-                    "question": name,
-                    "label": label,
-                    "category": fitted.categories[category],
-                    "probability": number(found.probabilities[0, category]),
-                    "standard_error": number(found.standard_errors[0, category]),
-                    "interval": numbers(found.intervals[0, category]),
-                }
+                yield Prediction(
+                    question=name,
+                    label=label,
+                    category=fitted.categories[category],
+                    probability=number(found.probabilities[0, category]),
+                    standard_error=number(found.standard_errors[0, category]),
+                    interval=ends(found.intervals[0, category]),
+                )
 
 
 def _levels(
@@ -225,16 +216,16 @@ def _mean_row(fitted: FittedAnalysis) -> np.ndarray:
     return np.asarray(mean[int(fitted.fit.intercept) :])
 
 
-def _comparison(fitted: FittedAnalysis) -> dict[str, Any] | None:
+def _comparison(fitted: FittedAnalysis) -> Criteria | None:
     """Criteria of the fit; none for weights and least squares, which have no likelihood."""
     fit = fitted.fit
     if fit.log_likelihood is None or fit.weighted or fitted.has_randomized:
         return None
     (summary,) = rr_engine.compare_models([fit])
-    return {"aic": summary.aic, "bic": summary.bic, "mcfadden": summary.mcfadden}
+    return Criteria(aic=summary.aic, bic=summary.bic, mcfadden=summary.mcfadden)
 
 
-def _tests(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
+def _tests(fitted: FittedAnalysis) -> Iterator[WaldTest]:
     """Wald's test of all columns of each predictor together."""
     for predictor in fitted.analysis.predictors:
         names = [term.name for term in fitted.terms if term.question == predictor.question]
@@ -242,15 +233,15 @@ def _tests(fitted: FittedAnalysis) -> Iterator[dict[str, Any]]:
             found = rr_engine.wald_test(fitted.fit, names)
         except EngineError:
             continue  # a coefficient without a finite estimate
-        yield {
-            "question": predictor.question,
-            "statistic": number(found.statistic),
-            "degrees": found.degrees,
-            "p_value": number(found.p_value),
-        }
+        yield WaldTest(
+            question=predictor.question,
+            statistic=number(found.statistic),
+            degrees=found.degrees,
+            p_value=number(found.p_value),
+        )
 
 
-def _calibration(fitted: FittedAnalysis, threshold: int) -> dict[str, Any] | None:
+def _calibration(fitted: FittedAnalysis, threshold: int) -> Calibration | None:
     """The test of calibration with what a plot of it shows; None where there is none.
 
     Nothing is shown of groups of fewer people than the release threshold.
@@ -265,19 +256,19 @@ def _calibration(fitted: FittedAnalysis, threshold: int) -> dict[str, Any] | Non
         return None
     if found.sizes.min() < threshold:
         return None
-    return {
-        "statistic": number(found.statistic),
-        "degrees": found.degrees,
-        "p_value": number(found.p_value),
-        "fitted": numbers(found.fitted),
-        "observed": numbers(found.observed),
-    }
+    return Calibration(
+        statistic=number(found.statistic),
+        degrees=found.degrees,
+        p_value=number(found.p_value),
+        fitted=numbers(found.fitted),
+        observed=numbers(found.observed),
+    )
 
 
-def _weights(fitted: FittedAnalysis) -> Mapping[str, Any] | None:
+def _weights(fitted: FittedAnalysis) -> FitWeights | None:
     if fitted.sample is None:
         return None
-    return {
-        "design_effect": number(fitted.sample.design_effect),
-        "effective_n": number(fitted.sample.effective_n),
-    }
+    sample = fitted.sample
+    return FitWeights(
+        design_effect=float(sample.design_effect), effective_n=float(sample.effective_n)
+    )

@@ -1,11 +1,12 @@
 """Words for the facts of a fit: its notes, its standard errors, and what was put together."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from surveys.results_document.fits import FitResults
 
 STANDARD_ERRORS: dict[str, Promise] = {
     "observed": gettext_lazy("from the observed information"),
@@ -38,17 +39,17 @@ NOTES: dict[str, Promise] = {
 OTHER_NOTE = gettext_lazy("The engine reports: %(code)s (docs/methods/regression.md).")
 
 
-def note_words(codes: list[str]) -> list[str]:
+def note_words(codes: Sequence[str]) -> list[str]:
     """The notes of a fit; one that has no words yet is named."""
     return [
         str(NOTES[code]) if code in NOTES else str(OTHER_NOTE) % {"code": code} for code in codes
     ]
 
 
-def recoded_words(content: Mapping[str, Any]) -> list[str]:
+def recoded_words(content: FitResults) -> list[str]:
     """Return which answers were put together, a sentence for each question."""
     return [
         _("%(question)s: %(answers)s")
         % {"question": name, "answers": ", ".join(_("“%s”") % label for label in labels)}
-        for name, labels in content["recoded"].items()
+        for name, labels in content.recoded.items()
     ]

@@ -1,6 +1,6 @@
 """The figures of a fitted analysis: coefficients and predicted probabilities, with intervals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.results.figures.layout import (
+    Drawn,
     Row,
     axis_range,
     base_layout,
@@ -21,42 +22,45 @@ from surveys.results.figures.layout import (
 from surveys.results.figures.palette import COLOURS
 from surveys.results.figures.traces import ESTIMATE, dots, estimates, whiskers
 from surveys.results.regression.presentation import level_words, question_text
+from surveys.results_document.fits import Coefficient, FitResults, Prediction, PredictorResults
 
 COEFFICIENTS, PREDICTIONS = "coefficients", "predictions"
 MOST_TICKS = 6
 # Room at both ends of the axis of coefficients, as a share of it.
 ROOM = 0.06
 
-Content = Mapping[str, Any]
-Entry = dict[str, Any]
 
-
-def analysis_figures(content: Content, name: str) -> dict[str, Any]:
+def analysis_figures(content: FitResults, name: str) -> dict[str, Any]:
     """The figures by their keys, in the active language; `name` is that of the analysis."""
     drawn = coefficient_figure(content, name)
     figures = {COEFFICIENTS: drawn} if drawn else {}
-    for place, predictor in enumerate(content["predictors"]):
+    for place, predictor in enumerate(content.predictors):
         figures[f"{PREDICTIONS}:{place}"] = prediction_figure(content, predictor, name)
     return figures
 
 
-def coefficient_figure(content: Content, name: str) -> dict[str, Any] | None:
+def coefficient_figure(content: FitResults, name: str) -> dict[str, Any] | None:
     """All coefficients but intercepts; None where none of them has a finite estimate."""
     entries = [
-        {**row, "label": _coefficient_label(content, row)}
-        for row in content["coefficients"]
-        if row["question"] is not None and row["estimate"] is not None
+        Drawn(
+            _coefficient_label(content, row),
+            row.estimate,
+            row.interval,
+            standard_error=row.standard_error,
+        )
+        for row in content.coefficients
+        if row.question is not None and row.estimate is not None
     ]
     if not entries:
         return None
-    digits = min(numbers.digits_of_error(entry["standard_error"]) for entry in entries)
+    digits = min(numbers.digits_of_error(entry.standard_error) for entry in entries)
     values = [
-        f"{numbers.fixed_decimals(entry['estimate'], digits)}  "
-        f"[{numbers.span(entry['interval'], digits)}]"
+        f"{numbers.fixed_decimals(entry.estimate, digits)}  "
+        f"[{numbers.span(entry.interval, digits)}]"
         for entry in entries
     ]
     rows, height = stacked(entries, values, digits)
-    title = {"text": _("%(name)s: coefficients") % {"name": name}}
+    title = _("%(name)s: coefficients") % {"name": name}
     layout = {
         **base_layout(height, _source(content), title_of(title)),
         "xaxis": _axis(entries),
@@ -65,22 +69,20 @@ def coefficient_figure(content: Content, name: str) -> dict[str, Any] | None:
     return {"data": [_lines(rows), _marks(rows)], "layout": layout}
 
 
-def prediction_figure(content: Content, predictor: Content, name: str) -> dict[str, Any]:
+def prediction_figure(
+    content: FitResults, predictor: PredictorResults, name: str
+) -> dict[str, Any]:
     """The probabilities at each level of a predictor, of each category that is told apart."""
-    several = content["outcome"]["multinomial"]
+    several = content.outcome.multinomial
     shares = [
-        {
-            "label": _prediction_label(row, several=several),
-            "estimate": row["probability"],
-            "interval": row["interval"],
-        }
-        for row in content["predictions"]
-        if row["question"] == predictor["id"]
+        Drawn(_prediction_label(row, several=several), row.probability, row.interval)
+        for row in content.predictions
+        if row.question == predictor.id
     ]
     rows, height = laid_out(shares, words=0)
     axis = axis_range(shares)
     words = _("%(name)s: predicted probabilities. %(predictor)s")
-    title = {"text": words % {"name": name, "predictor": predictor["text"]}}
+    title = words % {"name": name, "predictor": predictor.text}
     layout = {
         **base_layout(height, _source(content), title_of(title)),
         "xaxis": share_axis(axis),
@@ -93,25 +95,26 @@ def prediction_figure(content: Content, predictor: Content, name: str) -> dict[s
     }
 
 
-def _coefficient_label(content: Content, row: Content) -> str:
-    label = f"{question_text(content, row['question'])} – {level_words(row['label'])}"
-    return f"{row['category']}: {label}" if row["category"] else label
+def _coefficient_label(content: FitResults, row: Coefficient) -> str:
+    label = f"{question_text(content, row.question)} – {level_words(row.label)}"
+    return f"{row.category}: {label}" if row.category else label
 
 
-def _prediction_label(row: Content, *, several: bool) -> str:
-    label = level_words(row["label"])
-    return f"{label} – {row['category']}" if several else label
+def _prediction_label(row: Prediction, *, several: bool) -> str:
+    label = level_words(row.label)
+    return f"{label} – {row.category}" if several else label
 
 
-def _source(content: Content) -> str:
-    people = ngettext("%(n)s person", "%(n)s people", content["n"])
-    return people % {"n": numbers.count(content["n"])}
+def _source(content: FitResults) -> str:
+    people = ngettext("%(n)s person", "%(n)s people", content.n)
+    return people % {"n": numbers.count(content.n)}
 
 
-def _axis(entries: Sequence[Entry]) -> dict[str, Any]:
+def _axis(entries: Sequence[Drawn]) -> dict[str, Any]:
     """The axis of coefficients, with 0 on it."""
-    ends = [end for entry in entries for end in (*entry["interval"], entry["estimate"])]
-    low, high = min(0.0, *ends), max(0.0, *ends)
+    ends = [end for entry in entries for end in (*entry.interval, entry.estimate)]
+    known = [end for end in ends if end is not None]
+    low, high = min(0.0, *known), max(0.0, *known)
     room = ROOM * (high - low)
     return {
         "range": [low - room, high + room],
@@ -130,7 +133,7 @@ def _axis(entries: Sequence[Entry]) -> dict[str, Any]:
 def _lines(rows: Sequence[Row]) -> dict[str, Any]:
     ends: list[float | None] = []
     for row in rows:
-        ends += [*row.data["interval"], None]
+        ends += [*row.data.interval, None]
     return {
         "type": "scatter",
         "x": ends,
@@ -142,6 +145,6 @@ def _lines(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _marks(rows: Sequence[Row]) -> dict[str, Any]:
-    places = [row.data["estimate"] for row in rows]
-    texts = [numbers.fixed_decimals(row.data["estimate"], row.digits) for row in rows]
+    places = [row.data.estimate for row in rows]
+    texts = [numbers.fixed_decimals(row.data.estimate, row.digits) for row in rows]
     return dots(places, [row.marks for row in rows], texts, _("coefficient"), ESTIMATE)

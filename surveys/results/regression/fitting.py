@@ -20,7 +20,8 @@ from surveys.results.regression.terms import (
     direct_answers,
     scores_of,
 )
-from surveys.results.tables.recoding import Recoding, labels_of
+from surveys.results.tables.recoding import labels_of
+from surveys.results_document.document import Recoding
 
 SampleOf = Callable[[Frame], rr_engine.CalibratedSample]
 # The links that there are for an outcome with randomized predictors.

@@ -1,6 +1,6 @@
 """A fitted analysis as localized texts for its page."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import exp
@@ -11,8 +11,16 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.results.regression.fact_words import STANDARD_ERRORS, note_words, recoded_words
 from surveys.results.regression.terms import LEFT_OUT, SCORES
+from surveys.results_document.fits import (
+    Calibration,
+    Coefficient,
+    Effect,
+    FitResults,
+    FitWeights,
+    Prediction,
+    WaldTest,
+)
 
-Content = Mapping[str, Any]
 # The ratio of a larger logarithm is beyond every number that is written out.
 _HUGE = 300.0
 
@@ -89,15 +97,15 @@ class FitView:
     notes: Sequence[str]
 
 
-def fit_view(content: Content) -> FitView:
-    outcome = content["outcome"]
-    categories = outcome["categories"]
-    shown = categories if outcome["multinomial"] else categories[1:]
-    calibration = content["calibration"]
+def fit_view(content: FitResults) -> FitView:
+    outcome = content.outcome
+    categories = outcome.categories
+    shown = categories if outcome.multinomial else categories[1:]
+    calibration = content.calibration
     return FitView(
-        n=numbers.count(content["n"]),
-        left_out=numbers.count(content["left_out"]) if content["left_out"] else "",
-        has_ratios=content["link"] == "logit",
+        n=numbers.count(content.n),
+        left_out=numbers.count(content.left_out) if content.left_out else "",
+        has_ratios=content.link == "logit",
         categories=categories[1:],
         reference=categories[0],
         coefficients=[*_coefficients(content)],
@@ -105,19 +113,19 @@ def fit_view(content: Content) -> FitView:
         effect_categories=shown,
         predictions=_prediction_blocks(content),
         prediction_categories=shown,
-        tests=[_test_row(content, row) for row in content["tests"]],
+        tests=[_test_row(content, row) for row in content.tests],
         facts=[*_facts(content)],
         calibration=_calibration_rows(calibration) if calibration else [],
         calibration_words=_calibration_words(calibration) if calibration else "",
-        weights=_weights(content["weights"]),
+        weights=_weights(content.weights),
         recoded=recoded_words(content),
-        notes=note_words(content["notes"]),
+        notes=note_words(content.notes),
     )
 
 
-def question_text(content: Content, name: str | None) -> str:
+def question_text(content: FitResults, name: str | None) -> str:
     """The text of a predictor; that of none is of the intercept."""
-    texts = (each["text"] for each in content["predictors"] if each["id"] == name)
+    texts = (each.text for each in content.predictors if each.id == name)
     return next(texts, _("Intercept"))
 
 
@@ -132,136 +140,134 @@ def level_words(label: str | float | None) -> str:
     return label if isinstance(label, str) else numbers.decimal(round(label, 4))
 
 
-def _coefficients(content: Content) -> Iterator[Part]:
-    for category, rows in groupby(content["coefficients"], lambda row: row["category"]):
+def _coefficients(content: FitResults) -> Iterator[Part]:
+    for category, rows in groupby(content.coefficients, lambda row: row.category):
         blocks = [
             Block(
                 text=question_text(content, name),
                 against=_against(content, name),
-                rows=[_coefficient_row(row, content["link"]) for row in own],
+                rows=[_coefficient_row(row, content.link) for row in own],
             )
-            for name, own in groupby(rows, lambda row: row["question"])
+            for name, own in groupby(rows, lambda row: row.question)
         ]
         yield Part(category or "", blocks)
 
 
-def _against(content: Content, name: str | None) -> str:
-    found = (each["reference"] for each in content["predictors"] if each["id"] == name)
+def _against(content: FitResults, name: str | None) -> str:
+    found = (each.reference for each in content.predictors if each.id == name)
     return level_words(next(found, None))
 
 
-def _coefficient_row(row: Content, link: str) -> CoefficientRow:
-    error = row["standard_error"]
+def _coefficient_row(row: Coefficient, link: str) -> CoefficientRow:
+    error = row.standard_error
     digits = numbers.digits_of_error(error)
-    has_ratio = link == "logit" and row["question"] is not None
+    has_ratio = link == "logit" and row.question is not None
     return CoefficientRow(
-        label=level_words(row["label"]),
-        estimate=numbers.fixed_decimals(row["estimate"], digits),
+        label=level_words(row.label),
+        estimate=numbers.fixed_decimals(row.estimate, digits),
         error=numbers.fixed_decimals(error, digits),
-        interval=numbers.span(row["interval"], digits),
+        interval=numbers.span(row.interval, digits),
         ratio=_ratio(row) if has_ratio else None,
-        p=numbers.p_in_column(row["p_value"]),
+        p=numbers.p_in_column(row.p_value),
     )
 
 
-def _ratio(row: Content) -> Cell:
+def _ratio(row: Coefficient) -> Cell:
     """The odds ratio, with the digits that its own error allows."""
-    if row["estimate"] is None:
+    error, (low, high) = row.standard_error, row.interval
+    if row.estimate is None or error is None or low is None or high is None:
         return Cell(numbers.UNKNOWN, numbers.UNKNOWN)
-    ratio = _exponential(row["estimate"])
-    digits = numbers.digits_of_error(ratio * row["standard_error"])
-    ends = [_exponential(end) for end in row["interval"]]
-    return Cell(numbers.fixed_decimals(ratio, digits), numbers.span(ends, max(digits, 1)))
+    ratio, low, high = map(_exponential, (row.estimate, low, high))
+    digits = numbers.digits_of_error(ratio * error)
+    return Cell(numbers.fixed_decimals(ratio, digits), numbers.span((low, high), max(digits, 1)))
 
 
 def _exponential(value: float) -> float:
     return exp(max(-_HUGE, min(value, _HUGE)))
 
 
-def _effect_blocks(content: Content) -> list[Block]:
+def _effect_blocks(content: FitResults) -> list[Block]:
     """Average marginal effects in percentage points, a column for each category."""
     blocks = []
-    for predictor in content["predictors"]:
-        own = [row for row in content["effects"] if row["question"] == predictor["id"]]
-        labels = list(dict.fromkeys(row["label"] for row in own))
+    for predictor in content.predictors:
+        own = [row for row in content.effects if row.question == predictor.id]
+        labels = list(dict.fromkeys(row.label for row in own))
         rows = [
-            CellRow(level_words(label), [_points(row) for row in own if row["label"] == label])
+            CellRow(level_words(label), [_points(row) for row in own if row.label == label])
             for label in labels
         ]
-        blocks.append(Block(predictor["text"], level_words(predictor["reference"]), rows))
+        blocks.append(Block(predictor.text, level_words(predictor.reference), rows))
     return blocks
 
 
-def _points(row: Content) -> Cell:
-    digits = numbers.digits_for(row["interval"])
-    span = numbers.percent_span(row["interval"], digits)
-    return Cell(numbers.points(row["estimate"], digits), span)
+def _points(row: Effect) -> Cell:
+    digits = numbers.digits_for(row.interval)
+    span = numbers.percent_span(row.interval, digits)
+    return Cell(numbers.points(row.estimate, digits), span)
 
 
-def _prediction_blocks(content: Content) -> list[Block]:
+def _prediction_blocks(content: FitResults) -> list[Block]:
     blocks = []
-    for predictor in content["predictors"]:
-        own = [row for row in content["predictions"] if row["question"] == predictor["id"]]
-        labels = list(dict.fromkeys(row["label"] for row in own))
+    for predictor in content.predictors:
+        own = [row for row in content.predictions if row.question == predictor.id]
+        labels = list(dict.fromkeys(row.label for row in own))
         rows = [
-            CellRow(level_words(label), [_share(row) for row in own if row["label"] == label])
+            CellRow(level_words(label), [_share(row) for row in own if row.label == label])
             for label in labels
         ]
-        blocks.append(Block(predictor["text"], "", rows))
+        blocks.append(Block(predictor.text, "", rows))
     return blocks
 
 
-def _share(row: Content) -> Cell:
-    digits = numbers.digits_for(row["interval"])
-    span = numbers.percent_span(row["interval"], digits)
-    return Cell(numbers.percent(row["probability"], digits), span)
+def _share(row: Prediction) -> Cell:
+    digits = numbers.digits_for(row.interval)
+    span = numbers.percent_span(row.interval, digits)
+    return Cell(numbers.percent(row.probability, digits), span)
 
 
-def _test_row(content: Content, row: Content) -> WaldRow:
+def _test_row(content: FitResults, row: WaldTest) -> WaldRow:
     return WaldRow(
-        text=question_text(content, row["question"]),
-        statistic=numbers.fixed_decimals(row["statistic"], 2),
-        degrees=numbers.count(row["degrees"]),
-        p=numbers.p_in_column(row["p_value"]),
+        text=question_text(content, row.question),
+        statistic=numbers.fixed_decimals(row.statistic, 2),
+        degrees=numbers.count(row.degrees),
+        p=numbers.p_in_column(row.p_value),
     )
 
 
-def _facts(content: Content) -> Iterator[tuple[str, str]]:
+def _facts(content: FitResults) -> Iterator[tuple[str, str]]:
     """The diagnostics that are one number or one word."""
-    kind = STANDARD_ERRORS.get(content["standard_errors"], content["standard_errors"])
+    kind = STANDARD_ERRORS.get(content.standard_errors, content.standard_errors)
     yield _("Standard errors"), str(kind)
     # Weighted answers have a pseudo-likelihood, which nothing may be compared by.
-    if not content["weights"]:
-        yield _("Log-likelihood"), numbers.fixed_decimals(content["log_likelihood"], 2)
-        null = content["null_log_likelihood"]
+    if not content.weights:
+        yield _("Log-likelihood"), numbers.fixed_decimals(content.log_likelihood, 2)
+        null = content.null_log_likelihood
         yield _("Log-likelihood without predictors"), numbers.fixed_decimals(null, 2)
-    comparison = content["comparison"]
+    comparison = content.comparison
     if comparison:
-        yield "AIC", numbers.fixed_decimals(comparison["aic"], 1)
-        yield "BIC", numbers.fixed_decimals(comparison["bic"], 1)
-        yield _("McFadden's R²"), numbers.fixed_decimals(comparison["mcfadden"], 3)
-    settled = (
-        _("yes, after %s iterations") if content["converged"] else _("no, after %s iterations")
-    )
-    yield _("Converged"), settled % numbers.count(content["iterations"])
+        yield "AIC", numbers.fixed_decimals(comparison.aic, 1)
+        yield "BIC", numbers.fixed_decimals(comparison.bic, 1)
+        yield _("McFadden's R²"), numbers.fixed_decimals(comparison.mcfadden, 3)
+    settled = _("yes, after %s iterations") if content.converged else _("no, after %s iterations")
+    yield _("Converged"), settled % numbers.count(content.iterations)
 
 
-def _calibration_rows(calibration: Content) -> list[tuple[str, str]]:
-    pairs = zip(calibration["fitted"], calibration["observed"], strict=True)
+def _calibration_rows(calibration: Calibration) -> list[tuple[str, str]]:
+    pairs = zip(calibration.fitted, calibration.observed, strict=True)
     return [(numbers.percent(mean, 1), numbers.percent(share, 1)) for mean, share in pairs]
 
 
-def _calibration_words(calibration: Content) -> str:
+def _calibration_words(calibration: Calibration) -> str:
     return _("χ² = %(statistic)s on %(degrees)s degrees of freedom, %(p)s") % {
-        "statistic": numbers.fixed_decimals(calibration["statistic"], 2),
-        "degrees": numbers.count(calibration["degrees"]),
-        "p": numbers.p_value(calibration["p_value"]),
+        "statistic": numbers.fixed_decimals(calibration.statistic, 2),
+        "degrees": numbers.count(calibration.degrees),
+        "p": numbers.p_value(calibration.p_value),
     }
 
 
-def _weights(weights: Content | None) -> tuple[str, str] | None:
+def _weights(weights: FitWeights | None) -> tuple[str, str] | None:
     """The design effect, and the number of people that the weighted ones are worth."""
     if weights is None:
         return None
-    effect = numbers.fixed_decimals(weights["design_effect"], 2)
-    return effect, numbers.count(round(weights["effective_n"]))
+    effect = numbers.fixed_decimals(weights.design_effect, 2)
+    return effect, numbers.count(round(weights.effective_n))

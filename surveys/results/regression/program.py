@@ -6,6 +6,7 @@ from pprint import pformat
 from typing import Any
 
 from surveys.models import Launch
+from surveys.results_document.fits import Coefficient, FitResults
 
 WIDTH = 90
 _TEMPLATE = '''"""The analysis {name} of {slug}.
@@ -131,22 +132,22 @@ for name, estimate, error in estimates:
 
 
 def analysis_program(
-    content: Mapping[str, Any], specification: Mapping[str, Any], slug: str, number: int
+    content: FitResults, specification: Mapping[str, Any], slug: str, number: int
 ) -> str:
     """The program's text; of what people have written it has literals only."""
-    reading = content["reading"]
+    reading = content.reading
     return _TEMPLATE.format(
         name=_plain(specification["name"]),
         slug=slug,
         file=f"analysis-{number}.py",
-        engine=content["engine"],
-        outcome=_literal(content["outcome"]["id"]),
-        categories=_literal(reading["categories"]),
-        link=_literal(content["link"]),
-        direct=_literal(reading["direct"]),
-        randomized=_literal(reading["randomized"]),
-        margins=_literal(reading["margins"]),
-        names=_literal([_name(row) for row in content["coefficients"]]),
+        engine=content.engine,
+        outcome=_literal(content.outcome.id),
+        categories=_literal(reading.categories),
+        link=_literal(content.link),
+        direct=_literal(reading.direct),
+        randomized=_literal(reading.randomized),
+        margins=_literal(reading.margins),
+        names=_literal([_name(row) for row in content.coefficients]),
     )
 
 
@@ -155,8 +156,8 @@ def serves(launch: Launch) -> bool:
     return launch.wave == 1
 
 
-def _name(row: Mapping[str, Any]) -> str:
-    return f"{row['category']}: {row['name']}" if row["category"] else row["name"]
+def _name(row: Coefficient) -> str:
+    return f"{row.category}: {row.name}" if row.category else row.name
 
 
 def _literal(value: Any) -> str:

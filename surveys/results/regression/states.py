@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from surveys import numbers
 from surveys.models import AnalysisFit
 from surveys.parameters import Analysis
-from surveys.results.regression.content import readable_content
 from surveys.results.regression.refusals import refusal_text
 from surveys.results.regression.words import link_words, outcome_words, predictor_words
 from surveys.results.release import Release
+from surveys.results_document.fits import read_fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class AnalysisState:
 
 def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> AnalysisState:
     outcome = release.parameters.question(analysis.outcome)
-    content = readable_content(fit.content)
+    content = read_fit(fit.content)
     # A fit that another version of the program has computed is computed anew.
     foreign = bool(fit.content) and not content and not fit.failed
     return AnalysisState(
@@ -51,7 +51,7 @@ def analysis_state(fit: AnalysisFit, analysis: Analysis, release: Release) -> An
         waiting=fit.is_waiting or foreign,
         failed=bool(fit.failed),
         refusal=refusal_text(fit.refusal),
-        n=numbers.count(content["n"]) if content else "",
+        n=numbers.count(content.n) if content else "",
         responses=numbers.count(fit.responses),
         behind=release.revision > fit.revision > 0,
     )

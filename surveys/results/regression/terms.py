@@ -11,7 +11,8 @@ from surveys.kinds import KINDS
 from surveys.kinds.number_estimates import bins_of
 from surveys.parameters import Question
 from surveys.results.regression.frame import Frame
-from surveys.results.tables.recoding import Recoding, labels_of
+from surveys.results.tables.recoding import labels_of
+from surveys.results_document.document import Recoding
 
 # The label of a column that counts scores, and of the level of those who left the question out.
 SCORES, LEFT_OUT = "scores", "left_out"
@@ -78,9 +79,9 @@ def direct_answers(frame: Frame, question: Question, recoding: Recoding) -> Dire
     missing = reports == NO_REPORT
     levels = np.where(missing, len(kept), level_of[np.where(missing, 0, reports)])
     if missing.any():
-        labels = [*labels, LEFT_OUT]
+        labels = (*labels, LEFT_OUT)
     scores = _merged_scores(question, kept, frame)
-    return DirectAnswers(question, tuple(labels), levels, kept, scores)
+    return DirectAnswers(question, labels, levels, kept, scores)
 
 
 def scores_of(question: Question) -> tuple[float, ...] | None:

@@ -10,7 +10,7 @@ from surveys.engine_words import EngineError
 from surveys.parameters import Margin, Weighting
 from surveys.results.regression.frame import Frame
 from surveys.results.regression.refusals import AnalysisRefused
-from surveys.results.tables.recoding import Recoding
+from surveys.results_document.document import Recoding
 
 
 def raked_sample(

@@ -7,7 +7,7 @@ import numpy as np
 
 import rr_engine
 from rr_engine.estimation.alike import vanished_errors
-from surveys.kinds.estimates import LEVELS, derived_json
+from surveys.kinds.estimates import LEVELS, derived
 from surveys.results.tables.known_groups import (
     differences_between,
     group_notes,
@@ -20,9 +20,10 @@ from surveys.results.tables.randomized_groups import (
     randomized_group_notes,
 )
 from surveys.results.tables.recoding import GROUP, OUTCOME, CrossedCounts
+from surveys.results_document.parts import Derived
 
 
-def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[str, Any] | None]:
+def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> tuple[Derived | None, ...]:
     """One mean for each group of a randomized grouping variable; None where not estimable.
 
     Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; a refusal, the
@@ -30,7 +31,7 @@ def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> list[dict[s
     """
     size = joint.proportions.shape[0] - int(refusal)
     means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, size + 1))
-    return [derived_json(mean) if _is_estimable(mean, joint.population) else None for mean in means]
+    return tuple(derived(mean) if _is_estimable(mean, joint.population) else None for mean in means)
 
 
 def _is_estimable(mean: rr_engine.Derived, population: str) -> bool:
@@ -88,9 +89,9 @@ def _of_randomized_groups(
 
 def _means(
     joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_refusal: bool | None
-) -> list[dict[str, Any] | None] | None:
+) -> tuple[Derived | None, ...] | None:
     """The means of the groups; None for a group without an estimable share."""
     if scale_refusal is None:
         return None
     means = group_means(joint, refusal=scale_refusal)
-    return [mean if row.any() else None for mean, row in zip(means, estimable, strict=True)]
+    return tuple(mean if row.any() else None for mean, row in zip(means, estimable, strict=True))

@@ -1,13 +1,13 @@
 """Declared cross-tables: joint shares, shares within groups, their differences, association."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 import rr_engine
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, derived_json, error_beside, number, numbers, statistic
+from surveys.kinds.estimates import LEVELS, derived, identified, number, statistic
 from surveys.parameters import Parameters, Question
 from surveys.parameters.analyses import is_listed
 from surveys.responses.crossings import TOGETHER, Crossing, crossings
@@ -17,7 +17,6 @@ from surveys.results.tables.recoding import (
     GROUP,
     OUTCOME,
     CrossedCounts,
-    Recoding,
     SourceStratum,
     crossed_counts,
     has_small_cells,
@@ -26,6 +25,9 @@ from surveys.results.tables.recoding import (
     recode_table,
     recodings,
 )
+from surveys.results_document.document import LeftOut, Recoding
+from surveys.results_document.parts import Share
+from surveys.results_document.tables import Association, Cell, Margins, TableResults, TableStratum
 
 # The measures of association of larger tables have no interval.
 MOST_CELLS_OF_A_PAIR = 1_600
@@ -33,7 +35,7 @@ MOST_CELLS_OF_A_PAIR = 1_600
 
 def all_table_results(
     questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
-) -> tuple[list[dict[str, Any]], dict[str, Recoding]]:
+) -> tuple[list[TableResults], dict[str, Recoding]]:
     """The results of every declared table, and how each direct question is recoded in them all."""
     declared_tables = crossings(parameters)
     threshold = max(parameters.release_threshold, 1)
@@ -50,13 +52,13 @@ def all_table_results(
     return results, recoded
 
 
-def with_left_out(table: dict[str, Any], left_out: Mapping[str, Any]) -> dict[str, Any]:
+def with_left_out(table: TableResults, left_out: LeftOut) -> TableResults:
     """A table with the note that some people are in no joint number, or that nobody is."""
-    if not left_out["people"]:
+    if not left_out.people:
         return table
-    if left_out["withheld"]:
-        return {**table, "notes": ["few_left_out"]}
-    return {**table, "notes": sorted({*table["notes"], "some_left_out"})}
+    if left_out.withheld:
+        return replace(table, notes=("few_left_out",))
+    return replace(table, notes=tuple(sorted({*table.notes, "some_left_out"})))
 
 
 def _answered_directly(
@@ -82,7 +84,7 @@ def _table_results(
     strata: Mapping[SourceStratum, CrossedCounts],
     recodings: Mapping[str, Recoding],
     parameters: Parameters,
-) -> dict[str, Any]:
+) -> TableResults:
     """The results of one declared table; without cells if too few people answered."""
     outcome, group = questions[crossing.outcome], questions[crossing.group]
     threshold = max(parameters.release_threshold, 1)
@@ -90,26 +92,27 @@ def _table_results(
     common = _table_header((outcome, group), people, threshold)
     released = [stratum for stratum in strata.values() if stratum.n >= threshold]
     if not released:
-        notes = ["table_below_threshold" if common["suppressed"] else "no_reports"]
-        return {**common, "cells": [], "notes": notes}
+        return replace(common, notes=(common.few if common.suppressed else "no_reports",))
     table = recode_table(crossing, released, recodings)
     if table is None:
-        return {**common, "cells": [], "notes": ["table_one_group"]}
-    common["outcome_labels"] = labels_of(table.outcomes, outcome.categories)
-    common["group_labels"] = labels_of(table.groups, group.categories)
-    remarks = table.remarks | ({"stratum_suppressed"} if common["suppressed"] else set())
+        return replace(common, notes=("table_one_group",))
+    common = replace(
+        common,
+        outcome_labels=labels_of(table.outcomes, outcome.categories),
+        group_labels=labels_of(table.groups, group.categories),
+    )
+    remarks = table.remarks | ({"stratum_suppressed"} if common.suppressed else set())
     population = parameters.population
     if has_small_cells(crossing, table.strata, threshold):
-        margins = _margins_only(table.strata, population=population, remarks=remarks)
-        return {**common, "cells": [], **margins}
-    estimates = _estimates(
+        return _margins_only(common, table.strata, population=population, remarks=remarks)
+    return _estimated(
+        common,
         table.strata,
         population=population,
         remarks=remarks,
         ordered=_has_order(outcome) and _has_order(group) and "groups_recoded" not in remarks,
         scale_refusal=None if is_recoded(table.outcomes) else _scale_refusal(outcome),
     )
-    return {**common, **estimates}
 
 
 def pair_results(
@@ -117,7 +120,7 @@ def pair_results(
     counts: CrossedCounts,
     people: Mapping[SourceStratum, int],
     parameters: Parameters,
-) -> dict[str, Any]:
+) -> TableResults:
     """The results of two randomized questions that one device covers, as those of a table.
 
     `people`: how many have reported to it in each wave; `counts` are of those waves that enough
@@ -126,39 +129,40 @@ def pair_results(
     outcome, group = pair
     common = _table_header(pair, people, max(parameters.release_threshold, 1))
     if counts.counts.size > MOST_CELLS_OF_A_PAIR:
-        return {**common, "cells": [], "notes": ["pair_too_large"]}
-    estimates = _estimates(
+        return replace(common, notes=("pair_too_large",))
+    return _estimated(
+        common,
         [counts],
         population=parameters.population,
-        remarks={"stratum_suppressed"} if common["suppressed"] else set(),
+        remarks={"stratum_suppressed"} if common.suppressed else set(),
         ordered=_has_order(outcome) and _has_order(group),
         scale_refusal=_scale_refusal(outcome),
     )
-    return {**common, **estimates}
 
 
 def _table_header(
     pair: tuple[Question, Question],
     people: Mapping[SourceStratum, int],
     threshold: int,
-) -> dict[str, Any]:
+) -> TableResults:
     """The published fields of a table that do not depend on its cells."""
     outcome, group = pair
-    return {
-        "id": f"{outcome.id},{group.id}",
-        "outcome": outcome.id,
-        "group": group.id,
-        "outcome_text": outcome.text,
-        "group_text": group.text,
-        "outcome_labels": list(outcome.categories),
-        "group_labels": list(group.categories),
-        "n": sum(number for number in people.values() if number >= threshold),
-        "suppressed": sum(number for number in people.values() if number < threshold),
-        "strata": [
-            {"source": source, "stratum": name, "n": number}
+    return TableResults(
+        id=f"{outcome.id},{group.id}",
+        outcome=outcome.id,
+        group=group.id,
+        outcome_text=outcome.text,
+        group_text=group.text,
+        outcome_labels=outcome.categories,
+        group_labels=group.categories,
+        n=sum(number for number in people.values() if number >= threshold),
+        suppressed=sum(number for number in people.values() if number < threshold),
+        strata=tuple(
+            TableStratum(source=source, stratum=name, n=number)
             for (source, name), number in people.items()
-        ],
-    }
+        ),
+        notes=(),
+    )
 
 
 def _scale_refusal(outcome: Question) -> bool | None:
@@ -177,27 +181,28 @@ def _has_order(question: Question) -> bool:
 
 
 def _margins_only(
-    strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
-) -> dict[str, Any]:
+    common: TableResults, strata: Sequence[CrossedCounts], *, population: str, remarks: set[str]
+) -> TableResults:
     """The published margins of a table with cells below the minimum size."""
     joint = _joint(strata, population, "inversion")
     notes = {"small_cells", *(note.code for note in joint.notes), *remarks}
-    return {"margins": _margins(joint), "notes": sorted(notes)}
+    return replace(common, margins=_margins(joint), notes=tuple(sorted(notes)))
 
 
-def _margins(joint: rr_engine.JointEstimate) -> dict[str, list[dict[str, Any]]]:
-    return {"outcome": _margin(joint, OUTCOME), "group": _margin(joint, GROUP)}
+def _margins(joint: rr_engine.JointEstimate) -> Margins:
+    return Margins(outcome=_margin(joint, OUTCOME), group=_margin(joint, GROUP))
 
 
-def _estimates(
+def _estimated(
+    common: TableResults,
     strata: Sequence[CrossedCounts],
     *,
     population: str,
     remarks: set[str],
     ordered: bool,
     scale_refusal: bool | None = None,
-) -> dict[str, Any]:
-    """The estimates of a table.
+) -> TableResults:
+    """The table with its estimates.
 
     `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
     """
@@ -205,14 +210,15 @@ def _estimates(
     maximum_likelihood = _joint(strata, population, "mle")
     conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
     notes = remarks_within | {note.code for note in (*joint.notes, *maximum_likelihood.notes)}
-    return {
-        "cells": _cells(joint, maximum_likelihood),
-        "margins": _margins(joint),
+    return replace(
+        common,
+        cells=_cells(joint, maximum_likelihood),
+        margins=_margins(joint),
         **conditional,
-        "association": _association(joint, ordered=ordered),
-        "independence": statistic(rr_engine.independence_test(joint)),
-        "notes": sorted(notes | remarks),
-    }
+        association=_association(joint, ordered=ordered),
+        independence=statistic(rr_engine.independence_test(joint)),
+        notes=tuple(sorted(notes | remarks)),
+    )
 
 
 def _joint(
@@ -227,59 +233,36 @@ def _joint(
 
 def _cells(
     joint: rr_engine.JointEstimate, maximum_likelihood: rr_engine.JointEstimate
-) -> list[list[dict[str, Any]]]:
+) -> tuple[tuple[Cell, ...], ...]:
     """Joint shares, one row for each group and one column for each outcome."""
-    return [
-        [
-            {**share, "maximum_likelihood": number(inside)}
-            for share, inside in zip(row, maximum_likelihood.proportions[:, group], strict=True)
-        ]
-        for group, row in enumerate(_grid(joint))
-    ]
-
-
-def _grid(joint: rr_engine.JointEstimate) -> list[list[dict[str, Any]]]:
-    ends, errors = joint.interval(LEVELS[0], method="default"), joint.standard_errors
+    intervals, errors = joint.interval(LEVELS[0], method="default"), joint.standard_errors
     outcomes, groups = joint.proportions.shape
-    return [
-        [
-            _share(
-                joint.proportions[outcome, group],
-                errors[outcome, group],
-                ends[outcome, group],
+    return tuple(
+        tuple(
+            Cell(
+                **identified(joint.proportions[place], errors[place], intervals[place]),
+                maximum_likelihood=number(maximum_likelihood.proportions[place]),
             )
-            for outcome in range(outcomes)
-        ]
+            for place in ((outcome, group) for outcome in range(outcomes))
+        )
         for group in range(groups)
-    ]
+    )
 
 
-def _margin(joint: rr_engine.JointEstimate, axis: int) -> list[dict[str, Any]]:
+def _margin(joint: rr_engine.JointEstimate, axis: int) -> tuple[Share, ...]:
     margin = joint.margin(axis)
-    ends = margin.interval(LEVELS[0], method="default")
-    return [
-        _share(*values)
-        for values in zip(margin.proportions, margin.standard_errors, ends, strict=True)
-    ]
+    intervals = margin.interval(LEVELS[0], method="default")
+    rows = zip(margin.proportions, margin.standard_errors, intervals, strict=True)
+    return tuple(Share(**identified(*values)) for values in rows)
 
 
-def _share(value: float, error: float, ends: np.ndarray) -> dict[str, Any]:
-    """An estimated share; its value is None if the reports do not identify it."""
-    estimable, interval = number(error) is not None, numbers(ends)
-    return {
-        "estimate": number(value) if estimable else None,
-        "standard_error": error_beside(interval, error),
-        "interval": interval,
-    }
-
-
-def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> dict[str, Any]:
+def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> Association:
     measures = dict(MEASURES)
     if joint.proportions.shape == (2, 2):
         measures["odds_ratio"] = rr_engine.odds_ratio
     if ordered:
         measures["pearson_correlation"] = rr_engine.pearson_correlation
-    return {name: derived_json(measure(joint)) for name, measure in measures.items()}
+    return Association(**{name: derived(measure(joint)) for name, measure in measures.items()})
 
 
 MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {

@@ -1,7 +1,7 @@
 """Plotly figures of a declared cross-table: a heat map, and a comparison of the groups."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -10,8 +10,10 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.results.figures.layout import (
+    Drawn,
     axis_range,
     base_layout,
+    drawn,
     impossible_ranges,
     laid_out,
     row_texts,
@@ -19,32 +21,31 @@ from surveys.results.figures.layout import (
 )
 from surveys.results.figures.palette import COLOURS
 from surveys.results.figures.traces import estimates, points, whiskers
+from surveys.results_document.tables import TableResults
 
 HEAT, GROUPS = "heat", "groups"
 LABEL, CELL, HEADING, AIR = 28, 34, 30, 6
 # Characters per line over all columns on a phone, and lines of a column's name.
 ACROSS, LINES, LINE = 40, 3, 16
 
-Table = Mapping[str, Any]
 
-
-def table_figures(table: Table) -> dict[str, Any]:
+def table_figures(table: TableResults) -> dict[str, Any]:
     """The figures of a table by their keys, in the active language."""
     return {
-        f"{table['id']}:{HEAT}": heat_map(table),
-        f"{table['id']}:{GROUPS}": comparison(table),
+        f"{table.id}:{HEAT}": heat_map(table),
+        f"{table.id}:{GROUPS}": comparison(table),
     }
 
 
-def heat_map(table: Table) -> dict[str, Any]:
+def heat_map(table: TableResults) -> dict[str, Any]:
     """Joint shares, one row of cells for each group under its name."""
-    figure = heat_of(table["cells"], table["group_labels"], table["outcome_labels"])
+    figure = heat_of(table.cells, table.group_labels, table.outcome_labels)
     figure["layout"]["meta"] = {"title": _title(table), "source": _source(table)}
     return figure
 
 
 def heat_of(
-    cells: Sequence[Sequence[Mapping[str, Any]]], labels: Sequence[str], columns: Sequence[str]
+    cells: Sequence[Sequence[numbers.Estimated]], labels: Sequence[str], columns: Sequence[str]
 ) -> dict[str, Any]:
     """A map of shares, one row of cells under each label; its title and source are the caller's.
 
@@ -59,7 +60,7 @@ def heat_of(
     words: list[list[str]] = []
     for row in cells:
         edges += [edges[-1] + LABEL, edges[-1] + LABEL + CELL]
-        found = [None if numbers.tells_nothing(cell) else cell["estimate"] for cell in row]
+        found = [None if numbers.tells_nothing(cell) else cell.estimate for cell in row]
         shares += [[None] * len(row), [points(share) for share in found]]
         words += [[""] * len(row), [numbers.percent(share, digits) for share in found]]
     trace = {
@@ -86,12 +87,12 @@ def heat_of(
     return {"data": [trace], "layout": layout}
 
 
-def comparison(table: Table) -> dict[str, Any]:
+def comparison(table: TableResults) -> dict[str, Any]:
     """Return for each outcome the share within every group, as dot and whisker on one axis.
 
     With two outcomes only the second is shown; the first is its complement.
     """
-    outcomes = table["outcome_labels"]
+    outcomes = table.outcome_labels
     outcomes_shown = [1] if len(outcomes) == 2 else list(range(len(outcomes)))
     blocks = [_block(table, outcome) for outcome in outcomes_shown]
     shares = [share for block in blocks for share in block]
@@ -101,7 +102,7 @@ def comparison(table: Table) -> dict[str, Any]:
         block_rows, height = laid_out(block, words=0, top=top + HEADING)
         rows += block_rows
         top = height
-    estimable = [row for row in rows if row.data["estimate"] is not None]
+    estimable = [row for row in rows if row.data.estimate is not None]
     layout = base_layout(top, _source(table), _title(table))
     axis = axis_range(shares)
     layout["xaxis"] = share_axis(axis)
@@ -112,10 +113,10 @@ def comparison(table: Table) -> dict[str, Any]:
     return {"data": traces, "layout": layout}
 
 
-def _block(table: Table, outcome: int) -> list[dict[str, Any]]:
+def _block(table: TableResults, outcome: int) -> list[Drawn]:
     return [
-        {"label": label, **row[outcome]}
-        for label, row in zip(table["group_labels"], table["conditional"], strict=True)
+        drawn(label, row[outcome])
+        for label, row in zip(table.group_labels, table.conditional, strict=True)
     ]
 
 
@@ -182,12 +183,12 @@ def _frames(edges: Sequence[float], columns: int) -> list[dict[str, Any]]:
     ]
 
 
-def _title(table: Table) -> str:
-    parts = (table["outcome_text"], table["group_text"])
+def _title(table: TableResults) -> str:
+    parts = (table.outcome_text, table.group_text)
     return "<br>".join(escape(textwrap.shorten(part, 80, placeholder=" …")) for part in parts)
 
 
-def _source(table: Table) -> str:
-    n = table["n"]
+def _source(table: TableResults) -> str:
+    n = table.n
     people = ngettext("%(n)s person", "%(n)s people", n) % {"n": numbers.count(n)}
     return _("%(people)s who answered both") % {"people": people}

@@ -1,32 +1,26 @@
 """Declared cross-tables of a release as texts for templates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from msgspec.structs import astuple
 
 from surveys import numbers
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.figures import GROUPS, HEAT
 from surveys.results.weighted.presentation import WeightedTableView, weighted_table_views
+from surveys.results_document.parts import Derived, HypothesisTest
+from surveys.results_document.tables import Association, GroupDifference, TableResults
 
 # The significance level: the false positive rate of a test is at most 5 %.
 SIZE = 0.05
 
-Table = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ShareView:
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    maximum_likelihood: str | None = None
+Shown = ShownShare[numbers.Estimated]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +34,9 @@ class GroupRow:
     """One group: its joint and conditional shares, its own share, and the mean of a scale."""
 
     label: str
-    joint: list[ShareView]
-    conditional_shares: list[ShareView]
-    size: ShareView
+    joint: list[Shown]
+    conditional_shares: list[Shown]
+    size: Shown
     mean: MeanView | None
 
 
@@ -74,10 +68,10 @@ class TableView:
     outcome_name: str
     group_name: str
     n: str
-    outcomes: list[str]
+    outcomes: Sequence[str]
     has_means: bool
     rows: list[GroupRow]
-    totals: list[ShareView]
+    totals: list[Shown]
     differences: list[DifferenceRow]
     measures: list[MeasureRow]
     test: str
@@ -87,93 +81,78 @@ class TableView:
 
 
 def table_views(release: Release) -> list[TableView]:
-    tables = release.content["tables"] if release.content else []
+    tables = release.content.tables if release.content else ()
     weighted = weighted_table_views(release) if tables else {}
-    return [replace(table_view(table), weighted=weighted.get(table["id"])) for table in tables]
+    return [replace(table_view(table), weighted=weighted.get(table.id)) for table in tables]
 
 
-def table_view(table: Table) -> TableView:
+def table_view(table: TableResults) -> TableView:
     """One cross-table, declared or of a pair of a question group."""
-    has_cells = bool(table["cells"])
+    has_cells = bool(table.cells)
     return TableView(
-        key=table["id"],
-        anchor=table["id"].replace(",", "-by-"),
-        heat=f"{table['id']}:{HEAT}",
-        comparison=f"{table['id']}:{GROUPS}",
-        outcome=table["outcome_text"],
-        group=table["group_text"],
-        outcome_name=table["outcome"],
-        group_name=table["group"],
-        n=numbers.count(table["n"] or table["suppressed"]),
-        outcomes=table["outcome_labels"],
-        has_means=has_cells and table["means"] is not None,
+        key=table.id,
+        anchor=table.id.replace(",", "-by-"),
+        heat=f"{table.id}:{HEAT}",
+        comparison=f"{table.id}:{GROUPS}",
+        outcome=table.outcome_text,
+        group=table.group_text,
+        outcome_name=table.outcome,
+        group_name=table.group,
+        n=numbers.count(table.n or table.suppressed),
+        outcomes=table.outcome_labels,
+        has_means=has_cells and table.means is not None,
         rows=_rows(table) if has_cells else [],
-        totals=_shares(table["margins"]["outcome"]) if has_cells else [],
+        totals=_shares(table.margins.outcome) if has_cells else [],
         differences=_differences(table) if has_cells else [],
-        measures=_measures(table["association"]) if has_cells else [],
-        test=_test(table["independence"]) if has_cells else "",
-        test_facts=_test_facts(table["independence"]) if has_cells else "",
+        measures=_measures(table.association) if has_cells else [],
+        test=_test(table.independence) if has_cells else "",
+        test_facts=_test_facts(table.independence) if has_cells else "",
         notes=note_texts(_notes(table)),
     )
 
 
-def _rows(table: Table) -> list[GroupRow]:
+def _rows(table: TableResults) -> list[GroupRow]:
     rows = zip(
-        table["group_labels"],
-        _grid(table["cells"]),
-        _grid(table["conditional"]),
-        _shares(table["margins"]["group"]),
-        map(_mean, table["means"] or [None] * len(table["cells"])),
+        table.group_labels,
+        _grid(table.cells),
+        _grid(table.conditional),
+        _shares(table.margins.group),
+        map(_mean, table.means or [None] * len(table.cells)),
         strict=True,
     )
     return [GroupRow(*row) for row in rows]
 
 
-def _mean(mean: Mapping[str, Any] | None) -> MeanView | None:
+def _mean(mean: Derived | None) -> MeanView | None:
     if mean is None:
         return None
-    digits = numbers.digits_of_error(mean["standard_error"])
-    interval = numbers.span(mean["interval"], digits)
-    return MeanView(numbers.fixed_decimals(mean["value"], digits), interval)
+    digits = numbers.digits_of_error(mean.standard_error)
+    interval = numbers.span(mean.interval, digits)
+    return MeanView(numbers.fixed_decimals(mean.value, digits), interval)
 
 
-def _grid(rows: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[ShareView]]:
+def _grid(rows: Sequence[Sequence[numbers.Estimated]]) -> list[list[Shown]]:
     digits = numbers.common_digits([cell for row in rows for cell in row])
-    return [[_share(cell, digits) for cell in row] for row in rows]
+    return [[ShownShare("", cell, digits) for cell in row] for row in rows]
 
 
-def _shares(cells: Sequence[Mapping[str, Any]]) -> list[ShareView]:
+def _shares(cells: Sequence[numbers.Estimated]) -> list[Shown]:
     digits = numbers.common_digits(cells)
-    return [_share(cell, digits) for cell in cells]
+    return [ShownShare("", cell, digits) for cell in cells]
 
 
-def _share(cell: Mapping[str, Any], digits: int) -> ShareView:
-    tells = not numbers.tells_nothing(cell)
-    likeliest = cell.get("maximum_likelihood")
-    estimate, interval = numbers.share_texts(cell, digits)
-    known = cell["estimate"] if tells else None
-    likeliest_text = numbers.percent(likeliest if tells else None, digits)
-    return ShareView(
-        estimate=estimate,
-        outside=known is not None and not 0 <= known <= 1,
-        interval=interval,
-        standard_error=numbers.points(cell["standard_error"] if tells else None, digits),
-        maximum_likelihood=None if likeliest is None else likeliest_text,
-    )
+def _differences(table: TableResults) -> list[DifferenceRow]:
+    digits = numbers.common_digits(table.differences)
+    return [_difference(table, entry, digits) for entry in table.differences]
 
 
-def _differences(table: Table) -> list[DifferenceRow]:
-    digits = numbers.common_digits(table["differences"])
-    return [_difference(table, entry, digits) for entry in table["differences"]]
-
-
-def _difference(table: Table, entry: Mapping[str, Any], digits: int) -> DifferenceRow:
-    first, second = (table["group_labels"][index] for index in entry["groups"])
+def _difference(table: TableResults, entry: GroupDifference, digits: int) -> DifferenceRow:
+    first, second = (table.group_labels[index] for index in entry.groups)
     return DifferenceRow(
-        outcome=table["outcome_labels"][entry["outcome"]],
+        outcome=table.outcome_labels[entry.outcome],
         groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
-        value=numbers.points(entry["value"], digits),
-        interval=numbers.percent_span(entry["interval"], digits),
+        value=numbers.points(entry.value, digits),
+        interval=numbers.percent_span(entry.interval, digits),
     )
 
 
@@ -212,27 +191,27 @@ MEASURES: dict[str, tuple[str | Promise, Promise]] = {
 }
 
 
-def _measures(association: Mapping[str, Any]) -> list[MeasureRow]:
+def _measures(association: Association) -> list[MeasureRow]:
     rows = []
     for name, (label, words) in MEASURES.items():
-        if name not in association:
+        measure: Derived = getattr(association, name)
+        if not measure:
             continue
-        measure = association[name]
-        digits = min(numbers.digits_of_error(measure["standard_error"]), 3)
+        digits = min(numbers.digits_of_error(measure.standard_error), 3)
         row = MeasureRow(
             name=str(label),
-            value=numbers.fixed_decimals(measure["value"], digits),
-            error=numbers.fixed_decimals(measure["standard_error"], digits),
-            interval=numbers.span(measure["interval"], digits),
+            value=numbers.fixed_decimals(measure.value, digits),
+            error=numbers.fixed_decimals(measure.standard_error, digits),
+            interval=numbers.span(measure.interval, digits),
             words=str(words),
         )
         rows.append(row)
     return rows
 
 
-def _test(test: Mapping[str, Any]) -> str:
+def _test(test: HypothesisTest) -> str:
     """The result of the test in words; a large p-value is not described as no association."""
-    p = test["p_value"]
+    p = test.p_value
     if p is None:
         return _("The reports are too few for a test of association.")
     values = {"p": numbers.p_value(p)}
@@ -241,21 +220,23 @@ def _test(test: Mapping[str, Any]) -> str:
     return _("No association could be shown (%(p)s, two-sided).") % values
 
 
-def _test_facts(test: Mapping[str, Any]) -> str:
-    freedom = round(test["degrees_of_freedom"] or 0)
+def _test_facts(test: HypothesisTest) -> str:
+    freedom = round(test.degrees_of_freedom or 0)
     words = ngettext(
         "Test statistic %(value)s, %(freedom)s degree of freedom.",
         "Test statistic %(value)s, %(freedom)s degrees of freedom.",
         freedom,
     )
     return words % {
-        "value": numbers.fixed_decimals(test["statistic"], 2),
+        "value": numbers.fixed_decimals(test.statistic, 2),
         "freedom": numbers.count(freedom),
     }
 
 
-def _notes(table: Table) -> list[str]:
-    if not table["cells"]:
-        return table["notes"]
-    of_measures = [code for measure in table["association"].values() for code in measure["notes"]]
-    return sorted({*table["notes"], *of_measures, *table["independence"]["notes"]})
+def _notes(table: TableResults) -> Sequence[str]:
+    if not table.cells:
+        return table.notes
+    of_measures = [
+        code for measure in astuple(table.association) if measure for code in measure.notes
+    ]
+    return sorted({*table.notes, *of_measures, *table.independence.notes})

@@ -16,13 +16,11 @@ from surveys.parameters import Question
 from surveys.parameters.exact import channel_of
 from surveys.responses.crossings import Crossing
 from surveys.results.launch_strata import Source, Tallies
+from surveys.results_document.document import Recoding
 
 OUTCOME, GROUP = 0, 1
 # The name of a source of reports, and that of a pair of its strata.
 SourceStratum = tuple[str, str]
-
-# The answers of a question after recoding: each a list of the original answers that it combines.
-Recoding = list[list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +183,8 @@ def _recode(stratum: CrossedCounts, axis: int, recoding: Recoding) -> CrossedCou
     return CrossedCounts((designs[OUTCOME], designs[GROUP]), np.stack(pieces, axis=axis))
 
 
-def labels_of(recoding: Recoding, labels: Sequence[str]) -> list[str]:
-    return [" + ".join(labels[answer] for answer in answers) for answers in recoding]
+def labels_of(recoding: Recoding, labels: Sequence[str]) -> tuple[str, ...]:
+    return tuple(" + ".join(labels[answer] for answer in answers) for answers in recoding)
 
 
 def has_small_cells(crossing: Crossing, strata: Sequence[CrossedCounts], threshold: int) -> bool:

@@ -2,27 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.engine_words import EngineError
-from surveys.kinds.estimates import error_beside, number, numbers
+from surveys.kinds.estimates import number, share_of
 from surveys.results.regression.frame import Frame
-from surveys.results.tables.recoding import Recoding
+from surveys.results_document.document import Recoding
+from surveys.results_document.weighted import WeightedShare
 
 Codes = npt.NDArray[np.int64]
-# A share, its standard error and its interval; `fixed`: the margins say what it is.
-Share = dict[str, Any]
-UNKNOWN: Share = {
-    "estimate": None,
-    "standard_error": None,
-    "interval": [None, None],
-    "fixed": False,
-}
+Floats = npt.NDArray[np.float64]
+UNKNOWN = WeightedShare(estimate=None, standard_error=None, interval=(None, None), fixed=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,26 +104,20 @@ class WeightedPeople:
         return bool(((people > 0) & (people < self.threshold)).any())
 
 
-def share_of(value: float, error: float, ends: npt.NDArray[np.float64]) -> Share:
-    """A share as plain JSON; unknown where the reports do not tell it."""
+def weighted_share(value: float, error: float, interval: Floats) -> WeightedShare:
+    """A share; unknown where the reports do not tell it."""
     if number(error) is None:
         return UNKNOWN
-    interval = numbers(ends)
-    return {
-        "estimate": number(value),
-        "standard_error": error_beside(interval, error),
-        "interval": interval,
-        "fixed": False,
-    }
+    return WeightedShare(**share_of(value, error, interval), fixed=False)
 
 
-def fixed_share(value: float) -> Share:
+def fixed_share(value: float) -> WeightedShare:
     """A number that the margins give: it was not estimated, so that it has no error."""
-    return {**UNKNOWN, "estimate": number(value), "fixed": True}
+    return replace(UNKNOWN, estimate=number(value), fixed=True)
 
 
-def possible_share(share: Share) -> Share:
+def possible_share(share: WeightedShare) -> WeightedShare:
     """A share of what was sent as it is, whose interval ends where the shares do."""
-    low, high = share["interval"]
+    low, high = share.interval
     ends = (low and min(max(low, 0.0), 1.0), high and min(max(high, 0.0), 1.0))
-    return {**share, "interval": list(ends)}
+    return replace(share, interval=ends)

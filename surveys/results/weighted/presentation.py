@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -11,18 +10,35 @@ from surveys.features import weighting_of
 from surveys.models import WeightedShares
 from surveys.results.regression.refusals import refusal_text
 from surveys.results.release import Release
+from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.recoding import labels_of
-from surveys.results.weighted.shares import FORMAT
-
-Numbers = Mapping[str, Any]
+from surveys.results_document.questions import QuestionResults
+from surveys.results_document.tables import TableResults
+from surveys.results_document.weighted import (
+    WeightedQuestion,
+    WeightedResults,
+    WeightedShare,
+    WeightedTable,
+    WeightedTest,
+    read_weighted,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedRow:
-    label: str
-    estimate: str
-    interval: str
-    standard_error: str
+class WeightedRow(ShownShare[WeightedShare]):
+    """A weighted share, or one that the margins fix."""
+
+    @property
+    def estimate(self) -> str:
+        if self.share.fixed:
+            return numbers.percent(self.share.estimate, self.digits)
+        return numbers.share_texts(self.share, self.digits)[0]
+
+    @property
+    def interval(self) -> str:
+        if self.share.fixed:
+            return _("fixed by the margin")
+        return numbers.share_texts(self.share, self.digits)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +83,7 @@ class WeightedView:
 class WeightedTableView:
     weights: Weights
     n: str
-    outcomes: list[str]
+    outcomes: Sequence[str]
     groups: list[WeightedGroup]
     test: str
 
@@ -79,10 +95,9 @@ def stored_weighted(release: Release) -> WeightedShares | None:
     return WeightedShares.objects.filter(launch=release.launch, step=release.step).first()
 
 
-def computed_weighted(stored: WeightedShares | None) -> Mapping[str, Any]:
+def computed_weighted(stored: WeightedShares | None) -> WeightedResults | None:
     """The weighted numbers, if there are any that this version can read."""
-    content = stored.content if stored else {}
-    return content if content.get("format") == FORMAT else {}
+    return read_weighted(stored.content) if stored else None
 
 
 def weighted_views(release: Release) -> dict[str, WeightedView]:
@@ -91,18 +106,18 @@ def weighted_views(release: Release) -> dict[str, WeightedView]:
     if stored is None or release.content is None:
         return {}
     content, margins, failed = computed_weighted(stored), _margins(release), bool(stored.failed)
-    if not content:
+    if content is None:
         waiting = WeightedView(refusal=refusal_text(stored.refusal), failed=failed)
         return dict.fromkeys(margins, waiting)
     weights = _weights(stored, content, release)
     return {
-        question["id"]: replace(
-            _view(content["questions"][question["id"]], question, weights),
-            failed=failed and question["id"] in margins,
+        question.id: replace(
+            _view(found, question, weights),
+            failed=failed and question.id in margins,
         )
-        for question in release.content["questions"]
-        if content["questions"].get(question["id"])
-        and (question["categories"] or question.get("number"))
+        for question in release.content.questions
+        if (found := content.questions.get(question.id))
+        and (question.categories or question.number)
     }
 
 
@@ -110,14 +125,14 @@ def weighted_table_views(release: Release) -> dict[str, WeightedTableView]:
     """The weighted tables by name: of those whose cells are shown, once they are computed."""
     stored = stored_weighted(release)
     content = computed_weighted(stored)
-    if stored is None or not content or release.content is None:
+    if stored is None or content is None or release.content is None:
         return {}
     weights = _weights(stored, content, release)
-    labels = {question["id"]: question["labels"] for question in release.content["questions"]}
+    labels = {question.id: question.labels for question in release.content.questions}
     return {
-        table["id"]: _table_view(content["tables"][table["id"]], table, labels, weights)
-        for table in release.content["tables"]
-        if table["cells"] and content["tables"].get(table["id"])
+        table.id: _table_view(found, table, labels, weights)
+        for table in release.content.tables
+        if table.cells and (found := content.tables.get(table.id))
     }
 
 
@@ -126,101 +141,86 @@ def _margins(release: Release) -> list[str]:
     return [margin.question for margin in weighting.margins] if weighting else []
 
 
-def _weights(stored: WeightedShares, content: Numbers, release: Release) -> Weights:
+def _weights(stored: WeightedShares, content: WeightedResults, release: Release) -> Weights:
     earlier = stored.revision < release.revision
     return Weights(
-        design_effect=numbers.fixed_decimals(content["design_effect"], 2),
-        effective_n=numbers.count(round(content["effective_n"])),
+        design_effect=numbers.fixed_decimals(content.design_effect, 2),
+        effective_n=numbers.count(round(content.effective_n)),
         earlier=numbers.count(stored.responses) if earlier else None,
     )
 
 
-def _view(found: Numbers, question: Numbers, weights: Weights) -> WeightedView:
-    labels = labels_of(found["answers"], question["labels"])
+def _view(found: WeightedQuestion, question: QuestionResults, weights: Weights) -> WeightedView:
+    labels = labels_of(found.answers, question.labels)
     return WeightedView(
         weights=weights,
-        rows=_rows(labels, found["categories"], _digits(found["categories"])),
-        mean=_mean(found["mean"], question),
+        rows=_rows(labels, found.categories, _digits(found.categories)),
+        mean=_mean(found.mean, question),
     )
 
 
-def _digits(shares: Sequence[Numbers]) -> int:
+def _digits(shares: Sequence[WeightedShare]) -> int:
     """One decimal where the shares were declared, and were not estimated."""
-    estimated = [share for share in shares if not share["fixed"]]
+    estimated = [share for share in shares if not share.fixed]
     return numbers.common_digits(estimated) if estimated else 1
 
 
-def _rows(labels: Sequence[str], shares: Sequence[Numbers], digits: int) -> list[WeightedRow]:
-    return [
-        WeightedRow(
-            label,
-            *_texts(share, digits),
-            numbers.points(
-                None if numbers.tells_nothing(share) else share["standard_error"], digits
-            ),
-        )
-        for label, share in zip(labels, shares, strict=True)
-    ]
+def _rows(labels: Sequence[str], shares: Sequence[WeightedShare], digits: int) -> list[WeightedRow]:
+    pairs = zip(labels, shares, strict=True)
+    return [WeightedRow(label, share, digits) for label, share in pairs]
 
 
-def _texts(share: Numbers, digits: int) -> tuple[str, str]:
-    """The estimate and its interval, or that the margins fix it."""
-    if share["fixed"]:
-        return numbers.percent(share["estimate"], digits), _("fixed by the margin")
-    return numbers.share_texts(share, digits)
-
-
-def _mean(mean: Numbers | None, question: Numbers) -> str:
-    if mean is None or mean["estimate"] is None:
+def _mean(mean: WeightedShare | None, question: QuestionResults) -> str:
+    if mean is None or mean.estimate is None:
         return ""
-    digits = numbers.digits_of_error(mean["standard_error"])
-    number = question.get("number") or {"unit": ""}
-    if mean["fixed"]:
+    digits = numbers.digits_of_error(mean.standard_error)
+    unit = question.number.unit if question.number else ""
+    if mean.fixed:
         fixed = _("Weighted mean %s, fixed by the margin")
-        return fixed % numbers.fixed_decimals(mean["estimate"], digits)
+        return fixed % numbers.fixed_decimals(mean.estimate, digits)
     values = {
-        "mean": f"{numbers.fixed_decimals(mean['estimate'], digits)} {number['unit']}".strip(),
-        "interval": numbers.span(mean["interval"], digits),
-        "error": numbers.fixed_decimals(mean["standard_error"], digits),
+        "mean": f"{numbers.fixed_decimals(mean.estimate, digits)} {unit}".strip(),
+        "interval": numbers.span(mean.interval, digits),
+        "error": numbers.fixed_decimals(mean.standard_error, digits),
     }
     words = _("Weighted mean %(mean)s, 95 %% interval %(interval)s, standard error %(error)s")
     return words % values
 
 
 def _table_view(
-    found: Numbers, table: Numbers, labels: Mapping[str, Sequence[str]], weights: Weights
+    found: WeightedTable, table: TableResults, labels: Mapping[str, Sequence[str]], weights: Weights
 ) -> WeightedTableView:
-    outcomes = labels_of(found["outcomes"], labels[table["outcome"]])
-    groups = labels_of(found["groups"], labels[table["group"]])
-    digits = {
-        key: numbers.common_digits([share for row in found[key] for share in row])
-        for key in ("conditional", "cells")
-    }
+    outcomes = labels_of(found.outcomes, labels[table.outcome])
+    groups = labels_of(found.groups, labels[table.group])
+    of_group, of_all = (
+        numbers.common_digits([share for row in rows for share in row])
+        for rows in (found.conditional, found.cells)
+    )
     return WeightedTableView(
         weights=weights,
-        n=numbers.count(found["n"]),
+        n=numbers.count(found.n),
         outcomes=outcomes,
         groups=[
             WeightedGroup(group, list(map(WeightedCell, within, joint)))
             for group, within, joint in zip(
                 groups,
-                [_rows(outcomes, row, digits["conditional"]) for row in found["conditional"]],
-                [_rows(outcomes, row, digits["cells"]) for row in found["cells"]],
+                [_rows(outcomes, row, of_group) for row in found.conditional],
+                [_rows(outcomes, row, of_all) for row in found.cells],
                 strict=True,
             )
         ],
-        test=_test(found["independence"]),
+        test=_test(found.independence),
     )
 
 
-def _test(test: Numbers) -> str:
-    if test["p_value"] is None:
+def _test(test: WeightedTest) -> str:
+    if test.p_value is None:
         return _("The people are too few for a weighted test of association.")
     words = _("Weighted test of association: F = %(statistic)s with %(freedom)s, %(p)s.")
-    freedom = (test["numerator_freedom"], test["denominator_freedom"])
+    freedom = (test.numerator_freedom, test.denominator_freedom)
     return words % {
-        "statistic": numbers.fixed_decimals(test["statistic"], 2),
+        "statistic": numbers.fixed_decimals(test.statistic, 2),
         "freedom": _("%(first)s and %(second)s degrees of freedom")
         % dict(zip(("first", "second"), map(numbers.count, freedom), strict=True)),
-        "p": numbers.p_value(test["p_value"]),
+        "p": numbers.p_value(test.p_value),
     }

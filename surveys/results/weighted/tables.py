@@ -1,8 +1,5 @@
 """Declared cross-tables weighted to known margins: recoded as the tables that are not weighted."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -13,21 +10,20 @@ from surveys.kinds.estimates import LEVELS, number
 from surveys.results.regression.frame import AnswerColumn
 from surveys.results.weighted.people import (
     ColumnReports,
-    Share,
     WeightedPeople,
     possible_share,
-    share_of,
+    weighted_share,
 )
+from surveys.results_document.tables import TableResults
+from surveys.results_document.weighted import WeightedShare, WeightedTable, WeightedTest
 
-Table = Mapping[str, Any]
 
-
-def weighted_table(people: WeightedPeople, table: Table) -> dict[str, Any] | None:
+def weighted_table(people: WeightedPeople, table: TableResults) -> WeightedTable | None:
     """The weighted numbers of a table whose cells are shown; None where a few would be told of.
 
     `table`: its results.
     """
-    names = (table["group"], table["outcome"])
+    names = (table.group, table.outcome)
     both = [people.reports(name) for name in names]
     columns = [people.frame.column(name) for name in names]
     reported = (both[0].codes != NO_REPORT) & (both[1].codes != NO_REPORT)
@@ -44,24 +40,24 @@ def weighted_table(people: WeightedPeople, table: Table) -> dict[str, Any] | Non
     conditional = _grid(within.values, within.standard_errors, within.ends)
     if groups.direct and outcomes.direct:
         joint, conditional = (
-            [list(map(possible_share, row)) for row in g] for g in (joint, conditional)
+            tuple(tuple(map(possible_share, row)) for row in g) for g in (joint, conditional)
         )
-    return {
-        "n": int(reported.sum()),
-        "groups": groups.answers,
-        "outcomes": outcomes.answers,
-        "cells": joint,
-        "conditional": conditional,
-        "independence": _independence(found),
-    }
+    return WeightedTable(
+        n=int(reported.sum()),
+        groups=groups.answers,
+        outcomes=outcomes.answers,
+        cells=joint,
+        conditional=conditional,
+        independence=_independence(found),
+    )
 
 
 def _held_back(
-    columns: list[AnswerColumn], both: list[ColumnReports], table: Table, threshold: int
+    columns: list[AnswerColumn], both: list[ColumnReports], table: TableResults, threshold: int
 ) -> npt.NDArray[np.bool_]:
     """Return who is in a pair of strata with too few people, whom the table leaves out."""
     group, outcome = columns
-    few = {(row["source"], row["stratum"]) for row in table["strata"] if row["n"] < threshold}
+    few = {(row.source, row.stratum) for row in table.strata if row.n < threshold}
     held = np.zeros(len(both[0].codes), dtype=bool)
     for (source, _, second), group_device in group.devices.items():
         for (other, _, first), outcome_device in outcome.devices.items():
@@ -86,21 +82,21 @@ def _grid(
     values: npt.NDArray[np.float64],
     errors: npt.NDArray[np.float64],
     ends: npt.NDArray[np.float64],
-) -> list[list[Share]]:
+) -> tuple[tuple[WeightedShare, ...], ...]:
     """One row for each group and one column for each outcome."""
-    return [
-        [share_of(*share) for share in zip(*row, strict=True)]
+    return tuple(
+        tuple(weighted_share(*share) for share in zip(*row, strict=True))
         for row in zip(values, errors, ends, strict=True)
-    ]
+    )
 
 
-def _independence(table: rr_engine.WeightedTable) -> dict[str, Any]:
+def _independence(table: rr_engine.WeightedTable) -> WeightedTest:
     """The test of independence; no p-value where the people are too few for one."""
     found = table.independence()
     known = not found.notes
-    return {
-        "statistic": number(found.statistic) if known else None,
-        "numerator_freedom": found.numerator_freedom,
-        "denominator_freedom": found.denominator_freedom,
-        "p_value": number(found.p_value) if known else None,
-    }
+    return WeightedTest(
+        statistic=number(found.statistic) if known else None,
+        numerator_freedom=found.numerator_freedom,
+        denominator_freedom=found.denominator_freedom,
+        p_value=number(found.p_value) if known else None,
+    )

@@ -7,7 +7,6 @@ from surveys.parameters import check, digest_of, read
 from surveys.parameters.budget import spent
 from surveys.parameters.schema import schema
 from surveys.responses import tallies
-from surveys.results.document import results_document
 from tests.app.contract.cases import CODED, EPSILON, QUESTION
 from tests.app.contract.draws import every_report, wrong_draws
 from tests.app.contract.launches import (
@@ -21,6 +20,7 @@ from tests.app.contract.launches import (
     send_every_report,
     shares_of,
 )
+from tests.plain import results_document
 
 pytestmark = [
     pytest.mark.slow,

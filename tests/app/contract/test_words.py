@@ -84,7 +84,7 @@ def test_readers_of_results_are_told_how_it_randomizes(case):
     parameters = frozen_of(case).parameters
     answers = answers_of(case, parameters.questions[0])
     tallies = expected_tallies(case, parameters, answers)
-    (question,) = results_document(parameters, "", tallies, len(answers))["questions"]
+    (question,) = results_document(parameters, "", tallies, len(answers)).questions
     for language in in_each_language():
         for view in device_views(question):
             for text in (view.heading, view.words, view.epsilon, *view.labels):

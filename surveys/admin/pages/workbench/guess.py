@@ -101,9 +101,8 @@ def _sources_of(user: "User", survey: Survey, answers: int) -> Iterator[Source]:
     }
     # The results of a survey are read only if one of its questions can be a source.
     content = release_of(launch, audience_of(launch, user).step).content if fits else None
-    for question in (content or {"questions": []})["questions"]:
-        shares = [row.get("maximum_likelihood") for row in question["categories"]]
-        if question["id"] in fits and len(shares) == answers and None not in shares:
-            yield Source(
-                launch, question["id"], question["text"], question["n"], smooth_shares(shares)
-            )
+    for question in content.questions if content else ():
+        likeliest = [row.maximum_likelihood for row in question.categories]
+        shares = [share for share in likeliest if share is not None]
+        if question.id in fits and len(shares) == len(likeliest) == answers:
+            yield Source(launch, question.id, question.text, question.n, smooth_shares(shares))

@@ -98,10 +98,12 @@ class OnPage(PagePart):
 
 
 class InResults(ResultsPart):
+    question_key = "thanked"
+    question_section = bool
     notes: dict[str, Any] = {}
 
-    def of_question(self, entry, question, parameters, sources):
-        return {**entry, "thanked": True} if parameters.section(NAME) else entry
+    def of_question(self, found, question, parameters, sources):
+        return msgspec.structs.replace(found, thanked=True) if parameters.section(NAME) else found
 
 
 def table(launch, step=0) -> Table:

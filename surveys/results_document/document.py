@@ -1,0 +1,132 @@
+"""The results document: every estimate of a survey with its inputs, as a worker stores it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from types import GenericAlias
+from typing import Any, Final, Literal, TypeVar, cast
+
+import msgspec
+
+from surveys.features import FEATURES
+from surveys.results_document.kinds import mean_of_json
+from surveys.results_document.parts import ABSENT, Part
+from surveys.results_document.questions import QuestionResults
+from surveys.results_document.tables import GroupResults, TableResults
+
+# Increased also when a number is no longer published: results of an earlier version are then not
+# released.
+FORMAT: Final = 13
+# The answers of a question after recoding: each a list of the original answers that it combines.
+Recoding = list[list[int]]
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+class Epsilons(Part, frozen=True, kw_only=True):
+    declared: str
+    spent: str
+
+
+class SourceOfReports(Part, frozen=True, kw_only=True):
+    """A line of the survey's ledger: the wave, what it may reveal, and who answered it last."""
+
+    source: str
+    digest: str
+    epsilon: str
+    responses: int
+
+
+class LeftOut(Part, frozen=True, kw_only=True):
+    """How many people are in no number about several answers together, and whether all are."""
+
+    people: int
+    withheld: bool
+
+
+class Results(Part, frozen=True, kw_only=True):
+    """`level`: that of the intervals. `recodings`: by question, in all of its tables."""
+
+    format: Literal[13]
+    survey: str
+    version: int
+    wave: int
+    digest: str
+    responses: int
+    level: float
+    linkage: str
+    population: str
+    release_threshold: int
+    epsilon: Epsilons
+    delta: str
+    sources: tuple[SourceOfReports, ...]
+    engine: str
+    questions: tuple[QuestionResults, ...]
+    left_out: LeftOut
+    tables: tuple[TableResults, ...]
+    recodings: dict[str, Recoding]
+    groups: tuple[GroupResults, ...]
+
+    @property
+    def all_tables(self) -> list[TableResults]:
+        """The declared cross-tables, and the pairs of the question groups."""
+        return [*self.tables, *(pair for group in self.groups for pair in group.pairs)]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTypes:
+    """The types of a whole document, with all that features add."""
+
+    results: type[Results]
+    question: type[QuestionResults]
+
+
+def result_types() -> ResultTypes:
+    """Return the types for the features there are; made once, and by one thread at a time.
+
+    `document_types` of the parameters says why, and when it is first called.
+    """
+    with _MAKING:
+        return _result_types(FEATURES.revision)
+
+
+_MAKING = Lock()
+
+
+@lru_cache(maxsize=8)
+def _result_types(_revision: int) -> ResultTypes:
+    parts = [feature.results for feature in FEATURES.values()]
+    keys = {
+        part.question_key: (part.question_section, ABSENT) for part in parts if part.question_key
+    }
+    question = _with(QuestionResults, keys)
+    many = GenericAlias(tuple, (question, ...))
+    return ResultTypes(_with(Results, {"questions": (many,)}), question)
+
+
+def _with(base: type[AnyPart], fields: Mapping[str, tuple[Any, ...]]) -> type[AnyPart]:
+    made = msgspec.defstruct(
+        base.__name__,
+        [(name, *rest) for name, rest in fields.items()],
+        bases=(base,),
+        namespace={"__doc__": base.__doc__},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    return cast("type[AnyPart]", made)
+
+
+def is_readable(stored: Mapping[str, Any]) -> bool:
+    """Whether a stored document has this format: any other is computed anew by a worker."""
+    return stored.get("format") == FORMAT
+
+
+def read_results(stored: Mapping[str, Any]) -> Results:
+    """Read a stored document of this format; raises msgspec.ValidationError for any other."""
+    return msgspec.convert(stored, result_types().results, dec_hook=mean_of_json)
+
+
+def plain(part: Part) -> Any:
+    """Return the document, or a part of it, as types that JSON can write."""
+    return msgspec.to_builtins(part)
