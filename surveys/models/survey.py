@@ -78,7 +78,10 @@ class Survey(models.Model):
         )
 
     class Linkage(models.TextChoices):
-        TOGETHER = "together", _("Keep one person's answers together (needed for cross-tables)")
+        TOGETHER = (
+            "together",
+            _("Keep one person's answers together (needed for tables and analyses)"),
+        )
         APART = "apart", _("Store every answer apart, with no common key")
 
     class Population(models.TextChoices):

@@ -2,7 +2,7 @@
 
 static/js/rr/joint.js has the twin of the rules. Of a group each question has a device of its own in
 thought: the margin of the group's, which is exact (Domingo-Ferrer 2018; docs/methods/joint.md).
-Results, cross-tables and simulations of one question rest on it.
+Results, tables and simulations of one question rest on it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

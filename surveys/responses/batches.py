@@ -2,7 +2,7 @@
 
     Two releases of a launch are the same or differ by at least `release_batch` responses. A release
     is anything shown about reports: results page, status, figures, JSON, CSV, HTML
-    summary, cross-tables, suppressed counts, and counts of responses shown to anybody but the
+    summary, tables, suppressed counts, and counts of responses shown to anybody but the
     survey's author.
 
 The rule holds because everything shown is a function of the aggregated responses,

@@ -1,4 +1,4 @@
-"""The cross-tables that a launch declared, as combinations of its devices."""
+"""The pairs of questions that a launch has counted together, as combinations of its devices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

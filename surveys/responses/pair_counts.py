@@ -1,7 +1,7 @@
 """How often one person's reports to two devices came together: one tally of all pairs of a launch.
 
 So whatever relates two answers can be estimated, without a row of anybody being read again. A
-declared cross-table has a tally of its own.
+declared table has a tally of its own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -78,7 +78,7 @@ class Countable(ABC):
 
 
 class Space(Countable):
-    """`crossable`: whether a cross-table can count these reports beside another question's."""
+    """`crossable`: whether a table can count these reports beside another question's."""
 
     __slots__ = ()
     crossable: ClassVar[bool] = False

@@ -2,7 +2,7 @@
 
 A report is a code, a tuple of codes (one for each part of an answer, or for each step of a chain),
 a string of bits, or one of a cohort. A space checks a report, counts reports, merges counts, lists
-the cells of a report in a table and names its values. The inbox, the tallies, cross-tables, exports
+the cells of a report in a table and names its values. The inbox, the tallies, tables, exports
 and the form without JavaScript ask the space of a device; they do not look into its table.
 static/js/rr/ has the check of each space beside the draw.
 """

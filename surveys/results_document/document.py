@@ -69,7 +69,7 @@ class Results(Part, frozen=True, kw_only=True):
 
     @property
     def all_tables(self) -> list[TableResults]:
-        """The declared cross-tables, and the pairs of the question groups."""
+        """The declared tables, and the pairs of the question groups."""
         return [*self.tables, *(pair for group in self.groups for pair in group.pairs)]
 
 

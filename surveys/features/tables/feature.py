@@ -10,8 +10,7 @@ from surveys.features.traits import Trait
 
 TABLES = Feature(
     name=NAME,
-    # What counts and shows them is in surveys/results/tables still.
-    words=(),
+    words=("cross table", "cross tables"),
     label=_("Cross-tables"),
     purpose=_("See the answers to one question by those to another."),
     removal=_("remove the cross-tables"),

@@ -1,6 +1,6 @@
 """The answers of a question as a crowd has them: rare ones of direct questions put together.
 
-They are the ones that cross-tables and analyses put together, so that the numbers of a release
+They are the ones that tables and analyses put together, so that the numbers of a release
 cannot be subtracted from each other. Without answers that are kept together there is nothing to
 put together.
 """

@@ -4,7 +4,7 @@ A cluster is what one device asks: a question, or all questions of a group. Its 
 physical randomizer or earlier waves, are pooled. Where one person's answers are kept together,
 every pair of questions has a table as well. What was not measured together is in no statistic and
 in no file together: nothing is taken as independent. Only counts that the release publishes are
-used, and pairs by the rules of cross-tables (crowd_pairs.py). docs/methods/pooled.md
+used, and pairs by the rules of tables (pairs.py). docs/methods/pooled.md
 """
 
 import hashlib
@@ -179,7 +179,7 @@ def crowd_of(release: Release, joint: JointCounts) -> Crowd:
 
 
 def _answers(release: Release) -> dict[str, Answers]:
-    """The answers of the questions that fit, as the cross-tables of the release combine them."""
+    """The answers of the questions that fit, as the tables of the release combine them."""
     questions = release.content.questions if release.content else ()
     recodings = release.content.recodings if release.content else {}
     counts = _published_counts(release)

@@ -1,7 +1,7 @@
 """The pairs of questions whose table a release knows, because one person's answers are together.
 
 The tallies are of the people whom all joint numbers of a release are about (described.py). Of these
-a pair has those who reported to both, as in cross-tables, and with their rules, which
+a pair has those who reported to both, as in tables, and with their rules, which
 `measured_pairs` applies. Each pair of devices with too few people is left out; nobody learns of a
 few people who gave an answer, or a combination of answers, that is known.
 """

@@ -1,7 +1,7 @@
 """The figures of question groups.
 
 The combinations with most people are drawn as dot and whisker, and the pairs with the strongest
-association as cross-tables.
+association as declared tables.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Shares, means and differences of the groups of a cross-table."""
+"""Shares, means and differences of the groups of a table."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Declared cross-tables: joint shares, shares within groups, their differences, association."""
+"""Declared tables: joint shares, shares within groups, their differences, association."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Plotly figures of a declared cross-table: a heat map, and a comparison of the groups."""
+"""Plotly figures of a table of two questions: a heat map, and a comparison of the groups."""
 
 import textwrap
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Declared cross-tables of a release as texts for templates."""
+"""Declared tables of a release as texts for templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -87,7 +87,7 @@ def table_views(release: Release) -> list[TableView]:
 
 
 def table_view(table: TableResults) -> TableView:
-    """One cross-table, declared or of a pair of a question group."""
+    """One table, declared or of a pair of a question group."""
     has_cells = bool(table.cells)
     return TableView(
         key=table.id,

@@ -1,4 +1,4 @@
-"""Disclosure control of cross-tables: recoding of rare answers to direct questions.
+"""Disclosure control of tables of two questions: recoding of rare answers to direct questions.
 
 The true answer of everybody to a direct question is known, so an answer can be that of fewer people
 than the minimum cell size, the survey's release threshold. Such answers are recoded: combined with

@@ -1,4 +1,4 @@
-"""Declared cross-tables weighted to known margins: recoded as the tables that are not weighted."""
+"""Declared tables weighted to known margins: recoded as the tables that are not weighted."""
 
 import numpy as np
 import numpy.typing as npt
