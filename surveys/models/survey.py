@@ -80,7 +80,7 @@ class Survey(models.Model):
     class Linkage(models.TextChoices):
         TOGETHER = (
             "together",
-            _("Keep one person's answers together (needed for tables and analyses)"),
+            _("Keep one person's answers together (for tables and analyses)"),
         )
         APART = "apart", _("Store every answer apart, with no common key")
 

@@ -1,4 +1,4 @@
-"""The results of a table of two questions, declared or of a pair in a question group, and of such groups."""
+"""The results of a table, declared or of a pair in a question group, and of such groups."""
 
 from typing import ClassVar
 

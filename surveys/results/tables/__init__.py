@@ -1,1 +1,1 @@
-"""Tables of two questions: shares within groups, their differences, and rare answers put together."""
+"""Tables of two questions: shares within groups, their differences, and rare answers together."""
