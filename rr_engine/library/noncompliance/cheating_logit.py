@@ -91,19 +91,10 @@ class _TypesLogit:
            Analyses of Randomized Response Data", Journal of Statistical Software 85 (2018).
         """
         answers = [type_data.type_reports(self.designs, reports, which, self.others)]
+        given = type_data.Given(X, weights, intercept, names, sample, share_X, share_names)
         # Everybody may have had the same one of these devices.
         with type_data.named_as(designs="which"):
-            data = type_data.check_type_data(
-                self.form,
-                answers,
-                X,
-                weights,
-                intercept=intercept,
-                names=names,
-                sample=sample,
-                share_X=share_X,
-                share_names=share_names,
-            )
+            data = type_data.check_type_data(self.form, answers, given)
         return fit_types(data, self.ends)
 
 
