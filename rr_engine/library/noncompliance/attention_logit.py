@@ -8,8 +8,8 @@ from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
+from rr_engine.library.noncompliance.cheating_logit import fit_types
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
-from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 
