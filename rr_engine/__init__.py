@@ -122,10 +122,10 @@ from rr_engine.optimisation.bounds import mse_lower_bound as mse_lower_bound
 from rr_engine.optimisation.bounds import solve_bound as solve_bound
 from rr_engine.optimisation.certificate import verify_certificate as verify_certificate
 from rr_engine.optimisation.design_search import search_designs as search_designs
-from rr_engine.optimisation.exact import quantized_within as quantized_within
 from rr_engine.optimisation.front import Front as Front
 from rr_engine.optimisation.front import FrontMember as FrontMember
 from rr_engine.optimisation.mechanisms import optimal_mechanism as optimal_mechanism
+from rr_engine.optimisation.mechanisms import quantized_within as quantized_within
 from rr_engine.optimisation.proving import Certificate as Certificate
 from rr_engine.optimisation.subset_sizes import best_subset_size as best_subset_size
 from rr_engine.optimisation.subset_sizes import minimax_value as minimax_value
@@ -153,7 +153,7 @@ from rr_engine.rappor.decoding import decode_strings as decode_strings
 from rr_engine.rappor.planning import RapporPlan as RapporPlan
 from rr_engine.rappor.planning import suggest_rappor as suggest_rappor
 from rr_engine.rappor.rappor import Rappor as Rappor
-from rr_engine.rappor.result import StringEstimates as StringEstimates
+from rr_engine.rappor.rappor import StringEstimates as StringEstimates
 from rr_engine.regression.plans.multinomial_planning import MultinomialPlan as MultinomialPlan
 from rr_engine.regression.plans.multinomial_planning import plan_multinomial as plan_multinomial
 from rr_engine.regression.plans.regression_planning import RegressionPlan as RegressionPlan

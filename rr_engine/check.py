@@ -98,6 +98,14 @@ def real(value: object, argument: str, rule: str = "be a finite number") -> floa
     return number
 
 
+def positive(value: object, argument: str, rule: str | None = None) -> float:
+    """Return a finite float above 0."""
+    number = real(value, argument, rule or "be a finite number")
+    if number <= 0:
+        raise ArgumentError(argument, value, rule or "be above 0", "not_positive")
+    return number
+
+
 def bound(value: object, argument: str = "epsilon") -> float:
     """Return a privacy loss to compare with: a float from 0 to infinity."""
     rule = "be a number of at least 0, or infinite"

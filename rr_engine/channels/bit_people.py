@@ -24,11 +24,11 @@ def bits_of(report: object, size: int, argument: str = "counts") -> tuple[int, .
     rule = f"name reports by {size} bits, as a string or a tuple of 0 and 1"
     if isinstance(report, str) and len(report) == size and set(report) <= {"0", "1"}:
         return tuple(int(bit) for bit in report)
-    if not isinstance(report, tuple) or len(report) != size:
+    bits = report if isinstance(report, tuple) else ()
+    fits = all(isinstance(bit, int | np.integer) and bit in (0, 1) for bit in bits)
+    if len(bits) != size or not fits:
         raise CountsError(argument, report, rule, "unknown_report")
-    if not all(isinstance(bit, int | np.integer) and bit in (0, 1) for bit in report):
-        raise CountsError(argument, report, rule, "unknown_report")
-    return tuple(int(bit) for bit in report)
+    return tuple(int(bit) for bit in bits)
 
 
 def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:

@@ -156,16 +156,13 @@ def index_of(report: object, shape: tuple[int, ...], argument: str = "counts") -
 def report_parts(report: object, shape: tuple[int, ...], argument: str) -> tuple[int, ...]:
     """Return the parts of a report that is a tuple."""
     rule = f"name reports by a number or by {len(shape)} numbers below {shape}"
-    if not isinstance(report, tuple) or len(report) != len(shape):
-        raise CountsError(argument, report, rule, "unknown_report")
-    pairs = list(zip(report, shape, strict=True))
-    fits = all(
+    parts = report if isinstance(report, tuple) else ()
+    if len(parts) != len(shape) or not all(
         isinstance(part, Integral) and not isinstance(part, bool) and 0 <= int(part) < size
-        for part, size in pairs
-    )
-    if not fits:
+        for part, size in zip(parts, shape, strict=True)
+    ):
         raise CountsError(argument, report, rule, "unknown_report")
-    return tuple(int(part) for part in report)
+    return tuple(int(part) for part in parts)
 
 
 def margin_of(

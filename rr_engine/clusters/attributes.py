@@ -134,9 +134,8 @@ def check_attributes(value: object, argument: str = "attributes") -> tuple[Attri
     """Return two or more attributes with names of their own."""
     entries = as_list(value)
     rule = "be a sequence of two or more Attribute, each with a name of its own"
-    if entries is None or len(entries) < 2:
-        raise ArgumentError(argument, value, rule, "not_attributes")
-    if not all(isinstance(entry, Attribute) for entry in entries):
+    fits = entries is not None and len(entries) >= 2
+    if entries is None or not fits or not all(isinstance(entry, Attribute) for entry in entries):
         raise ArgumentError(argument, value, rule, "not_attributes")
     if len({entry.name for entry in entries}) < len(entries):
         raise ArgumentError(argument, [entry.name for entry in entries], rule, "repeated_label")
@@ -148,8 +147,7 @@ def positions_of(names: object, attributes: Sequence[Attribute], argument: str) 
     places = {attribute.name: place for place, attribute in enumerate(attributes)}
     entries = as_list(names)
     rule = f"name attributes, each once, of {', '.join(places)}"
-    if not entries or not all(isinstance(name, str) and name in places for name in entries):
-        raise ArgumentError(argument, names, rule, "unknown_attribute")
-    if len(set(entries)) < len(entries):
+    known = [name for name in entries or () if isinstance(name, str) and name in places]
+    if not entries or len(set(known)) < len(entries):
         raise ArgumentError(argument, names, rule, "unknown_attribute")
     return tuple(places[name] for name in entries)

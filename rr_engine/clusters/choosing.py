@@ -275,7 +275,4 @@ def check_category_numbers(value: Any, attributes: int | None) -> list[int]:
 
 def check_limit(n: int, multiple: float) -> float:
     """Return the largest number of cells."""
-    people, factor = check.size(n), check.real(multiple, "multiple", "be a number above 0")
-    if factor <= 0:
-        raise ArgumentError("multiple", multiple, "be a number above 0", "not_positive")
-    return people * factor
+    return check.size(n) * check.positive(multiple, "multiple", "be a number above 0")

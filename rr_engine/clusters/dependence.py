@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.association.distances import DENSE_CELLS, phi_squared_distance
 from rr_engine.association.scores import correlation_gradient, correlation_of
@@ -106,8 +107,7 @@ def indicators(groups: Sequence[Sequence[int]], size: int) -> FloatArray:
 def check_pair_table(value: Any, sizes: tuple[int, int], argument: str) -> Table:
     """Return the table of a pair of attributes with these sizes."""
     rule = f"be a JointEstimate of two attributes, of {sizes[0]} by {sizes[1]} categories"
-    if not isinstance(value, JointEstimate):
-        raise ArgumentError(argument, value, rule, "not_two_attributes")
+    check.instance(value, argument, JointEstimate, rule, "not_two_attributes")
     if value.shape != sizes:
         raise ArgumentError(argument, value.shape, rule, "not_two_attributes")
     return value

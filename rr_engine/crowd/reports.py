@@ -148,12 +148,10 @@ def check_condition(
 def _check_chosen(value: object, attribute: CrowdAttribute, argument: str) -> tuple[int, ...]:
     chosen = as_list(value)
     rule = f"name one or more of the categories 0 to {attribute.size - 1} of {attribute.name}"
-    indices = set(range(attribute.size))
-    if not chosen or not all(isinstance(index, int | np.integer) for index in chosen):
+    whole = [int(index) for index in chosen or () if isinstance(index, int | np.integer)]
+    if not chosen or len(whole) < len(chosen) or not set(whole) <= set(range(attribute.size)):
         raise ArgumentError(argument, value, rule, "not_a_condition")
-    if not set(map(int, chosen)) <= indices:
-        raise ArgumentError(argument, value, rule, "not_a_condition")
-    return tuple(sorted(set(map(int, chosen))))
+    return tuple(sorted(set(whole)))
 
 
 def mask_of(chosen: Sequence[int], size: int) -> FloatArray:

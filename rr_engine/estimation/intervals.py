@@ -15,10 +15,9 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.bootstrap import bootstrap
 from rr_engine.estimation.common import Curve
 from rr_engine.estimation.confidence_sequence import confidence_sequence
-from rr_engine.estimation.exact_guard import guard_shares
 from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
-from rr_engine.estimation.moment_guard import guard_scores
+from rr_engine.estimation.moment_guard import guard_scores, guard_shares
 from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
 
 # How finely the ends are found.

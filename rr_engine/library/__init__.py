@@ -83,10 +83,10 @@ from rr_engine.library.multilevel.multilevel_effects import (
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit as MultilevelFit
 from rr_engine.library.multilevel.multilevel_logit import RRMultilevelLogit as RRMultilevelLogit
 from rr_engine.library.networks.noisy_counts import NoisyCounts as NoisyCounts
+from rr_engine.library.networks.noisy_counts import TriangleSensitivity as TriangleSensitivity
+from rr_engine.library.networks.noisy_counts import network_sensitivity as network_sensitivity
 from rr_engine.library.networks.noisy_counts import noisy_counts as noisy_counts
-from rr_engine.library.networks.sensitivity import TriangleSensitivity as TriangleSensitivity
-from rr_engine.library.networks.sensitivity import network_sensitivity as network_sensitivity
-from rr_engine.library.networks.sensitivity import triangle_sensitivity as triangle_sensitivity
+from rr_engine.library.networks.noisy_counts import triangle_sensitivity as triangle_sensitivity
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit as AttentionLogit
 from rr_engine.library.noncompliance.attention_regression import (
     AttentionRegression as AttentionRegression,

@@ -158,9 +158,7 @@ class NetworkReports:
         asked, sent = ([as_array(part[at]) for part in parts if part] for at in (1, 2))
         alters = [array for array in asked if array is not None and array.ndim == 1]
         bits = [array for array in sent if array is not None and array.ndim == 1]
-        if not len(parts) == len(alters) == len(bits):
-            raise ArgumentError("rows", rows, ROWS, "not_roster_rows")
-        if any(len(row) != len(named) for row, named in zip(bits, alters, strict=True)):
+        if len(parts) != len(alters) or list(map(len, bits)) != list(map(len, alters)):
             raise ArgumentError("rows", rows, ROWS, "not_roster_rows")
         reporters = _check_reporters([part[0] for part in parts if part], size, "rows")
         indptr = np.cumsum([0, *map(len, alters)])
@@ -233,9 +231,8 @@ def _check_alters(
 
 def _check_bits(value: object, argument: str) -> npt.NDArray[np.uint8]:
     bits = as_array(value)
-    if bits is None or bits.ndim != 1 or bits.dtype.kind not in "biu":
-        raise ArgumentError(argument, value, BITS, "not_bits")
-    if bits.size and (bits.min() < 0 or bits.max() > 1):
+    fits = bits is not None and bits.ndim == 1 and bits.dtype.kind in "biu"
+    if bits is None or not fits or not np.isin(bits, (0, 1)).all():
         raise ArgumentError(argument, value, BITS, "not_bits")
     return bits.astype(np.uint8)
 

@@ -9,7 +9,6 @@ from rr_engine.arguments import check_channel, check_invertible
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import normal_isf
-from rr_engine.errors import ArgumentError
 from rr_engine.estimation.result import Estimate, check_estimate
 from rr_engine.planning.proportion import expected, people
 
@@ -105,9 +104,7 @@ def sample_size(
     >>> sample_size(k_rr(2, 1), 0.1, 0.05)
     1553
     """
-    target = check.real(margin, "margin")
-    if target <= 0:
-        raise ArgumentError("margin", margin, "be above 0", "not_positive")
+    target = check.positive(margin, "margin")
     variance = estimate_variance(design, prevalence, category, population, prior)
     half = sqrt(variance) * _half_width(1.0, 1, level) / target
     n = people(half * half, "margin", margin)

@@ -15,8 +15,7 @@ from rr_engine.estimation.discoveries import CORRECTIONS, find_significant
 from rr_engine.estimation.notes import Note
 from rr_engine.rappor.bloom import normalize_text
 from rr_engine.rappor.candidates import CandidateDesign, candidate_positions, check_candidates
-from rr_engine.rappor.rappor import Rappor
-from rr_engine.rappor.result import STRING_NOTES, StringEstimates
+from rr_engine.rappor.rappor import STRING_NOTES, Rappor, StringEstimates
 
 # Chance, at most, that a survey whose strings are all on the list is said to have others.
 FALSE_ALARM = 0.01

@@ -11,8 +11,7 @@ from rr_engine.arrays import Epsilon
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import CategoryError
 from rr_engine.rappor.candidates import MOST_CANDIDATES
-from rr_engine.rappor.rappor import Rappor
-from rr_engine.rappor.result import score_ends
+from rr_engine.rappor.rappor import Rappor, score_ends
 
 BITS = (16, 32, 64, 128, 256, 512, 1024)
 HASHES = (1, 2, 3, 4)

@@ -86,13 +86,8 @@ class DenseDegradation:
 
 def _check_rows(value: object) -> tuple[tuple[int, ...], ...]:
     rule = "be a table of whole numbers, one row for each earlier report"
-    rows: list[tuple] = []
-    for row in as_list(value) or ():
-        entries = as_list(row)
-        if not entries or (rows and len(entries) != len(rows[0])):
-            raise DesignError("rows", value, rule, "not_a_table")
-        rows.append(entries)
-    if not rows:
+    rows = [as_list(row) or () for row in as_list(value) or ()]
+    if not rows or not all(rows) or len(set(map(len, rows))) > 1:
         raise DesignError("rows", value, rule, "not_a_table")
     return tuple(tuple(check.whole(entry, "rows") for entry in row) for row in rows)
 

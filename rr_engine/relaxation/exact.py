@@ -29,7 +29,7 @@ from rr_engine.relaxation.exact_tables import (
     joint_degradation,
     uniform_table,
 )
-from rr_engine.relaxation.refusals import lost_difference, negative_entry
+from rr_engine.relaxation.refusals import lost_difference, negative_entry, place_of_least
 
 # A solution whose entries are all larger leaves room for an exact correction.
 MARGIN = 1e-7
@@ -156,9 +156,9 @@ def _mixing(
     other = (1 - ratio) / size
     kept = ratio + other
     if other < 0:
-        raise negative_entry(now, later, 0, 1, float(other), slack)
+        raise negative_entry(now, later, (0, 1), float(other), slack)
     if kept < 0:
-        raise negative_entry(now, later, 0, 0, float(kept), slack)
+        raise negative_entry(now, later, (0, 0), float(kept), slack)
     total = lcm(kept.denominator, other.denominator)
     return UniformDegradation(size, int(kept * total), int(other * total), total)
 
@@ -206,10 +206,9 @@ def _unique(
         return None
     table, divisor = solution[0].T * second.denominator, solution[1] * first.denominator
     if (table < 0).any():
-        previous, following = np.unravel_index(int(np.argmin(table)), table.shape)
-        chance = float(Fraction(table[previous, following], divisor))
+        place = place_of_least(table)
         slack = _rounding_slack(first, second)
-        raise negative_entry(now, later, int(previous), int(following), chance, slack)
+        raise negative_entry(now, later, place, float(Fraction(table[place], divisor)), slack)
     return table, divisor
 
 
@@ -232,17 +231,15 @@ def _of_many(
         residual = before - before @ np.linalg.pinv(after) @ after
         raise lost_difference(now, residual, slack)
     if even.smallest < -max(slack, ZERO):
-        previous, following = np.unravel_index(int(np.argmin(even.matrix)), even.matrix.shape)
-        raise negative_entry(now, later, int(previous), int(following), even.smallest, slack)
+        raise negative_entry(now, later, place_of_least(even.matrix), even.smallest, slack)
     table = None
     if even.smallest > MARGIN and possible.all():
         table = _corrected(even.matrix, first, second)
     if table is None:
         table = _vertex(first, second)
     if table is None:
-        previous, following = np.unravel_index(int(np.argmin(even.matrix)), even.matrix.shape)
         chance = min(even.smallest, 0.0)
-        raise negative_entry(now, later, int(previous), int(following), chance, abs(chance))
+        raise negative_entry(now, later, place_of_least(even.matrix), chance, abs(chance))
     return table
 
 

@@ -208,7 +208,7 @@ def joint_degradation(now: Channel, later: Channel) -> JointDegradation | None:
         changed = np.unravel_index(lowest, (2,) * len(now.shape))
         index = int(np.ravel_multi_index(changed, now.shape))
         slack = _slack(now, later, after)
-        raise negative_entry(now, later, 0, index, float(entries[lowest]), slack)
+        raise negative_entry(now, later, (0, index), float(entries[lowest]), slack)
     denominator = lcm(*(entry.denominator for entry in entries))
     integers = tuple(int(entry * denominator) for entry in entries)
     own = spectrum_of(np.array(integers, dtype=object).reshape(quotients.shape), now.shape)

@@ -16,7 +16,7 @@ from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.relaxation import programme
 from rr_engine.relaxation.exact_tables import bit_table, check_pair, factor_pairs
-from rr_engine.relaxation.refusals import lost_difference, negative_entry
+from rr_engine.relaxation.refusals import lost_difference, negative_entry, place_of_least
 
 # A degradation of floats may be so far below zero, from rounding.
 TOLERANCE = 1e-9
@@ -97,9 +97,9 @@ def _gap_ratio(now: Channel, later: Channel) -> float:
         return 0.0
     ratio = before / after
     if (1 - ratio) / size < -TOLERANCE:
-        raise negative_entry(now, later, 0, 1, (1 - ratio) / size)
+        raise negative_entry(now, later, (0, 1), (1 - ratio) / size)
     if ratio + (1 - ratio) / size < -TOLERANCE:
-        raise negative_entry(now, later, 0, 0, ratio + (1 - ratio) / size)
+        raise negative_entry(now, later, (0, 0), ratio + (1 - ratio) / size)
     return float(min(max(ratio, -1 / (size - 1)), 1.0))
 
 
@@ -119,8 +119,7 @@ def _degradation_of(
             raise lost_difference(now, before - before @ np.linalg.pinv(after) @ after)
         degraded = programme.corrected(even.matrix, before, after)
     if degraded.min() < -TOLERANCE:
-        previous, following = np.unravel_index(int(degraded.argmin()), degraded.shape)
-        raise negative_entry(now, later, int(previous), int(following), float(degraded.min()))
+        raise negative_entry(now, later, place_of_least(degraded), float(degraded.min()))
     return np.maximum(degraded, 0)
 
 

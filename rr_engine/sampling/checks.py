@@ -133,10 +133,9 @@ def check_inclusion(value: object) -> FloatArray:
     """Return one inclusion probability for each respondent, above 0 and at most 1."""
     array = as_array(value)
     rule = "be a list of probabilities above 0 and at most 1, one for each respondent"
-    if array is None or array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
-        raise ArgumentError("inclusion", value, rule, "not_inclusion")
+    fits = array is not None and array.ndim == 1 and array.size and array.dtype.kind in "iuf"
     # Nobody was drawn whose chance was next to nothing; NaN fails both comparisons.
-    if not ((array >= 1 / LARGEST_WEIGHT) & (array <= 1)).all():
+    if array is None or not fits or not ((array >= 1 / LARGEST_WEIGHT) & (array <= 1)).all():
         raise ArgumentError("inclusion", value, rule, "not_inclusion")
     return freeze(array.astype(np.float64))
 

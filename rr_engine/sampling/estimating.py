@@ -198,7 +198,8 @@ def estimate_total(
     drawn = check_sample(sample)
     answers = check_scores_of(scores, drawn.n)
     if population is not None:
-        return _scaled(estimate_mean(answers, drawn), _check_size(population))
+        size = check.positive(population, "population", "be the number of people, above 0")
+        return _scaled(estimate_mean(answers, drawn), size)
     weights = check_weights_of(answers, drawn)
     if not answers.reported.all():
         missing = int(np.flatnonzero(~answers.reported)[0])
@@ -302,11 +303,3 @@ def _scaled(found: SurveyEstimate, size: float) -> SurveyEstimate:
         randomization_covariance=found.randomization_covariance * size**2,
         kind="total",
     )
-
-
-def _check_size(population: float) -> float:
-    rule = "be the number of people, above 0"
-    size = check.real(population, "population", rule)
-    if size <= 0:
-        raise ArgumentError("population", population, rule, "not_positive")
-    return size

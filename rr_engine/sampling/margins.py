@@ -240,8 +240,6 @@ def make_margins(
 ) -> Margins:
     """Return margins with the combinations that occur."""
     cells, cell_of = np.unique(codes, axis=0, return_inverse=True)
-    size = None if total is None else check.real(total, "total", "be a number above 0")
-    if size is not None and size <= 0:
-        raise ArgumentError("total", total, "be a number above 0", "not_positive")
+    size = None if total is None else check.positive(total, "total", "be a number above 0")
     rounds = check.whole(max_rounds, "max_rounds", minimum=1, maximum=10**6)
     return Margins(cell_of.reshape(-1), cells, shares, size, check_limits(limits), rounds)

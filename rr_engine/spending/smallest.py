@@ -86,14 +86,7 @@ def _targets(plan: SplitPlan, margins: object) -> list[float | None]:
     if len(values) != count:
         rule = f"be one number, or {count} of them: for each question and each pair"
         raise ArgumentError("margins", margins, rule, "not_numbers")
-    return [None if value is None else _target(value) for value in values]
-
-
-def _target(value: object) -> float:
-    target = check.real(value, "margins")
-    if target <= 0:
-        raise ArgumentError("margins", value, "be above 0", "not_positive")
-    return target
+    return [None if value is None else check.positive(value, "margins") for value in values]
 
 
 def _place(plan: SplitPlan, index: int, target: float | None) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import beta, binom, norm
 
 from rr_engine import estimate, k_rr
-from rr_engine.estimation.exact_guard import guard_shares
+from rr_engine.estimation.moment_guard import guard_shares
 from tests.engine.markdown_tables import head, row
 
 SHARES = np.array([0, 0.005, 0.01, 0.02, 0.05, 0.5])

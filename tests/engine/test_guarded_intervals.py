@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multinomial
 
 import rr_engine as rr
-from rr_engine.estimation.exact_guard import floored_rate
+from rr_engine.estimation.moment_guard import floored_rate
 from tests.engine.guarded_coverage import (
     SIZES,
     TOO_FEW,

@@ -7,8 +7,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine import library as lib
-from rr_engine.library.networks.noisy_counts import heavy_noise, smooth_calibration
-from rr_engine.library.networks.sensitivity import local_bounds
+from rr_engine.library.networks.noisy_counts import heavy_noise, local_bounds, smooth_calibration
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import (
     all_graphs,

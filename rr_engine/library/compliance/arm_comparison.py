@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
-from rr_engine.distributions import normal_isf, normal_sf
+from rr_engine.distributions import normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.labelled import same_people
 from rr_engine.library.noncompliance.type_data import named_as
 from rr_engine.regression.engine.covariates import check_covariates
+from rr_engine.regression.engine.fitted_model import wald_intervals
 from rr_engine.regression.randomized_outcome.comparison import (
     ModelTest,
     likelihood_ratio_test,
@@ -68,8 +68,7 @@ class ArmComparison(FrozenArrays):
 
     def interval(self, level: float = 0.95) -> FloatArray:
         """Return the intervals of Wald (1943) for the differences, shape (p, 2)."""
-        reach = normal_isf((1 - check.open_unit(level, "level")) / 2) * self.standard_errors
-        return np.stack([self.differences - reach, self.differences + reach], axis=-1)
+        return wald_intervals(self.differences, self.standard_errors, level)
 
 
 @same_people("X", "reports", "arm", "weights", "which")

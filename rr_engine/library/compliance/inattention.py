@@ -263,9 +263,8 @@ def weighted_crosswise(
 def _reports(value: ArrayLike) -> FloatArray:
     rule = "be a table of 0 and 1 with 2 columns, one row for each of one or more people"
     table = check_code_table(value, "reports", rule, error=CategoryError, code="not_truths")
-    if table.ndim != 2 or table.shape[1] != 2 or not len(table):
-        raise CategoryError("reports", value, rule, "not_truths")
-    if table.min() < 0 or table.max() > 1:
+    fits = table.ndim == 2 and table.shape[1] == 2 and len(table)
+    if not fits or not np.isin(table, (0, 1)).all():
         raise CategoryError("reports", value, rule, "not_truths")
     return table.astype(np.float64)
 

@@ -105,10 +105,9 @@ def _check_numbers(value: ArrayLike, argument: str) -> FloatArray:
     numbers = as_numbers(value)
     rule = f"be ReportLikelihoods, or numbers of at most {LARGEST_SCORE:g} in size, one for each"
     rule += " respondent"
-    if numbers is None or numbers.ndim != 1 or not numbers.size:
-        raise ArgumentError(argument, value, rule, "not_numbers")
+    fits = numbers is not None and numbers.ndim == 1 and numbers.size
     # NaN fails the comparison.
-    if not (np.abs(numbers) <= LARGEST_SCORE).all():
+    if numbers is None or not fits or not (np.abs(numbers) <= LARGEST_SCORE).all():
         raise ArgumentError(argument, value, rule, "not_numbers")
     return numbers
 

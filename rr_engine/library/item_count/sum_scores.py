@@ -269,9 +269,7 @@ def _patterns(reports: ArrayLike, items: int) -> tuple[IntArray, IntArray]:
     """Return each pattern once, with how many people sent it."""
     rule = f"be a table of 0 and 1 with {items} columns, one row for each person"
     table = check_code_table(reports, "reports", rule, error=CategoryError, code="not_truths")
-    if table.ndim != 2 or table.shape[1] != items:
-        raise CategoryError("reports", reports, rule, "not_truths")
-    if table.size and (table.min() < 0 or table.max() > 1):
+    if table.ndim != 2 or table.shape[1] != items or not np.isin(table, (0, 1)).all():
         raise CategoryError("reports", reports, rule, "not_truths")
     patterns, counts = np.unique(table, axis=0, return_counts=True)
     return patterns, counts

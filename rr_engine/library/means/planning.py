@@ -2,7 +2,6 @@
 
 from rr_engine import check
 from rr_engine.bounded.mean_device import MeanDevice, check_mean_device, check_number, check_range
-from rr_engine.errors import ArgumentError
 from rr_engine.planning.margins import margin_of_error, sample_size
 
 
@@ -86,9 +85,7 @@ def mean_sample_size(
     1799
     """
     share, width = _share(device, mean, lower, upper)
-    target = check.real(margin, "margin")
-    if target <= 0:
-        raise ArgumentError("margin", margin, "be above 0", "not_positive")
+    target = check.positive(margin, "margin")
     return sample_size(device.ends, share, target / width, level)
 
 

@@ -8,8 +8,8 @@ from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import CountsError
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
+from rr_engine.library.noncompliance.cheating_logit import fit_types
 from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit
-from rr_engine.library.noncompliance.type_fitting import fit_types
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 
@@ -145,15 +145,5 @@ class AttentionLogit:
         if known.reports.n != own.reports.n:
             rule = f"have one entry for each of the {own.reports.n} respondents"
             raise CountsError("anchor_reports", anchor_reports, rule, "lengths_differ")
-        data = type_data.check_type_data(
-            "followers",
-            answers,
-            X,
-            weights,
-            intercept=intercept,
-            names=names,
-            sample=sample,
-            share_X=share_X,
-            share_names=share_names,
-        )
-        return fit_types(data, (0.0,))
+        given = type_data.Given(X, weights, intercept, names, sample, share_X, share_names)
+        return fit_types(type_data.check_type_data("followers", answers, given), (0.0,))

@@ -14,6 +14,7 @@ from rr_engine.labelled import same_people
 from rr_engine.library.noncompliance.noncompliance_fit import invert
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import (
+    Given,
     TypeData,
     check_type_data,
     check_yes_no,
@@ -161,9 +162,8 @@ def noncompliance_bounds(
     form = WHO[check.choice(who, "who", WHO)]
     grid = _check_shares(shares)
     answers = [type_reports(channels, reports, which, other_reports(channels, otherwise))]
-    data = check_type_data(
-        form, answers, X, weights, intercept=intercept, names=names, sample=sample, assumed=True
-    )
+    given = Given(X, weights, intercept, names, sample)
+    data = check_type_data(form, answers, given, assumed=True)
     likelihood, transform = data.likelihood()
     rows = _fit_rows(likelihood, transform, data, grid)
     params, errors, values, possible = (np.array(column) for column in zip(*rows, strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -112,18 +113,20 @@ class TypeData:
         return replace(self, covariates=rest)
 
 
+class Given(NamedTuple):
+    """What a fit is given of its respondents beside their reports."""
+
+    X: ArrayLike | None
+    weights: ArrayLike | None
+    intercept: bool
+    names: Sequence[str] | None
+    sample: WeightedSample | None
+    share_X: ArrayLike | None = None
+    share_names: Sequence[str] | None = None
+
+
 def check_type_data(
-    form: str,
-    answers: Sequence[TypeReports],
-    X: ArrayLike | None,
-    weights: ArrayLike | None,
-    *,
-    intercept: bool,
-    names: Sequence[str] | None,
-    sample: WeightedSample | None,
-    share_X: ArrayLike | None = None,
-    share_names: Sequence[str] | None = None,
-    assumed: bool = False,
+    form: str, answers: Sequence[TypeReports], given: Given, *, assumed: bool = False
 ) -> TypeData:
     """Return checked data; refuses devices that cannot tell the types apart.
 
@@ -131,18 +134,18 @@ def check_type_data(
     """
     n = answers[0].reports.n
     reported = np.any([answer.reports.reported for answer in answers], axis=0)
-    people = model_sample(weights, sample, n).of_those(reported)
+    people = model_sample(given.weights, given.sample, n).of_those(reported)
     weights = people.weights
     check_varying(answers[0].reports, weights, "reports")
     _check_possible(answers, weights)
-    covariates = check_covariates(X, n, names, intercept=intercept)
+    covariates = check_covariates(given.X, n, given.names, intercept=given.intercept)
     share_covariates = None
-    if share_X is None and share_names is not None:
+    if given.share_X is None and given.share_names is not None:
         rule = "be left out where there is no share_X"
-        raise ArgumentError("share_names", share_names, rule, "labels_do_not_fit")
-    if share_X is not None:
+        raise ArgumentError("share_names", given.share_names, rule, "labels_do_not_fit")
+    if given.share_X is not None:
         with named_as(names="share_names", X="share_X"):
-            share_covariates = check_covariates(share_X, n, share_names, intercept=True)
+            share_covariates = check_covariates(given.share_X, n, given.share_names, intercept=True)
     _check_types_differ(answers, weights, TYPES - 1 if assumed else TYPES)
     return TypeData(
         form=form,

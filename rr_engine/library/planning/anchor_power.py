@@ -179,9 +179,7 @@ def sample_size_with_anchor(
     2179
     """
     _, spread = _plan((theta, anchor_theta, known), prevalence, attentive, prevalence)
-    wanted = check.real(margin, "margin", "be a number above 0")
-    if wanted <= 0:
-        raise ArgumentError("margin", margin, "be a number above 0", "not_positive")
+    wanted = check.positive(margin, "margin", "be a number above 0")
     factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
     ratio = factor * spread / (attentive * wanted)
     return people(ceil(ratio**2) if ratio < 1e150 else float("inf"), "margin", margin)

@@ -56,7 +56,7 @@ def solve_epsilon(
     >>> solve_epsilon(2, 0.1, 0.05, 1553)
     Decimal('1.0000')
     """
-    target = _margin(margin)
+    target = check.positive(margin, "margin")
 
     def reaches(design: DesignMatrix) -> bool:
         return margin_of_error(design, prevalence, n, level, category, population) <= target
@@ -113,13 +113,6 @@ def solve_level(
     >>> round(solve_level(k_rr(2, 1), 0.1, 1553, 0.05), 4)
     0.95
     """
-    size, half = check.size(n), _margin(margin)
+    size, half = check.size(n), check.positive(margin, "margin")
     variance = estimate_variance(design, prevalence, category, population)
     return 1 - 2 * float(normal_sf(half / sqrt(variance / size))) if variance > 0 else 1.0
-
-
-def _margin(value: float) -> float:
-    target = check.real(value, "margin")
-    if target <= 0:
-        raise ArgumentError("margin", value, "be above 0", "not_positive")
-    return target

@@ -66,9 +66,8 @@ class LinearScrambling(ScrambledDesign):
 def _check_cards(value: object) -> FloatArray:
     rule = f"be 1 to {MOST_CARDS} pairs of numbers from -{LARGEST:g} to {LARGEST:g}"
     table = as_array(value)
-    if table is None or table.ndim != 2 or table.dtype.kind not in "iuf":
-        raise ArgumentError("cards", value, rule, "not_numbers")
-    fits = table.shape[1] == 2 and 0 < len(table) <= MOST_CARDS
-    if not fits or not (np.abs(table) <= LARGEST).all():
+    fits = table is not None and table.ndim == 2 and table.dtype.kind in "iuf"
+    fits = fits and table is not None and table.shape[1] == 2 and 0 < len(table) <= MOST_CARDS
+    if table is None or not fits or not (np.abs(table) <= LARGEST).all():
         raise ArgumentError("cards", value, rule, "not_numbers")
     return table.astype(np.float64)

@@ -268,9 +268,8 @@ def _check_sums(fit: RegressionFit, hypothesis: Sequence[str] | ArrayLike) -> Fl
     array = as_array(hypothesis)
     rule = f"be names of columns, or rows of {fit.params.size} finite numbers, none of zeros only"
     fits = array is not None and array.ndim == 2 and array.dtype.kind in "iuf"
-    if array is None or not fits or array.shape[1] != fit.params.size or not len(array):
-        raise ArgumentError("hypothesis", hypothesis, rule, "not_numbers")
-    if not np.isfinite(array).all() or not array.any(axis=1).all():
+    fits = fits and array is not None and array.shape[1] == fit.params.size and bool(len(array))
+    if array is None or not fits or not (np.isfinite(array).all() and array.any(axis=1).all()):
         raise ArgumentError("hypothesis", hypothesis, rule, "not_numbers")
     return array.astype(np.float64)
 

@@ -189,10 +189,9 @@ def design_rows(fit: RegressionFit, X: ArrayLike) -> FloatArray:
         rule = "be rows without numbers, as np.empty((1, 0)): the model has no columns of X"
     if array is not None and array.ndim == size == 1:
         array = array[:, None]
-    if array is None or array.ndim != 2 or array.shape[1] != size or not len(array):
-        raise ArgumentError("X", X, rule, "not_numbers")
+    fits = array is not None and array.ndim == 2 and array.shape[1] == size and len(array)
     # NaN fails the comparison.
-    if not (np.abs(array) <= LARGEST_NUMBER).all():
+    if array is None or not fits or not (np.abs(array) <= LARGEST_NUMBER).all():
         raise ArgumentError("X", X, rule, "not_numbers")
     return np.hstack([np.ones((len(array), first)), array])
 

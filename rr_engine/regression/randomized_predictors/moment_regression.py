@@ -233,10 +233,9 @@ def check_numbers(value: ArrayLike) -> FloatArray:
     numbers = as_numbers(value)
     rule = f"be a list of finite numbers, of at most {LARGEST_NUMBER:g} in size, one for each"
     rule += " respondent"
-    if numbers is None or numbers.ndim != 1 or not numbers.size:
-        raise ArgumentError("outcome", value, rule, "not_numbers")
+    fits = numbers is not None and numbers.ndim == 1 and numbers.size
     # NaN fails the comparison.
-    if not (np.abs(numbers) <= LARGEST_NUMBER).all():
+    if numbers is None or not fits or not (np.abs(numbers) <= LARGEST_NUMBER).all():
         raise ArgumentError("outcome", value, rule, "not_numbers")
     return numbers
 
