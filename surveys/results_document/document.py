@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeVar, cast
 import msgspec
 
 from surveys.features import FEATURES
+from surveys.features.settings import stored
 from surveys.results_document.kinds import mean_of_json
 from surveys.results_document.parts import ABSENT, Part
 from surveys.results_document.questions import QuestionResults
@@ -101,7 +102,7 @@ def _result_types(_revision: int) -> ResultTypes:
     }
     question = _with(QuestionResults, keys)
     many = GenericAlias(tuple, (question, ...))
-    return ResultTypes(_with(Results, {"questions": (many,)}), question)
+    return ResultTypes(stored(_with(Results, {"questions": (many,)})), question)
 
 
 def _with(base: type[AnyPart], fields: Mapping[str, tuple[Any, ...]]) -> type[AnyPart]:
@@ -117,14 +118,14 @@ def _with(base: type[AnyPart], fields: Mapping[str, tuple[Any, ...]]) -> type[An
     return cast("type[AnyPart]", made)
 
 
-def is_readable(stored: Mapping[str, Any]) -> bool:
+def is_readable(content: Mapping[str, Any]) -> bool:
     """Whether a stored document has this format: any other is computed anew by a worker."""
-    return stored.get("format") == FORMAT
+    return content.get("format") == FORMAT
 
 
-def read_results(stored: Mapping[str, Any]) -> Results:
+def read_results(content: Mapping[str, Any]) -> Results:
     """Read a stored document of this format; raises msgspec.ValidationError for any other."""
-    return msgspec.convert(stored, result_types().results, dec_hook=mean_of_json)
+    return msgspec.convert(content, result_types().results, dec_hook=mean_of_json)
 
 
 def plain(part: Part) -> Any:
