@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from types import GenericAlias
-from typing import Any, Final, Literal, TypeVar, cast
+from typing import Any, Final, Literal
 
 import msgspec
 
 from surveys.features import FEATURES
 from surveys.features.settings import stored
+from surveys.parameters.document import extended
 from surveys.results_document.kinds import mean_of_json
 from surveys.results_document.parts import ABSENT, Part
 from surveys.results_document.questions import QuestionResults
@@ -21,7 +22,6 @@ from surveys.results_document.tables import GroupResults, TableResults
 FORMAT: Final = 13
 # The answers of a question after recoding: each a list of the original answers that it combines.
 Recoding = list[list[int]]
-AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 class Epsilons(Part, frozen=True, kw_only=True):
@@ -97,25 +97,10 @@ _MAKING = Lock()
 @lru_cache(maxsize=8)
 def _result_types(_revision: int) -> ResultTypes:
     parts = [feature.results for feature in FEATURES.values()]
-    keys = {
-        part.question_key: (part.question_section, ABSENT) for part in parts if part.question_key
-    }
-    question = _with(QuestionResults, keys)
+    keys = [(part.question_key, part.question_section, ABSENT) for part in parts]
+    question = extended(QuestionResults, [key for key in keys if key[0]])
     many = GenericAlias(tuple, (question, ...))
-    return ResultTypes(stored(_with(Results, {"questions": (many,)})), question)
-
-
-def _with(base: type[AnyPart], fields: Mapping[str, tuple[Any, ...]]) -> type[AnyPart]:
-    made = msgspec.defstruct(
-        base.__name__,
-        [(name, *rest) for name, rest in fields.items()],
-        bases=(base,),
-        namespace={"__doc__": base.__doc__},
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-    )
-    return cast("type[AnyPart]", made)
+    return ResultTypes(stored(extended(Results, [("questions", many)])), question)
 
 
 def is_readable(content: Mapping[str, Any]) -> bool:
