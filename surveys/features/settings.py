@@ -13,7 +13,7 @@ Settings = TypeVar("Settings", bound=msgspec.Struct)
 
 
 def stored(settings: type[Settings]) -> type[Settings]:
-    """Let msgspec look into a type of settings now: two threads that did it at once would crash."""
+    """Let msgspec look into a stored type now: two threads that did it at once would crash."""
     msgspec.json.Decoder(settings)
     return settings
 

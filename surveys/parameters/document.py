@@ -3,7 +3,7 @@
 docs/protocol.md describes it for those who write a client.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
@@ -54,7 +54,7 @@ OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
 Mode = Literal["open", "pseudonymous", "personal"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
-Part = TypeVar("Part", bound=Frozen)
+Part = TypeVar("Part", bound=msgspec.Struct)
 
 
 class Search(Frozen, frozen=True):
@@ -220,23 +220,18 @@ _MAKING = Lock()
 def _document_types(_revision: int) -> DocumentTypes:
     parts = {name: feature.document for name, feature in FEATURES.items()}
     of_questions = {x.question_key: x.question_section for x in parts.values() if x.question_key}
-    question = _with(Question, of_questions)
+    question = extended(Question, of_questions.items())
     sections = {name: x.section for name, x in parts.items() if x.section is not None}
     sections |= {key: kind for x in parts.values() for key, kind in x.more_sections.items()}
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
-    parameters = _with(Parameters, {**sections, "questions": many})
+    parameters = extended(Parameters, {**sections, "questions": many}.items())
     return DocumentTypes(parameters, question, msgspec.json.Decoder(parameters))
 
 
-def _with(base: type[Part], fields: Mapping[str, Any]) -> type[Part]:
+def extended(base: type[Part], fields: Iterable[tuple[Any, ...]]) -> type[Part]:
+    """Return a type with these fields besides: each its name and type, and perhaps a default."""
+    namespace = {"__doc__": base.__doc__}
     made = msgspec.defstruct(
-        base.__name__,
-        fields.items(),
-        bases=(base,),
-        namespace={"__doc__": base.__doc__},
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-        cache_hash=True,
+        base.__name__, fields, bases=(base,), namespace=namespace, kw_only=True
     )
     return cast("type[Part]", made)

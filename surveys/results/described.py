@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surveys.features import crossed_pairs, weighting_of
+from surveys.features.settings import stored
 from surveys.parameters import Parameters, Question, keys_asked_directly, picked_questions
 from surveys.parameters.analyses import is_listed
 from surveys.responses.crossings import crossings
@@ -42,6 +43,7 @@ MOST_SETS = 600
 NO_STRATUM = -1
 
 
+@stored
 class Base(msgspec.Struct, frozen=True):
     """The people whom joint numbers are about: all but those of some patterns and some others.
 
@@ -58,8 +60,8 @@ class Base(msgspec.Struct, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a result stores it, unpublished: it says what a few people left out."""
-        stored: dict[str, Any] = msgspec.to_builtins(self, order="deterministic")
-        return stored
+        content: dict[str, Any] = msgspec.to_builtins(self, order="deterministic")
+        return content
 
     @property
     def published(self) -> LeftOut:
@@ -84,9 +86,9 @@ class Base(msgspec.Struct, frozen=True):
                 yield content, True
 
 
-def base_of_json(stored: Mapping[str, Any]) -> Base:
+def base_of_json(content: Mapping[str, Any]) -> Base:
     """The base that a result has stored; everybody where it has stored none."""
-    return msgspec.convert(stored, Base)
+    return msgspec.convert(content, Base)
 
 
 def base_of(people: People, waves: Waves, threshold: int, *, may_pick: bool = True) -> Base:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from types import GenericAlias
-from typing import Any, Final, Literal, TypeVar, cast
+from typing import Any, Final, Literal
 
 import msgspec
 
 from surveys.features import FEATURES
+from surveys.features.settings import stored
+from surveys.parameters.document import extended
 from surveys.results_document.kinds import mean_of_json
 from surveys.results_document.parts import ABSENT, Part
 from surveys.results_document.questions import QuestionResults
@@ -20,7 +22,6 @@ from surveys.results_document.tables import GroupResults, TableResults
 FORMAT: Final = 13
 # The answers of a question after recoding: each a list of the original answers that it combines.
 Recoding = list[list[int]]
-AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 class Epsilons(Part, frozen=True, kw_only=True):
@@ -96,35 +97,20 @@ _MAKING = Lock()
 @lru_cache(maxsize=8)
 def _result_types(_revision: int) -> ResultTypes:
     parts = [feature.results for feature in FEATURES.values()]
-    keys = {
-        part.question_key: (part.question_section, ABSENT) for part in parts if part.question_key
-    }
-    question = _with(QuestionResults, keys)
+    keys = [(part.question_key, part.question_section, ABSENT) for part in parts]
+    question = extended(QuestionResults, [key for key in keys if key[0]])
     many = GenericAlias(tuple, (question, ...))
-    return ResultTypes(_with(Results, {"questions": (many,)}), question)
+    return ResultTypes(stored(extended(Results, [("questions", many)])), question)
 
 
-def _with(base: type[AnyPart], fields: Mapping[str, tuple[Any, ...]]) -> type[AnyPart]:
-    made = msgspec.defstruct(
-        base.__name__,
-        [(name, *rest) for name, rest in fields.items()],
-        bases=(base,),
-        namespace={"__doc__": base.__doc__},
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-    )
-    return cast("type[AnyPart]", made)
-
-
-def is_readable(stored: Mapping[str, Any]) -> bool:
+def is_readable(content: Mapping[str, Any]) -> bool:
     """Whether a stored document has this format: any other is computed anew by a worker."""
-    return stored.get("format") == FORMAT
+    return content.get("format") == FORMAT
 
 
-def read_results(stored: Mapping[str, Any]) -> Results:
+def read_results(content: Mapping[str, Any]) -> Results:
     """Read a stored document of this format; raises msgspec.ValidationError for any other."""
-    return msgspec.convert(stored, result_types().results, dec_hook=mean_of_json)
+    return msgspec.convert(content, result_types().results, dec_hook=mean_of_json)
 
 
 def plain(part: Part) -> Any:

@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from surveys.features.settings import stored
 from surveys.results_document.document import Recoding
 from surveys.results_document.parts import Interval, Notes, Part
 
@@ -107,6 +108,7 @@ class Reading(Part, frozen=True, kw_only=True):
     margins: list[list[Any]]
 
 
+@stored
 class FitResults(Part, frozen=True, kw_only=True):
     """`recoded`: by question which answers were put together."""
 
@@ -135,6 +137,6 @@ class FitResults(Part, frozen=True, kw_only=True):
     reading: Reading
 
 
-def read_fit(stored: Mapping[str, Any]) -> FitResults | None:
+def read_fit(content: Mapping[str, Any]) -> FitResults | None:
     """Read a stored fit; None where there is none of this format."""
-    return msgspec.convert(stored, FitResults) if stored.get("format") == FORMAT else None
+    return msgspec.convert(content, FitResults) if content.get("format") == FORMAT else None

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from surveys.features.settings import stored
 from surveys.results_document.parts import ABSENT, Interval, Notes, Part
 
 # --- numbers ------------------------------------------------------------------------------------
@@ -15,6 +16,7 @@ class EitherMean:
     __slots__ = ()
 
 
+@stored
 class MeanOfOneBit(Part, EitherMean, frozen=True, kw_only=True):
     estimate: float | None
     maximum_likelihood: float | None
@@ -28,6 +30,7 @@ class MeanOfOneBit(Part, EitherMean, frozen=True, kw_only=True):
     reported_share: float | None
 
 
+@stored
 class MeanOfBins(Part, EitherMean, frozen=True, kw_only=True):
     """`discretisation`: how far from it the mean can be; `interval_of_all`: that of all numbers."""
 
@@ -46,11 +49,11 @@ else:
     Mean = EitherMean
 
 
-def mean_of_json(wanted: type, stored: object) -> object:
+def mean_of_json(wanted: type, content: object) -> object:
     """Read the mean of a number, which is the only part that msgspec cannot read."""
-    if wanted is not EitherMean or not isinstance(stored, dict):
+    if wanted is not EitherMean or not isinstance(content, dict):
         raise NotImplementedError(wanted)
-    return msgspec.convert(stored, MeanOfOneBit if "fakes" in stored else MeanOfBins)
+    return msgspec.convert(content, MeanOfOneBit if "fakes" in content else MeanOfBins)
 
 
 class Quantile(Part, frozen=True, kw_only=True):

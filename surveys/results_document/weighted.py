@@ -5,6 +5,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from surveys.features.settings import stored
 from surveys.results_document.document import Recoding
 from surveys.results_document.parts import Part, Share
 
@@ -46,6 +47,7 @@ class WeightedTable(Part, frozen=True, kw_only=True):
     independence: WeightedTest
 
 
+@stored
 class WeightedResults(Part, frozen=True, kw_only=True):
     """The weighted numbers of each question and table; None where they would tell of a few."""
 
@@ -58,6 +60,6 @@ class WeightedResults(Part, frozen=True, kw_only=True):
     tables: dict[str, WeightedTable | None]
 
 
-def read_weighted(stored: Mapping[str, Any]) -> WeightedResults | None:
+def read_weighted(content: Mapping[str, Any]) -> WeightedResults | None:
     """Read stored weighted results; None where there are none of this format."""
-    return msgspec.convert(stored, WeightedResults) if stored.get("format") == FORMAT else None
+    return msgspec.convert(content, WeightedResults) if content.get("format") == FORMAT else None

@@ -12,9 +12,10 @@ import sys, threading
 import django
 import msgspec
 django.setup()
-from surveys.features import FEATURES, DocumentPart, Feature
+from surveys.features import FEATURES, DocumentPart, Feature, ResultsPart
 from surveys.parameters import ParametersError, read
 from surveys.parameters.types import Name
+from surveys.results_document.document import read_results
 
 sys.setswitchinterval(1e-6)
 
@@ -26,16 +27,27 @@ class Section(DocumentPart):
         ]
         self.section = tuple[tuple(many)]
 
+class Found(ResultsPart):
+    def __init__(self, number, section):
+        self.question_key, self.question_section = f"f{number}", section
+
 for number in range(60):
     name = f"f{number}"
     document = {name: [{f"f{k}": "a" for k in range(9)}] * 60}
-    FEATURES.add(Feature(name, (name,), name, name, document=Section(number)))
+    results = {"questions": [document]}
+    section = Section(number)
+    found = Found(number, Section(number + 60).section)
+    FEATURES.add(Feature(name, (name,), name, name, document=section, results=found))
     start = threading.Barrier(4)
     def run():
         start.wait()
         try:
             read(document)
         except ParametersError:
+            pass
+        try:
+            read_results(results)
+        except msgspec.ValidationError:
             pass
     threads = [threading.Thread(target=run) for _ in range(4)]
     for thread in threads:
