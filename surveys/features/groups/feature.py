@@ -6,16 +6,12 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
-from surveys.features.parts import AuthorPart, DeskPart, DocumentPart
+from surveys.features.groups.section import NAME, GroupsInDocument
+from surveys.features.groups.views import GroupsOnPage
+from surveys.features.parts import AuthorPart, DeskPart
 from surveys.features.traits import Trait
 from surveys.forms.posted_questions import has_groups
 from surveys.models import Question, Survey
-from surveys.parameters import Parameters, groups_of
-
-
-class GroupsInDocument(DocumentPart):
-    def is_used(self, parameters: Parameters, name: str) -> bool:
-        return bool(groups_of(parameters))
 
 
 class GroupsForAuthors(AuthorPart):
@@ -31,7 +27,7 @@ class GroupsAtDesk(DeskPart):
 
 
 GROUPS = Feature(
-    name="groups",
+    name=NAME,
     words=(),
     label=_("Questions that are sent together"),
     purpose=_("Learn which answers go together, by one draw."),
@@ -40,4 +36,5 @@ GROUPS = Feature(
     document=GroupsInDocument(),
     author=GroupsForAuthors(),
     desk=GroupsAtDesk(),
+    page=GroupsOnPage(),
 )
