@@ -21,7 +21,6 @@ from surveys.forms.fields.device import DeviceFields
 from surveys.forms.fields.features import FeatureFields, add_feature_errors
 from surveys.forms.fields.groups import (
     GroupField,
-    add_group_errors,
     numbers_offered,
     posted_numbers,
 )
@@ -263,7 +262,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         return sorted(forms, key=lambda form: form.cleaned_data.get("position") or 0)
 
     def clean(self) -> None:
-        """Check that the remaining questions have distinct variable names, and their groups."""
+        """Check that the remaining questions have distinct variable names, and features' rules."""
         holders: dict[str, int] = {}
         forms = [form for form in self.forms if form not in self.deleted_forms]
         for number, form in enumerate(forms, 1):
@@ -271,7 +270,6 @@ class QuestionFormSet(forms.BaseInlineFormSet):
             if name and holders.setdefault(name, number) != number:
                 message = _("Another question is called “%s” already. Choose another name.")
                 form.add_error("name", ValidationError(message % name, code="unique"))
-        add_group_errors(self.forms_in_order())
         add_feature_errors(self.forms_in_order())
 
     def save(self, commit: bool = True) -> list[Question]:

@@ -1,30 +1,13 @@
 """Questions that are sent together, as the object that the rooms find in the registry."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
+from surveys.features.groups.author import GroupsForAuthors
+from surveys.features.groups.desk import GroupsAtDesk
 from surveys.features.groups.section import NAME, GroupsInDocument
 from surveys.features.groups.views import GroupsOnPage
-from surveys.features.parts import AuthorPart, DeskPart
 from surveys.features.traits import Trait
-from surveys.forms.posted_questions import has_groups
-from surveys.models import Question, Survey
-
-
-class GroupsForAuthors(AuthorPart):
-    def is_used_by(self, question: Question) -> bool:
-        return question.group is not None
-
-
-class GroupsAtDesk(DeskPart):
-    def is_typed(
-        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
-    ) -> bool:
-        return has_groups(posted, survey)
-
 
 GROUPS = Feature(
     name=NAME,

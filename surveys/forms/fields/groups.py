@@ -1,18 +1,13 @@
-"""The field that puts a question into a group, and the rules of groups for the set of questions."""
+"""The field that puts a question into a group."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.group_rules import group_problems
 from surveys.authoring.limits import MAX_QUESTIONS
-
-# The fields of a question that must be right before the sizes of its group can be checked.
-SHAPING = frozenset({"kind", "options", "epsilon"})
-SUMS = frozenset({"group_over_cap", "group_too_large"})
 
 
 class GroupField(forms.IntegerField):
@@ -56,13 +51,3 @@ def posted_numbers(data: Mapping[str, Any], prefixes: Iterable[str]) -> list[int
     values = [str(data.get(f"{prefix}-group", "")) for prefix in prefixes]
     numbers = [int(value) for value in values if value.isdecimal() and len(value) < 4]
     return [number for number in numbers if 1 <= number <= MAX_QUESTIONS]
-
-
-def add_group_errors(asked: Sequence[forms.ModelForm]) -> None:
-    """Say what stands against the groups of these questions, which are in their order."""
-    unfinished = {form.instance.group for form in asked if SHAPING & form.errors.keys()}
-    for problem in group_problems([form.instance for form in asked]):
-        form = asked[problem.index]
-        if problem.code in SUMS and form.instance.group in unfinished:
-            continue
-        form.add_error(problem.field, problem.message)
