@@ -91,6 +91,20 @@ class AuthorPart:
         """Return what the planned number of people means for it; empty where there is nothing."""
         return ""
 
+    def panels_above(
+        self, questions: "Sequence[Question]", planned_n: int, deadline: float
+    ) -> Sequence[Any]:
+        """Return what the page of a draft shows above questions that share something.
+
+        Each is a dataclass of plain JSON types, `pending` where it is not finished: after the
+        deadline, a time of `time.monotonic`, all but the first. The questions are in their order.
+        """
+        return ()
+
+    def labels_above(self, questions: "Sequence[Question]") -> Mapping[int, str]:
+        """Return what stands above launched questions, by the place of the first of each."""
+        return {}
+
     def trial_text(self, parameters: "Parameters") -> str:
         """Return what a test fill does not show of it; empty where it shows all."""
         return ""
