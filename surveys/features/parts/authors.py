@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import InlineModelAdmin
-    from django.forms import Field, Form, ModelForm
+    from django.forms import BaseInlineFormSet, Field, Form, ModelForm
     from django.http import QueryDict
     from django_stubs_ext import StrOrPromise
 
@@ -173,6 +173,10 @@ class DeskPart:
 
     def question_initial(self, question: "Question") -> dict[str, Any]:
         """Return what these fields show of a stored question."""
+        return {}
+
+    def question_choices(self, questions: "BaseInlineFormSet") -> dict[str, Any]:
+        """Return the choices of its fields that follow from all questions of a page, by name."""
         return {}
 
     def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:
