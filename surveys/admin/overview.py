@@ -122,7 +122,9 @@ def survey_context(survey: Survey) -> dict[str, Any]:
         "responses": responses,
         "responses_shown": numbers.count(responses),
         "tools": tools_of(survey),
-        "marks": [mark for feature in FEATURES.values() for mark in feature.desk.marks(survey)],
+        "ribbon_words": [
+            words for feature in FEATURES.values() for words in feature.desk.ribbon_words(survey)
+        ],
     }
 
 

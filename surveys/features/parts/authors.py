@@ -153,7 +153,7 @@ class DeskPart:
         """Return the forms of its rows on the page of a survey."""
         return []
 
-    def marks(self, survey: "Survey") -> "list[StrOrPromise]":
+    def ribbon_words(self, survey: "Survey") -> "list[StrOrPromise]":
         """Return what the ribbon of a survey says of it."""
         return []
 
