@@ -311,7 +311,6 @@ interface CheckPart {
   check?(device: AnyDevice, fail: Fail, parts: CheckParts): void;
   checkQuestion?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
-  checkGroups?(parameters: SurveyParameters, fail: Fail): void;
   checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   /** Of a feature: the rules of its section, and the strata into which it has chance put people. */
   checkSection?(parameters: SurveyParameters, fail: Fail, features: CheckPart[]): void;

@@ -1,6 +1,7 @@
 """The context of the pages about one survey: its ribbon, tools, findings and questions."""
 
 import dataclasses
+from collections import ChainMap
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,6 @@ from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
 from surveys.authoring.features import selection_of
-from surveys.authoring.group_rules import groups_in
-from surveys.authoring.panel.groups import group_label
 from surveys.authoring.panel.words import budget_of, panel_of
 from surveys.devices import family_of
 from surveys.devices.in_group import join_groups, report_epsilon
@@ -123,7 +122,9 @@ def survey_context(survey: Survey) -> dict[str, Any]:
         "responses": responses,
         "responses_shown": numbers.count(responses),
         "tools": tools_of(survey),
-        "marks": [mark for feature in FEATURES.values() for mark in feature.desk.marks(survey)],
+        "ribbon_words": [
+            words for feature in FEATURES.values() for words in feature.desk.ribbon_words(survey)
+        ],
     }
 
 
@@ -175,7 +176,7 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     questions = list(survey.questions.all())
     join_groups(questions)
     rows = {question.name: question for question in questions}
-    labels = {group.places[0]: group_label(group) for group in groups_in(questions)}
+    labels = ChainMap(*(dict(x.author.labels_above(questions)) for x in FEATURES.values()))
     return [
         {
             "question": question,

@@ -154,6 +154,58 @@ def _of_sums(group: Group) -> Iterator[GroupProblem]:
         yield GroupProblem("group_too_large", "group", first, message % values)
 
 
+def too_many_words(group: Group, planned_n: int) -> str:
+    """Why a group tells more combinations apart than people answer, and what fits; empty if not."""
+    most = int(REFUSED_ABOVE * planned_n)
+    if prod(group.sizes) <= most:
+        return ""
+    message = _(
+        "Group %(group)s (questions %(questions)s) has %(cells)s combinations of answers for "
+        "%(n)s planned respondents: most combinations would be reported by nobody."
+    )
+    return f"{message % _values(group, planned_n)} {_what_fits(group, most)}"
+
+
+def thin_words(group: Group, planned_n: int) -> str:
+    """Why the table of all combinations will be coarse; empty where it will not."""
+    if prod(group.sizes) <= WARNED_ABOVE * planned_n:
+        return ""
+    message = _(
+        "Group %(group)s (questions %(questions)s) has %(cells)s combinations of answers for "
+        "%(n)s planned respondents, fewer than %(least)s for each: the answers to each question "
+        "can be estimated, the table of all combinations hardly."
+    )
+    return message % _values(group, planned_n)
+
+
+def _values(group: Group, planned_n: int) -> dict[str, str]:
+    return {
+        "group": numbers.count(group.number),
+        "questions": places_text(group.places),
+        "cells": combinations_text(group.sizes),
+        "n": numbers.count(planned_n),
+        "least": numbers.count(round(1 / WARNED_ABOVE)),
+    }
+
+
+def _what_fits(group: Group, most: int) -> str:
+    run = fitting_run(group.sizes, min(most, MOST_COMBINATIONS))
+    values = {"most": numbers.count(most), "needed": combinations_text(group.sizes)}
+    if run is None:
+        message = _(
+            "Up to %(most)s combinations fit, fewer than two of its questions have: ask them on "
+            "their own, merge answers, or ask %(needed)s people."
+        )
+        return message % values
+    message = _(
+        "Up to %(most)s combinations fit: send questions %(fitting)s together (%(cells)s "
+        "combinations) and the others on their own, merge answers, or ask %(needed)s people."
+    )
+    values["fitting"] = places_text(group.places[slice(*run)])
+    values["cells"] = numbers.count(prod(group.sizes[slice(*run)]))
+    return message % values
+
+
 def fitting_run(sizes: Sequence[int], most: int) -> tuple[int, int] | None:
     """The longest run of two or more neighbours with at most so many combinations, as a slice.
 

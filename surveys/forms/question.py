@@ -16,15 +16,10 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
+from surveys.features import FEATURES
 from surveys.forms.fields.author_texts import ParagraphsField
 from surveys.forms.fields.device import DeviceFields
 from surveys.forms.fields.features import FeatureFields, add_feature_errors
-from surveys.forms.fields.groups import (
-    GroupField,
-    add_group_errors,
-    numbers_offered,
-    posted_numbers,
-)
 from surveys.forms.fields.options import OptionsField
 from surveys.forms.fields.scale import ScaleFields
 from surveys.forms.fields.texts import TextFields
@@ -124,8 +119,6 @@ class QuestionForm(
         help_text=gettext_lazy("One per line, 2 to 50. A list can be pasted."),
     )
 
-    group = GroupField(required=False)
-
     class Meta:
         model = Question
         fields = [
@@ -218,19 +211,18 @@ class QuestionFormSet(forms.BaseInlineFormSet):
 
     def add_fields(self, form: forms.ModelForm, index: int | None) -> None:
         super().add_fields(form, index)
-        group: Any = form.fields["group"]
-        group.offer(self._group_numbers)
+        for name, choices in self._choices.items():
+            field: Any = form.fields[name]
+            field.widget.choices = choices
 
     @cached_property
-    def _group_numbers(self) -> list[int]:
-        """The groups that every card offers, as posted or as stored."""
-        if self.is_bound:
-            total = self.total_form_count()
-            return numbers_offered(
-                posted_numbers(self.data, (self.add_prefix(index) for index in range(total)))
-            )
-        stored = (question.group for question in self.get_queryset())
-        return numbers_offered(number for number in stored if number is not None)
+    def _choices(self) -> dict[str, Any]:
+        """The choices that follow from all questions, as posted or as stored, by field."""
+        return {
+            name: choices
+            for feature in FEATURES.values()
+            for name, choices in feature.desk.question_choices(self).items()
+        }
 
     def full_clean(self) -> None:
         """Validate the forms, unless there are too many questions."""
@@ -263,7 +255,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
         return sorted(forms, key=lambda form: form.cleaned_data.get("position") or 0)
 
     def clean(self) -> None:
-        """Check that the remaining questions have distinct variable names, and their groups."""
+        """Check that the remaining questions have distinct variable names, and features' rules."""
         holders: dict[str, int] = {}
         forms = [form for form in self.forms if form not in self.deleted_forms]
         for number, form in enumerate(forms, 1):
@@ -271,7 +263,6 @@ class QuestionFormSet(forms.BaseInlineFormSet):
             if name and holders.setdefault(name, number) != number:
                 message = _("Another question is called “%s” already. Choose another name.")
                 form.add_error("name", ValidationError(message % name, code="unique"))
-        add_group_errors(self.forms_in_order())
         add_feature_errors(self.forms_in_order())
 
     def save(self, commit: bool = True) -> list[Question]:

@@ -1,6 +1,6 @@
 """Groups of questions: answered one by one, scrambled by one draw and sent as one report.
 
-static/js/rr/joint.js has the twin of the rules. Of a group each question has a device of its own in
+static/js/rr/joint.js has the twin. Of a group each question has a device of its own in
 thought: the margin of the group's, which is exact (Domingo-Ferrer 2018; docs/methods/joint.md).
 Results, tables and simulations of one question rest on it.
 """
@@ -12,7 +12,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from rr_engine import JointChannel, UniformChannel
-from surveys.features import crossed_pairs
 from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.tables import Joint, Uniform
 from surveys.parameters.types import Problem
@@ -110,40 +109,10 @@ def with_parts(device: Device, report: Any) -> Mapping[str, Any]:
 
 
 def problems(parameters: Parameters) -> Iterator[Problem]:
-    """Yield what is wrong with the groups of a document."""
-    places = {question.id: index for index, question in enumerate(parameters.questions)}
+    """Yield devices over several questions without a joint table."""
     for index, device in enumerate(parameters.devices):
-        if device.stratum == PAGE and (len(device.questions) > 1 or is_group(device)):
-            yield from _of_group(device, parameters, places, f"devices.{index}")
-        elif len(device.questions) > 1 and not is_group(device):
+        if len(device.questions) > 1 and not is_group(device):
             yield "several_questions", f"devices.{index}.questions", COVERS
-    for index, pair in enumerate(crossed_pairs(parameters)):
-        if any(set(pair) <= set(device.questions) for device in groups_of(parameters)):
-            rule = "the pairs of a group are in its results already"
-            yield "bad_table", f"tables.{index}", rule
-
-
-def _of_group(
-    device: Device, parameters: Parameters, places: Mapping[str, int], field: str
-) -> Iterator[Problem]:
-    names, table = device.questions, device.table
-    if len(names) < 2 or not isinstance(table, Joint):
-        yield "several_questions", f"{field}.questions", COVERS
-        return
-    if not places.keys() >= set(names):
-        yield "unknown_question", f"{field}.questions", "questions of the survey"
-        return
-    first = places[names[0]]
-    if [places[name] for name in names] != list(range(first, first + len(names))):
-        rule = "questions that follow one another, in their order"
-        yield "bad_group", f"{field}.questions", rule
-        return
-    if device.id != group_id(first):
-        yield "bad_name", f"{field}.id", "group_ and the number of its first question"
-    if device.option is not None:
-        yield "bad_option", f"{field}.option", "a group has no options"
-    grouped = parameters.questions[first : first + len(names)]
-    yield from problems_of_grouped(grouped, table, field)
 
 
 def problems_of_grouped(grouped: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:

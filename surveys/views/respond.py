@@ -29,7 +29,6 @@ from surveys.parameters import (
     Bits,
     Parameters,
     ServedParameters,
-    groups_of,
     joint_of,
 )
 from surveys.parameters.steps import versions_of
@@ -102,7 +101,6 @@ def render_form(
         "plain": not (versions_of(document) or joint or _has_bits(document))
         and all(x.control == "yes_no" for x in document.questions),
         "joint": joint,
-        "groups": _numbers_of_groups(document),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         **_words(document, strength, language),
@@ -170,15 +168,6 @@ def sections_of_features() -> Iterator[str]:
             yield f"{name}?{key}"
         if part.mark:
             yield f"{name}~{part.mark}"
-
-
-def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
-    """The numbers of the first and the last question of each group."""
-    places = {question.id: number for number, question in enumerate(document.questions, start=1)}
-    return [
-        (places[device.questions[0]], places[device.questions[-1]])
-        for device in groups_of(document)
-    ]
 
 
 def _further_texts(document: Parameters) -> list[str]:

@@ -285,7 +285,7 @@ def test_the_main_survey_stays_when_its_pilot_is_deleted(client, run):
     close_survey(survey=pilot, actor=None)
     Survey.objects.filter(pk=pilot.pk).update(state="deleted")
     made = Survey.objects.get(slug="health-main")
-    assert client.get(page(made)).context["marks"] == []
+    assert client.get(page(made)).context["ribbon_words"] == []
     Survey.objects.get(pk=pilot.pk).delete()
     made.refresh_from_db()
     assert not MainSurvey.objects.exists()

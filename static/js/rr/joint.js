@@ -3,7 +3,7 @@
  * codes, one for each question. surveys/parameters/groups.py has the twin of the rules.
  */
 
-import { PAGE, checkDenominator } from "./device.js";
+import { checkDenominator } from "./device.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode, isLabelList } from "./shape.js";
 
@@ -181,36 +181,6 @@ export function marginOf(table, count) {
 
 /** @param {AnyDevice} device */
 export const isGroup = ({ table }) => table.form === "joint";
-
-/**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- */
-export function checkGroups(parameters, fail) {
-  parameters.devices.forEach((device, i) => {
-    if (isGroup(device) && device.stratum === PAGE) checkGroup(device, parameters, (code, field) => fail(code, `devices.${i}.${field}`));
-  });
-  const groups = parameters.devices.filter((device) => isGroup(device) && device.stratum === PAGE);
-  (Array.isArray(parameters.tables) ? parameters.tables : []).forEach((pair, i) => {
-    const inside = groups.some(({ questions }) => Array.isArray(pair) && pair.every((id) => questions.includes(id)));
-    if (inside) fail("bad_table", `tables.${i}`);
-  });
-}
-
-/**
- * @param {AnyDevice} device
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- */
-function checkGroup({ id, questions: names, option, sizes, epsilon }, { questions }, fail) {
-  if (names.length < 2) fail("several_questions", "questions");
-  const places = names.map((name) => questions.findIndex((question) => question.id === name));
-  if (places.includes(-1)) fail("unknown_question", "questions");
-  if (places.some((place, i) => place !== places[0] + i)) fail("bad_group", "questions");
-  if (id !== `group_${places[0] + 1}`) fail("bad_name", "id");
-  if (option !== null) fail("bad_option", "option");
-  checkQuestions(places.map((place) => questions[place]), { sizes, epsilon }, fail);
-}
 
 /**
  * @param {Question[]} grouped

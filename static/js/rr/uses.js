@@ -11,6 +11,7 @@ const isJoint = ({ table }) => table.form === "joint";
  * @type {Record<string, (parameters: SurveyParameters) => boolean>}
  */
 const MARKS = {
+  joint: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum === PAGE),
   picked: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum !== PAGE),
 };
 
@@ -18,7 +19,6 @@ const MARKS = {
 const USES = {
   return_codes: ({ mode }) => mode === "pseudonymous",
   personal_links: ({ mode }) => mode === "personal",
-  groups: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum === PAGE),
   physical_randomizers: ({ devices }) => !devices.every(isDrawn),
 };
 

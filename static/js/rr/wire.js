@@ -108,7 +108,6 @@ export async function checkParameters(raw, load, marks) {
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
   const checked = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
-  parts.get("joint")?.checkGroups(checked, fail);
   const others = async () => (await load("rules")) ?? fail("not_loaded", "rules");
   const more = !parts.has("rules") && isPlain(checked) ? undefined : await others();
   const parameters = more?.withMarked?.(checked, sections) ?? checked;

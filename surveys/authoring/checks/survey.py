@@ -23,7 +23,6 @@ from surveys.authoring.checks.epsilon import (
     optional,
     singled_out,
 )
-from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.personal_links import personal_links
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
@@ -243,7 +242,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     return_codes,
     personal_links,
     roster,
-    groups,
     singled_out,
     _ids,
     response_size,

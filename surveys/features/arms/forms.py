@@ -24,8 +24,7 @@ from surveys.features.arms.settings import (
     shares_of_survey,
 )
 from surveys.features.feature import FEATURES
-from surveys.forms.fields.groups import posted_numbers
-from surveys.forms.posted_questions import PREFIX, posted_prefixes
+from surveys.forms.posted_questions import PREFIX, posted_numbers, posted_prefixes
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, keys_asked_directly
 from surveys.parameters.budget import text_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import InlineModelAdmin
-    from django.forms import Field, Form, ModelForm
+    from django.forms import BaseInlineFormSet, Field, Form, ModelForm
     from django.http import QueryDict
     from django_stubs_ext import StrOrPromise
 
@@ -91,6 +91,20 @@ class AuthorPart:
         """Return what the planned number of people means for it; empty where there is nothing."""
         return ""
 
+    def panels_above(
+        self, questions: "Sequence[Question]", planned_n: int, deadline: float
+    ) -> Sequence[Any]:
+        """Return what the page of a draft shows above questions that share something.
+
+        Each is a dataclass of plain JSON types, `pending` where it is not finished: after the
+        deadline, a time of `time.monotonic`, all but the first. The questions are in their order.
+        """
+        return ()
+
+    def labels_above(self, questions: "Sequence[Question]") -> Mapping[int, str]:
+        """Return what stands above launched questions, by the place of the first of each."""
+        return {}
+
     def trial_text(self, parameters: "Parameters") -> str:
         """Return what a test fill does not show of it; empty where it shows all."""
         return ""
@@ -139,7 +153,7 @@ class DeskPart:
         """Return the forms of its rows on the page of a survey."""
         return []
 
-    def marks(self, survey: "Survey") -> "list[StrOrPromise]":
+    def ribbon_words(self, survey: "Survey") -> "list[StrOrPromise]":
         """Return what the ribbon of a survey says of it."""
         return []
 
@@ -159,6 +173,10 @@ class DeskPart:
 
     def question_initial(self, question: "Question") -> dict[str, Any]:
         """Return what these fields show of a stored question."""
+        return {}
+
+    def question_choices(self, questions: "BaseInlineFormSet") -> dict[str, Any]:
+        """Return the choices of its fields that follow from all questions of a page, by name."""
         return {}
 
     def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.checks.groups import thin_words, too_many_words
 from surveys.authoring.group_rules import (
     REFUSED_ABOVE,
     WARNED_ABOVE,
     group_problems,
     groups_in,
+    thin_words,
+    too_many_words,
 )
 from surveys.devices.grouped import family_of_sizes, group_sizes
 from surveys.devices.in_group import join_groups

@@ -52,7 +52,7 @@ class PilotsAtDesk(DeskPart):
     def store_survey(self, survey: Survey, cleaned: Mapping[str, Any]) -> None:
         set_pilot(survey, bool(cleaned.get(FIELD)))
 
-    def marks(self, survey: Survey) -> "list[StrOrPromise]":
+    def ribbon_words(self, survey: Survey) -> "list[StrOrPromise]":
         """Return whether it is a pilot, and from which one of the same author it was made."""
         made = MainSurvey.objects.filter(survey=survey, pilot__owner=survey.owner_id)
         pilots = made.exclude(pilot__state=Survey.State.DELETED).select_related("pilot")

@@ -102,14 +102,4 @@ def _of_question(question: Question) -> Iterator[Finding]:
             "In a pilot a sensitive question has one answer out of a list: yes or no, single "
             "choice, scale. Leave this one for the main survey."
         )
-        yield _finding("pilot_kind", question, message)
-    if question.group is not None:
-        message = _(
-            "In a pilot chance decides which questions are sent together. Take this one out of its "
-            "group; the main survey can have groups."
-        )
-        yield _finding("pilot_group", question, message)
-
-
-def _finding(code: str, question: Question, message: str) -> Finding:
-    return Finding(code, f"{question.name}: {message}", blocks=True, question=question.name)
+        yield Finding("pilot_kind", f"{question.name}: {message}", True, question.name)

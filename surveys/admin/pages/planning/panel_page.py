@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_n
 from surveys.authoring.features import plan_texts, selection_of
 from surveys.authoring.limits import too_many_questions
-from surveys.authoring.panel.groups import group_panels
 from surveys.authoring.panel.words import budget_of
 from surveys.devices.in_group import join_groups
+from surveys.features import FEATURES
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
 
@@ -114,13 +114,17 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=instances, budget=budget, selection=selection) if budget else None
-    groups = group_panels(asked, planned_n(plan), deadline)
+    above = [
+        panel
+        for feature in FEATURES.values()
+        for panel in feature.author.panels_above(asked, planned_n(plan), deadline)
+    ]
     return {
         "panels": panels,
         "budget": total,
-        "groups": [asdict(group) for group in groups],
+        "groups": [asdict(panel) for panel in above],
         "plan": plan_texts(survey.instance, instances),
-        "more": has_more or any(group.pending for group in groups),
+        "more": has_more or any(panel.pending for panel in above),
     }
 
 

@@ -11,13 +11,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.checks.groups import thin_words, too_many_words
 from surveys.authoring.group_rules import (
     Group,
     combinations_text,
     group_problems,
     groups_in,
     places_text,
+    thin_words,
+    too_many_words,
 )
 from surveys.authoring.panel.number_words import WIDE
 from surveys.devices.grouped import BITS, family_of_sizes
