@@ -6,7 +6,7 @@ type Decimal = string;
 /** The frozen parameters of a launched survey, checked: devices with the contents of their tables. */
 type SurveyParameters = Omit<ServedParameters, "devices"> & {
   devices: Device[];
-  /** The features whose sections are not empty. */
+  /** The features whose sections are not empty, and that of the mode. */
   used: string[];
 };
 
@@ -18,8 +18,8 @@ type ServedParameters = {
   wave: number;
   /** The digest of the wave before; null in the first. */
   previous: string | null;
-  /** Whether respondents have a code with which they come back, or answer by personal link. */
-  mode: "open" | "pseudonymous" | "personal";
+  /** How respondents are told apart: "open", or the mode of a feature. */
+  mode: string;
   language: string;
   title: string;
   introduction?: string;
@@ -319,6 +319,10 @@ interface CheckPart {
   /** Whether it wants everybody to be asked a question in the same way. */
   askedAlike?(question: Question): boolean;
   strataOf?(parameters: SurveyParameters): string[];
+  /** How it tells respondents apart. */
+  mode?: string;
+  /** Whether the same people can be asked again because of it. */
+  asksAgain?: boolean;
   /** Whether devices have a chain because of it. */
   takesChains?: boolean;
   checkFit?: CheckFit;

@@ -24,7 +24,7 @@ from surveys.exceptions import NotReadyError
 from surveys.features import FEATURES, sections_of
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
-from surveys.parameters import Parameters
+from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters
 from surveys.parameters.budget import spent
 from surveys.services.drafts import parameters_to_serve
 
@@ -79,7 +79,7 @@ def _tools_of_members(survey: Survey) -> tuple[list[Tool], list[Tool]]:
     """The roster, where there is one; and how those who answer get to a launched survey."""
     roster = [tool_of(survey, "roster", _("Roster"))] if _has_roster(survey) else []
     style = "main" if survey.state == Survey.State.OPEN else "plain"
-    if survey.mode != Survey.Mode.PERSONAL:
+    if survey.mode != PERSONAL:
         return roster, [tool_of(survey, "share", _("Share"), style=style)]
     links = tool_of(survey, "links", _("Personal links"), style=style)
     return roster, [links, tool_of(survey, "share", _("Share"))]
@@ -106,13 +106,13 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:
-    is_coded = survey.mode == Survey.Mode.PSEUDONYMOUS
+    is_coded = survey.mode == PSEUDONYMOUS
     return [tool_of(survey, "next_wave", _("Next wave"))] if is_coded else []
 
 
 def _has_roster(survey: Survey) -> bool:
     """Whether there is a roster to look at: in a draft also one that was left from before."""
-    is_personal = survey.mode == Survey.Mode.PERSONAL
+    is_personal = survey.mode == PERSONAL
     return is_personal or (survey.is_draft and survey.has_roster)
 
 

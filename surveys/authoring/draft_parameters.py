@@ -24,7 +24,7 @@ from surveys.parameters import (
 )
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
-from surveys.parameters.document import Linkage, Mode, Population
+from surveys.parameters.document import Linkage, Population
 
 
 def questions_of(survey: Survey) -> list[Question]:
@@ -48,7 +48,7 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             version=1,
             wave=1,
             previous=None,
-            mode=cast("Mode", survey.mode),
+            mode=survey.mode,
             language=survey.language,
             title=one_line(survey.title),
             introduction=paragraphs(survey.introduction),

@@ -7,10 +7,13 @@
 from surveys.features.feature import (
     FEATURES,
     Feature,
+    has_trait,
+    modes_of_features,
     problems_of_features,
     sections_of,
     used_features,
 )
+from surveys.features.modes import Mode
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
@@ -31,10 +34,13 @@ __all__ = [
     "DocumentPart",
     "DraftPart",
     "Feature",
+    "Mode",
     "PagePart",
     "ReadersPart",
     "ResultsPart",
     "Trait",
+    "has_trait",
+    "modes_of_features",
     "problems_of_features",
     "sections_of",
     "used_features",

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 import msgspec
 
-from surveys.features import FEATURES
+from surveys.features import FEATURES, modes_of_features
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis
 from surveys.parameters.earlier import Earlier
 from surveys.parameters.rosters import Roster
@@ -53,7 +53,6 @@ ROSTER: Final = "roster"
 # that each member of a roster gets: then it is known who answered.
 OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
 
-Mode = Literal["open", "pseudonymous", "personal"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
 Part = TypeVar("Part", bound=Frozen)
@@ -151,7 +150,8 @@ class Parameters(Frozen, frozen=True):
 
     `roster`: the people whom a survey by personal link is about; None for all other surveys.
     `analyses`, `weighting`: models and margins of the population that are declared before launch.
-    Each feature with a section adds it under its own name: see `document_types`.
+    Each feature with a section adds it under its own name, and one with a mode its value: see
+    `document_types`.
     """
 
     format: Literal[1]
@@ -159,7 +159,7 @@ class Parameters(Frozen, frozen=True):
     version: Count
     wave: Count
     previous: Digest | None
-    mode: Mode
+    mode: str
     language: Text
     title: Text
     introduction: str
@@ -224,14 +224,18 @@ def _document_types(_revision: int) -> DocumentTypes:
     question = _with(Question, of_questions)
     sections = {name: x.section for name, x in parts.items() if x.section is not None}
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
-    parameters = _with(Parameters, {**sections, "questions": many})
+    one_of: Any = Literal
+    mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]
+    parameters = _with(Parameters, {**sections, "mode": mode, "questions": many})
     return DocumentTypes(parameters, question, msgspec.json.Decoder(parameters))
 
 
 def _with(base: type[Part], fields: Mapping[str, Any]) -> type[Part]:
+    # A field that is only said again would move behind all others.
+    of_base = {field.name: field.type for field in msgspec.structs.fields(base)}
     made = msgspec.defstruct(
         base.__name__,
-        fields.items(),
+        {**of_base, **fields}.items(),
         bases=(base,),
         namespace={"__doc__": base.__doc__},
         frozen=True,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.features import problems_of_features
+from surveys.features import Trait, has_trait, problems_of_features
 from surveys.parameters import (
     analysis_rules,
     budget,
@@ -22,7 +22,6 @@ from surveys.parameters.document import (
     NUMBER,
     OPEN,
     PAGE,
-    PERSONAL,
     ROSTER,
     TEXT,
     Device,
@@ -134,16 +133,12 @@ def _of_cross_tables(parameters: Parameters) -> Iterator[Problem]:
 
 
 def _of_mode(parameters: Parameters) -> Iterator[Problem]:
-    """Whoever comes back is known by a code, under which the reports of a person are kept."""
+    """Only who comes back is asked again, and reports of who is told apart are kept together."""
     if (parameters.wave == 1) != (parameters.previous is None):
         yield "bad_previous", "previous", "the digest of the wave before, null in the first wave"
-    if parameters.mode == OPEN:
-        if parameters.wave > 1:
-            yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
-        return
-    if parameters.mode == PERSONAL and parameters.wave > 1:
+    if parameters.wave > 1 and not has_trait(parameters, Trait.RETURNING):
         yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
-    if parameters.linkage != "together":
+    if parameters.mode != OPEN and parameters.linkage != "together":
         yield "not_together", "mode", "the reports under a code or a link are kept together"
 
 

@@ -16,6 +16,7 @@ from surveys.authoring.planning.simulation import (
     simulated_respondents,
 )
 from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
+from surveys.parameters import PSEUDONYMOUS
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
 from surveys.services.demo_network import launch_network_demo
@@ -38,7 +39,7 @@ SURVEY = {
     "contact": "This is a demonstration on your own machine; nobody else receives anything.",
     "budget": Decimal("3"),
     "planned_n": 2000,
-    "mode": Survey.Mode.PSEUDONYMOUS,
+    "mode": PSEUDONYMOUS,
     "linkage": Survey.Linkage.TOGETHER,
     "cross_tables": [["bullied", "size"]],
     "analyses": [
@@ -226,7 +227,7 @@ def launch_demo(*, owner: User) -> Launch:
 def demo_launch() -> Launch | None:
     """The demo survey's launch, while it is still the demo and still open."""
     surveys = Survey.objects.accepting_responses()
-    survey = surveys.filter(slug=SLUG, mode=Survey.Mode.PSEUDONYMOUS).first()
+    survey = surveys.filter(slug=SLUG, mode=PSEUDONYMOUS).first()
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
 
 

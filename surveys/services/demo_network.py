@@ -14,6 +14,7 @@ from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.kinds.drawn_networks import network_of_groups, without_oneself
 from surveys.kinds.network_estimates import EXTRAPOLATED, UNDIRECTED
 from surveys.models import Launch, Question, Survey
+from surveys.parameters import PERSONAL
 from surveys.services.launches import launch_survey
 from surveys.services.personal_links import make_links
 from surveys.services.rosters import replace_roster
@@ -58,7 +59,7 @@ SURVEY = {
     "contact": "This is a demonstration on your own machine; nobody else receives anything.",
     "budget": Decimal("3"),
     "planned_n": sum(len(names.split(", ")) for names in TEAMS.values()),
-    "mode": Survey.Mode.PERSONAL,
+    "mode": PERSONAL,
     "linkage": Survey.Linkage.TOGETHER,
     "population": Survey.Population.FIXED,
     "precision_reason": (
@@ -126,7 +127,7 @@ def launch_network_demo(*, owner: User) -> Launch:
 def network_demo_launch() -> Launch | None:
     """The launch of this demo, while it is still the demo and still open."""
     surveys = Survey.objects.accepting_responses()
-    survey = surveys.filter(slug=SLUG, mode=Survey.Mode.PERSONAL).first()
+    survey = surveys.filter(slug=SLUG, mode=PERSONAL).first()
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
 
 

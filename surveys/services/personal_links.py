@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import WrongStateError
 from surveys.models import Member, Survey
+from surveys.parameters import PERSONAL
 from surveys.responses.personal_links import is_personal_link, new_link
 from surveys.services.keyed_hashes import keyed_hashes
 
@@ -24,7 +25,7 @@ def make_links(*, survey: Survey, members: Iterable[Member]) -> list[tuple[Membe
     An older link of theirs is void from then on. Raises WrongStateError unless the survey is open.
     """
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    if survey.mode != Survey.Mode.PERSONAL or survey.state != Survey.State.OPEN:
+    if survey.mode != PERSONAL or survey.state != Survey.State.OPEN:
         raise WrongStateError(_("Only an open survey with personal links can have new ones."))
     links = [(member, new_link()) for member in members if member.survey_id == survey.pk]
     return [(member, link) for member, link in links if _give(member, link)]

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from surveys.models import Survey
+from surveys.parameters import PERSONAL
 from surveys.services import soundness
 from surveys.views.errors import OUTAGE_SECONDS
 
@@ -16,7 +17,7 @@ from surveys.views.errors import OUTAGE_SECONDS
 def home(request: HttpRequest) -> HttpResponse:
     launched = Survey.objects.exclude(state=Survey.State.DRAFT)
     demos = launched.filter(simulated_truth__isnull=False)
-    network = Survey.Mode.PERSONAL
+    network = PERSONAL
     found = {
         "demo": demos.exclude(mode=network).first(),
         "network_demo": demos.filter(mode=network).first(),

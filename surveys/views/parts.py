@@ -95,7 +95,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         **{
             name: feature.is_used(parameters)
             for name, feature in FEATURES.items()
-            if feature.document.has_place
+            if feature.has_place
         },
         "checks": more or any(device.look == CARDS for device in devices),
         **dict.fromkeys(("rules", "more_parts"), more),
@@ -126,7 +126,7 @@ def _needs_more(parameters: Parameters) -> bool:
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
-        or any(feature.document.has_place for feature in used_features(parameters))
+        or any(feature.has_place for feature in used_features(parameters))
         or any(map(_is_of_more, parameters.devices))
     )
 

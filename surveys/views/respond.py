@@ -158,10 +158,13 @@ def sections_of_features() -> Iterator[str]:
     """Yield where features have something in a document, for the script that checks one.
 
     A name is that of a section, which is an empty list where nothing uses the feature; after a full
-    stop stands a key of each question, which is null there.
+    stop stands a key of each question, which is null there; after two the mode of a survey that
+    uses it.
     """
     for name, feature in FEATURES.items():
-        if feature.document.section is not None:
+        if feature.mode:
+            yield f"{name}..{feature.mode.value}"
+        elif feature.document.section is not None:
             yield name
         elif feature.document.question_key:
             yield f"{name}.{feature.document.question_key}"

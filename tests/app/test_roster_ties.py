@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.draft_parameters import draft_parameters
-from surveys.models import Launch, Member, Survey, Tally
-from surveys.parameters import Ties, read
+from surveys.models import Launch, Member, Tally
+from surveys.parameters import OPEN, PERSONAL, Ties, read
 from surveys.parameters.budget import spent
 from surveys.parameters.exact import drawing_channel, loss, tie_design
 from surveys.responses import tallies
@@ -144,7 +144,7 @@ def test_what_is_frozen_has_the_roster_and_no_name():
 
 @pytest.mark.django_db
 def test_a_roster_of_another_mode_is_not_frozen():
-    survey = network_survey(mode=Survey.Mode.OPEN, questions=[{}])
+    survey = network_survey(mode=OPEN, questions=[{}])
     assert draft_parameters(survey=survey).roster is None
 
 
@@ -152,5 +152,5 @@ def test_a_roster_of_another_mode_is_not_frozen():
 def test_a_copy_has_no_roster_of_its_own():
     survey = network_survey()
     copy = clone_survey(survey=survey, owner=survey.owner)
-    assert copy.mode == Survey.Mode.PERSONAL
+    assert copy.mode == PERSONAL
     assert copy.members.count() == 0

@@ -18,13 +18,12 @@ export const isRoster = ({ control }) => control === "roster";
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-export function checkRoster({ mode, wave, roster, questions, devices }, fail) {
+export function checkRoster({ mode, roster, questions, devices }, fail) {
   const personal = mode === "personal";
   if (personal !== (roster !== null)) fail("bad_roster", "roster");
   if (personal !== questions.some(isRoster)) fail("not_personal", "mode");
   if (!roster) return;
   checkMembers(roster, fail);
-  if (wave !== 1) fail("not_pseudonymous", "wave");
   questions.forEach(({ randomized }, i) => {
     if (!randomized) fail("not_randomized", `questions.${i}.randomized`);
   });

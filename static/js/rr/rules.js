@@ -67,6 +67,9 @@ export async function checkSections(parameters, fail, load) {
     feature.checkSection?.(parameters, fail, features);
     strata.push(...(feature.strataOf?.(parameters) ?? []));
   }
+  const known = ["open", ...features.map(({ mode }) => mode)];
+  if (!known.includes(parameters.mode)) fail("bad_choice", "mode");
+  if (parameters.wave > 1 && !features.some(({ asksAgain }) => asksAgain)) fail("not_pseudonymous", "wave");
   const chained = features.some(({ takesChains }) => takesChains);
   parameters.devices.forEach((device, i) => {
     if (device.steps && !chained) fail("bad_chain", `devices.${i}.table`);
@@ -131,15 +134,13 @@ async function checkPersonal(parameters, fail, load) {
 }
 
 /**
- * Only those who keep a code can be asked again.
+ * Of those who are told apart the answers are kept together.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
 function checkMode({ mode, wave, previous, linkage }, fail) {
   if (previous !== null && !DIGEST.test(previous)) fail("bad_digest", "previous");
   if ((wave === 1) !== (previous === null)) fail("bad_previous", "previous");
-  if (!["open", "pseudonymous", "personal"].includes(mode)) fail("bad_choice", "mode");
-  if (mode === "open" && wave > 1) fail("not_pseudonymous", "wave");
   if (mode !== "open" && linkage !== "together") fail("not_together", "mode");
 }
 

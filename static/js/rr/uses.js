@@ -1,4 +1,4 @@
-/** What a document uses of features that have no section of their own in it. */
+/** What a document uses of features that have neither a section of their own in it nor a mode. */
 
 import { PAGE, isDrawn } from "./device.js";
 
@@ -7,8 +7,6 @@ const isJoint = ({ table }) => table.form === "joint";
 
 /** @type {Record<string, (parameters: SurveyParameters) => boolean>} */
 const USES = {
-  return_codes: ({ mode }) => mode === "pseudonymous",
-  personal_links: ({ mode }) => mode === "personal",
   groups: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum === PAGE),
   pilots: ({ devices }) => devices.some((device) => isJoint(device) && device.stratum !== PAGE),
   cross_tables: ({ tables }) => tables?.length > 0,

@@ -83,15 +83,15 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {string[][]} sections of features: a name, and its key in a question if it has one there
+ * @param {string[][]} sections of features: a name, with its key in a question or its mode
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
 export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
-  const keys = sections.flatMap(([, key]) => key ?? []);
-  const names = sections.flatMap(([name, key]) => (key ? [] : name));
+  const keys = sections.flatMap(([, key]) => key || []);
+  const names = sections.filter(({ length }) => length < 2).flat();
   checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
@@ -129,8 +129,9 @@ export const isPlain = ({ mode, wave, previous, tables, roster, analyses, weight
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /** @type {(parameters: any, section: string[]) => boolean} */
-const isUsed = (parameters, [name, key]) =>
-  key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : parameters[name]?.length !== 0;
+const isUsed = (parameters, [name, key, mode]) =>
+  key === undefined ? parameters[name]?.length !== 0
+    : key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : parameters.mode === mode;
 
 /**
  * @param {string} prefix

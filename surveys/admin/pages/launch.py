@@ -12,6 +12,7 @@ from surveys.admin.pages.page import attempt, author_of, render_page, survey_pag
 from surveys.features import FEATURES, Feature
 from surveys.forms.roster import KnownAnswersForm
 from surveys.models import Survey
+from surveys.parameters import PERSONAL
 from surveys.services.reviews import launch_reviewed
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if not survey.is_draft:
         model_admin.message_user(request, _("The survey has been launched already."), "WARNING")
         return to_change_page(survey)
-    personal = survey.mode == Survey.Mode.PERSONAL
+    personal = survey.mode == PERSONAL
     posted = request.POST if request.method == "POST" else None
     feature, form = (None, KnownAnswersForm(posted)) if personal else _of_feature(survey, posted)
     if request.method == "POST" and (form is None or form.is_valid()):

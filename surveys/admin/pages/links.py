@@ -16,6 +16,7 @@ from surveys.admin.pages.page import attempt, render_page, survey_page, to_chang
 from surveys.admin.pages.share import respondent_link
 from surveys.forms.roster import FindMemberForm
 from surveys.models import Member, Survey
+from surveys.parameters import PERSONAL
 from surveys.services.personal_links import make_links, revoke
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _counts(members: Sequence[Member]) -> list[tuple[str, str]]:
 
 
 def _has_links(survey: Survey) -> bool:
-    return survey.mode == Survey.Mode.PERSONAL and not survey.is_draft
+    return survey.mode == PERSONAL and not survey.is_draft
 
 
 def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:

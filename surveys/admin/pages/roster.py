@@ -15,6 +15,8 @@ from surveys.authoring.reading.rosters import roster_warnings
 from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.forms.roster import RosterForm
 from surveys.models import Survey
+from surveys.models.survey import label_of_mode
+from surveys.parameters import PERSONAL
 from surveys.services.rosters import delete_names, names_deleted, replace_roster
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 @survey_page("GET", "POST")
 def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     rows = _rows(survey)
-    takes_roster = survey.is_draft and survey.mode == Survey.Mode.PERSONAL
+    takes_roster = survey.is_draft and survey.mode == PERSONAL
     if not rows and not takes_roster:
         return _refuse(model_admin, request, survey)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -59,7 +61,7 @@ def _rows(survey: Survey) -> list[RosterRow]:
 
 def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     message = _("Only a survey by personal link has a roster. Choose “%s” in a draft, and save it.")
-    words = message % Survey.Mode.PERSONAL.label
+    words = message % label_of_mode(PERSONAL)
     model_admin.message_user(request, words, "WARNING")
     return to_change_page(survey)
 

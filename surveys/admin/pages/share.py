@@ -13,6 +13,7 @@ from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
 from surveys.models import Survey
 from surveys.moments import moment_text
+from surveys.parameters import PERSONAL
 from surveys.parameters.steps import versions_of
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
@@ -35,7 +36,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     link = respondent_link(request, survey)
     context: dict[str, Any] = {
         "title": _("Share"),
-        "personal": survey.mode == Survey.Mode.PERSONAL,
+        "personal": survey.mode == PERSONAL,
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
@@ -64,7 +65,7 @@ def row_downloads(survey: Survey) -> list[dict[str, str]]:
 @survey_page("GET")
 def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """An image of its own, because the site's policy allows no inline style."""
-    if survey.mode == Survey.Mode.PERSONAL:
+    if survey.mode == PERSONAL:
         raise Http404
     buffer = BytesIO()
     code = segno.make(respondent_link(request, survey), error="m", micro=False)

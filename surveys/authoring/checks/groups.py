@@ -18,7 +18,7 @@ from surveys.authoring.group_rules import (
     places_text,
 )
 from surveys.models import Question, Survey
-from surveys.parameters import group_id
+from surveys.parameters import PSEUDONYMOUS, group_id
 from surveys.parameters.tables import MOST_COMBINATIONS
 
 
@@ -30,7 +30,7 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     found = groups_in(questions)
     if not found:
         return
-    if survey.mode == Survey.Mode.PSEUDONYMOUS:
+    if survey.mode == PSEUDONYMOUS:
         yield Finding("groups_sent_again", sent_again_words(), blocks=False)
     yield from _same_id(found, questions)
     if not problems:

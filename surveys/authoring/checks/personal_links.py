@@ -7,11 +7,13 @@ from django.utils.translation import gettext as _
 from surveys.authoring.checks.epsilon import Finding
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
+from surveys.models.survey import label_of_mode
+from surveys.parameters import OPEN, PERSONAL
 
 
 def personal_links(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     about = [question for question in questions if _is_about_members(question)]
-    if survey.mode != Survey.Mode.PERSONAL:
+    if survey.mode != PERSONAL:
         yield from _without_links(survey, about)
         return
     if not survey.roster_size:
@@ -22,7 +24,7 @@ def personal_links(survey: Survey, questions: list[Question]) -> Iterator[Findin
             "Nothing is asked about the people on the roster, so nobody has to be known. Add a "
             "question about them, or choose “%s”."
         )
-        yield Finding("links_for_nothing", message % Survey.Mode.OPEN.label, blocks=True)
+        yield Finding("links_for_nothing", message % label_of_mode(OPEN), blocks=True)
     if survey.linkage == Survey.Linkage.APART:
         message = _(
             "With personal links the answers of one person are kept together, under their code. "
@@ -43,14 +45,14 @@ def _without_links(survey: Survey, about: list[Question]) -> Iterator[Finding]:
             "“%(name)s” asks about the people on a roster, so it must be known whose answer it is. "
             "Choose “%(mode)s”."
         )
-        values = {"name": question.name, "mode": Survey.Mode.PERSONAL.label}
+        values = {"name": question.name, "mode": label_of_mode(PERSONAL)}
         yield Finding("links_needed", message % values, True, question.name)
     if survey.has_roster:
         message = _(
             "A roster is stored, and the survey is not by personal link. Remove the roster under "
             "“Roster”, or choose “%s”."
         )
-        yield Finding("idle_roster", message % Survey.Mode.PERSONAL.label, blocks=True)
+        yield Finding("idle_roster", message % label_of_mode(PERSONAL), blocks=True)
 
 
 def _of_question(question: Question) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
 from surveys.kinds.network_disclosure import LEAST_PEOPLE
 from surveys.models import Question, Survey
+from surveys.parameters import PERSONAL
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.parameters.rosters import LEAST_MEMBERS
 
@@ -29,7 +30,7 @@ FEW_MEMBERS = 2 * LEAST_PEOPLE
 
 def roster(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """Whether the members can hide among each other; `personal_links` has the rest of its rules."""
-    if survey.mode != Survey.Mode.PERSONAL:
+    if survey.mode != PERSONAL:
         return
     if survey.roster_size:
         yield from _size(survey)

@@ -35,7 +35,7 @@ class DocumentPart:
 
     @property
     def has_place(self) -> bool:
-        """Whether the document has a section or a key for the feature, and the page its scripts."""
+        """Whether the document has a section or a key for the feature."""
         return self.section is not None or bool(self.question_key)
 
     def is_used(self, parameters: "Parameters", name: str) -> bool:
