@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.devices.tie_bits import USUAL_TIES
+from surveys.features.roster.links import make_links
+from surveys.features.roster.reading import RosterRow
+from surveys.features.roster.section import PERSONAL
 from surveys.models import Launch, Survey
-from surveys.parameters import PERSONAL
 from surveys.services.launches import launch_survey
-from surveys.services.personal_links import make_links
 from surveys.services.transitions import move_survey
 from tests.builders import make_survey
 

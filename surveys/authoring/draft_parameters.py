@@ -8,7 +8,6 @@ from django.utils import translation
 
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.analyses.declarations import analyses_of, weighting_of
-from surveys.authoring.rosters.draft_roster import roster_of
 from surveys.devices import devices_of, paired_devices, question_epsilon_total
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
@@ -17,7 +16,6 @@ from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import (
     FORMAT,
-    PERSONAL,
     Device,
     Parameters,
     document_types,
@@ -59,7 +57,6 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
             tables=tuple((outcome, group) for outcome, group in survey.cross_tables),
-            roster=roster_of(survey) if survey.mode == PERSONAL else None,
             analyses=analyses_of(survey),
             weighting=weighting_of(survey),
             epsilon=text_of(Decimal(survey.budget)),

@@ -9,6 +9,7 @@ from surveys.features.modes import Mode
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
+    DemoPart,
     DeskPart,
     DocumentPart,
     DraftPart,
@@ -56,6 +57,7 @@ class Feature:
     readers: ReadersPart = field(default_factory=ReadersPart)
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
+    demo: DemoPart = field(default_factory=DemoPart)
     exports: "tuple[Export, ...]" = ()
 
     def clash_with(self, other: "Feature") -> Clash | None:

@@ -1,5 +1,6 @@
 """The models of features: Django loads them with those of the application."""
 
+from surveys.features.roster.models import Member
 from surveys.features.tiers.models import Tier
 
-__all__ = ["Tier"]
+__all__ = ["Member", "Tier"]

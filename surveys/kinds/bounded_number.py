@@ -20,7 +20,7 @@ from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.kinds.kind import Trial
 from surveys.kinds.number_estimates import binned_number, mean_number
 from surveys.kinds.one_answer import OneAnswer
-from surveys.parameters import NUMBER, Question, Roster, Scale
+from surveys.parameters import NUMBER, Members, Question, Scale
 
 # Until its author has typed one.
 UNFINISHED = Scale(lower="0", upper="100", step="1", unit="", bins=())
@@ -63,7 +63,7 @@ class BoundedNumber(OneAnswer):
         strata: Sequence[Stratum],
         population: str,
         candidates: Sequence[str] = (),
-        roster: Roster | None = None,
+        members: Members | None = None,
     ) -> dict[str, Any]:
         """Return the estimates; a mean alone has no rows, as no share of an answer is known."""
         scale = question.whole_scale

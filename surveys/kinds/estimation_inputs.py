@@ -21,7 +21,7 @@ class Input:
     `counts` has one entry for each report. `named`: report u stands for answer u. `prior`: the
     distribution that was guessed before launch, of a device that was searched for it. `people`:
     how many have reported, where the channel, that of one cohort or of one tie, cannot tell.
-    `rows`: of a roster the bits of each member who has reported, by place.
+    `rows`: of members the bits of each member who has reported, by place.
     """
 
     device: Device

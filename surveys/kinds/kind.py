@@ -8,7 +8,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,8 @@ from rr_engine.device import RandomBytes
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, has_few_expected, rows_of
 from surveys.kinds.estimation_inputs import Input, Stratum
-from surveys.parameters import Device, Question, Roster
+from surveys.parameters import Device, Members, Question
+from surveys.parameters.document import Control
 from surveys.parameters.exact import channel_of, drawing_channel
 
 MAX_OPTIONS = 50
@@ -42,12 +43,12 @@ class Kind(ABC):
     `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
     `free_text`: it is a text, of which no list is given.
     `always_scrambled`: it is never asked directly. `about_members`: its answers are the others of
-    the survey's roster. `refusable`: “prefer not to say” can be one of its answers.
+    the members of the survey. `refusable`: “prefer not to say” can be one of its answers.
     """
 
     name: str
     label: Promise
-    control: Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
+    control: Control
     several = False
     ordered = False
     opposites = False
@@ -130,12 +131,12 @@ class Kind(ABC):
         strata: Sequence[Stratum],
         population: str,
         candidates: Sequence[str] = (),
-        roster: Roster | None = None,
+        members: Members | None = None,
     ) -> dict[str, Any]:
         """Rows and derived numbers of a question, pooled over `strata`; there is at least one.
 
         `candidates`: the texts whose shares are estimated, of a question that takes a text.
-        `roster`: the people of the survey, of a question about them.
+        `members`: the people of the survey, of a question about them.
         """
         estimates = self.question_estimates(question, strata, population)
         rows = [row for estimate in estimates for row in rows_of(estimate)]

@@ -18,7 +18,7 @@ from rr_engine.device import RandomBytes
 from surveys.kinds.estimation_inputs import Stratum
 from surveys.kinds.text_estimates import bloom_of, rappor_of, text_estimates
 from surveys.kinds.unlisted import UNKNOWN, Unlisted
-from surveys.parameters import TEXT, Device, Question, Roster
+from surveys.parameters import TEXT, Device, Members, Question
 
 WHOLE = Decimal(100)
 
@@ -46,7 +46,7 @@ class ShortText(Unlisted):
         strata: Sequence[Stratum],
         population: str,
         candidates: Sequence[str] = (),
-        roster: Roster | None = None,
+        members: Members | None = None,
     ) -> dict[str, Any]:
         """There are no categories: shares are those of the candidates."""
         texts, notes = text_estimates(question, strata, population, candidates)

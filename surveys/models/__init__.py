@@ -5,7 +5,6 @@ from surveys.models.candidates import Candidates
 from surveys.models.dependence import DependenceRun
 from surveys.models.job import Job
 from surveys.models.launch import Launch
-from surveys.models.member import Member
 from surveys.models.question import Question
 from surveys.models.respondent import Participation, Respondent
 from surveys.models.result import DrawnFigures, Result
@@ -24,7 +23,6 @@ __all__ = [
     "DrawnFigures",
     "Job",
     "Launch",
-    "Member",
     "Participation",
     "Question",
     "Receipt",

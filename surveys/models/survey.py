@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features import FEATURES, modes_of_features
-from surveys.parameters import OPEN, PERSONAL
+from surveys.parameters import OPEN
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -289,14 +289,9 @@ class Survey(models.Model):
         return self.state == self.State.DRAFT
 
     @cached_property
-    def roster_size(self) -> int:
-        """How many people are on its roster; all questions that are read with it ask for it."""
-        return self.members.count() if self.mode == PERSONAL else 0
-
-    @property
-    def has_roster(self) -> bool:
-        """Whether a roster is stored, also of a draft that is no longer by personal link."""
-        return self.members.exists()
+    def member_count(self) -> int:
+        """How many people it knows and asks about each other; all questions read with it ask."""
+        return sum(feature.draft.member_count(self) for feature in FEATURES.values())
 
     def accepts_responses(self) -> bool:
         now = timezone.now()

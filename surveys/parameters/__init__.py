@@ -19,12 +19,11 @@ from surveys.parameters.document import (
     CODES,
     FILTERS,
     FORMAT,
+    MEMBERS,
     NUMBER,
     OPEN,
     PAGE,
-    PERSONAL,
     PSEUDONYMOUS,
-    ROSTER,
     TEXT,
     TIES,
     Device,
@@ -43,6 +42,7 @@ from surveys.parameters.groups import (
     parts_of_all,
     with_parts,
 )
+from surveys.parameters.members import Members
 from surveys.parameters.pairs import PAIR, is_drawn, is_pair, pair_stratum, pairs_of
 from surveys.parameters.reading import (
     ParametersError,
@@ -52,7 +52,6 @@ from surveys.parameters.reading import (
     read,
     to_json,
 )
-from surveys.parameters.rosters import Roster
 from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.scale import Scale, scale_of_json
 from surveys.parameters.steps import at_step, report_at_step
@@ -82,13 +81,12 @@ __all__ = [
     "EVERYBODY",
     "FILTERS",
     "FORMAT",
+    "MEMBERS",
     "NUMBER",
     "OPEN",
     "PAGE",
     "PAIR",
-    "PERSONAL",
     "PSEUDONYMOUS",
-    "ROSTER",
     "TEXT",
     "TIES",
     "Analysis",
@@ -103,13 +101,13 @@ __all__ = [
     "Linear",
     "Listed",
     "Margin",
+    "Members",
     "Mixed",
     "Parameters",
     "ParametersError",
     "Predictor",
     "Product",
     "Question",
-    "Roster",
     "Same",
     "Scale",
     "Search",

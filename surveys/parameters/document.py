@@ -14,7 +14,7 @@ import msgspec
 from surveys.features import FEATURES, modes_of_features
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis
 from surveys.parameters.earlier import Earlier
-from surveys.parameters.rosters import Roster
+from surveys.parameters.members import Members
 from surveys.parameters.scale import Scale
 from surveys.parameters.tables import Table
 from surveys.parameters.types import (
@@ -36,7 +36,7 @@ PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
-# The looks of a noisy filter of a text, and of the noisy ticks of a roster.
+# The looks of a noisy filter of a text, and of the noisy ticks of a list of members.
 FILTERS = "text"
 TIES = "ties"
 # The look of a noisy bit for each answer.
@@ -47,12 +47,14 @@ BOXES: Final = "boxes"
 NUMBER: Final = "number"
 # The control that takes a short text.
 TEXT: Final = "text"
-# The control that takes any number of the other members of a roster.
-ROSTER: Final = "roster"
-# How responses are told apart: not at all, by a code that only the respondent has, or by a link
-# that each member of a roster gets: then it is known who answered.
-OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
+# The control that takes any number of the other members of a survey.
+MEMBERS: Final = "roster"
+# How responses are told apart: not at all, or by a code that only the respondent has. Features
+# offer other modes.
+OPEN, PSEUDONYMOUS = "open", "pseudonymous"
 
+# How a page takes an answer.
+Control = Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
 Part = TypeVar("Part", bound=Frozen)
@@ -107,14 +109,14 @@ class Question(Frozen, frozen=True):
     `scale` is that of a number, None for all other questions. The categories of a number are its
     bins; without bins they are the two ends of its range. `characters` is the longest text of a
     question that takes one, None for all others; of its categories there is only the refusal.
-    `directed`: of ties to the others of a roster, whether one may go one way only; None for all
+    `directed`: of ties to the other members, whether one may go one way only; None for all
     other questions. Such a question has no categories: its answer is a set of people.
     A feature that says something of each question adds a key of its own: see `document_types`.
     """
 
     id: QuestionName
     kind: Name
-    control: Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
+    control: Control
     text: str
     help: str
     required: bool
@@ -148,7 +150,6 @@ class Question(Frozen, frozen=True):
 class Parameters(Frozen, frozen=True):
     """`previous`: the digest of the wave before, None in the first one.
 
-    `roster`: the people whom a survey by personal link is about; None for all other surveys.
     `analyses`, `weighting`: models and margins of the population that are declared before launch.
     Each feature with a section adds it under its own name, and one with a mode its value: see
     `document_types`.
@@ -170,7 +171,6 @@ class Parameters(Frozen, frozen=True):
     release_threshold: Count
     release_batch: Count
     tables: tuple[tuple[QuestionName, QuestionName], ...]
-    roster: Roster | None
     analyses: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
     weighting: Weighting | None
     epsilon: Decimal
@@ -181,6 +181,12 @@ class Parameters(Frozen, frozen=True):
     def section(self, name: str) -> Any:
         """Return the section of a feature, by its name."""
         return getattr(self, name)
+
+    @property
+    def members(self) -> Members | None:
+        """The people whom the survey knows and asks about each other; None of nobody."""
+        of_features = (feature.document.members(self) for feature in FEATURES.values())
+        return next((members for members in of_features if members is not None), None)
 
     def question(self, name: str) -> Question:
         return next(question for question in self.questions if question.id == name)

@@ -15,14 +15,13 @@ from surveys.parameters import (
     budget,
     groups,
     pairs,
-    personal,
 )
 from surveys.parameters.chance_strata import is_of_chance
 from surveys.parameters.document import (
+    MEMBERS,
     NUMBER,
     OPEN,
     PAGE,
-    ROSTER,
     TEXT,
     Device,
     Parameters,
@@ -75,7 +74,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
     yield from groups.problems(parameters)
     yield from pairs.problems(parameters)
     yield from problems_of_features(parameters)
-    yield from personal.problems(parameters)
     yield from analysis_rules.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
@@ -93,17 +91,11 @@ def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if question.control == TEXT:
         if question.answer_count:
             yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
-    elif question.control == ROSTER:
-        if question.categories or question.prefer_not:
-            yield "wrong_length", f"{field}.categories", "none: the answers are the roster"
-    elif question.answer_count < 2:
+    elif question.control != MEMBERS and question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
     if (question.control == TEXT) != (question.characters is not None):
         rule = "a short text has a largest number of characters, and nothing else has one"
         yield "bad_characters", f"{field}.characters", rule
-    if (question.control == ROSTER) != (question.directed is not None):
-        rule = "ties to a roster are directed or not, and nothing else is"
-        yield "bad_roster", f"{field}.directed", rule
     yield from _of_scale(question, field)
 
 
@@ -282,8 +274,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
     elif isinstance(device.table, Bloom) != (question.control == TEXT):
         yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
-    elif isinstance(device.table, Ties) != (question.control == ROSTER):
-        yield "bad_form", f"{field}.table", "ties for a roster, and only then"
+    elif isinstance(device.table, Ties) != (question.control == MEMBERS):
+        yield "bad_form", f"{field}.table", "ties for members, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
 
@@ -298,7 +290,7 @@ def _scrambling(device: Device, parameters: Parameters, field: str) -> Iterator[
 
 def truths_of(question: Question, device: Device) -> int | None:
     """How many true answers the device tells apart; None for texts and sets of people."""
-    if question.control in (TEXT, ROSTER):
+    if question.control in (TEXT, MEMBERS):
         return None
     if device.option is not None:
         return 2

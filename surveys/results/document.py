@@ -151,7 +151,7 @@ def _question(
         return {**common, "certificate": certificate, "categories": [], "notes": notes}
     kind = KINDS[question.kind]
     numbers = kind.estimates(
-        question, released, parameters.population, candidates, parameters.roster
+        question, released, parameters.population, candidates, parameters.members
     )
     if common["suppressed"]:
         numbers["notes"] = sorted([*numbers["notes"], "stratum_suppressed"])

@@ -15,11 +15,11 @@ from surveys.authoring.planning.simulation import (
     SimulatedRespondents,
     simulated_respondents,
 )
+from surveys.features import FEATURES
 from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
 from surveys.parameters import PSEUDONYMOUS
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
-from surveys.services.demo_network import launch_network_demo
 from surveys.services.launches import launch_next_wave, launch_survey
 from surveys.services.roles import AUTHORS
 from surveys.services.weighted_results import WEIGHTS
@@ -210,7 +210,8 @@ def create_demo() -> dict[str, str]:
     User.objects.create_superuser("admin", password=passwords["admin"])
     author = User.objects.create_user("author", password=passwords["author"], is_staff=True)
     author.groups.add(Group.objects.get(name=AUTHORS))
-    launch_network_demo(owner=author)
+    for feature in FEATURES.values():
+        feature.demo.launch(owner=author)
     # The newest is the first in lists.
     launch_demo(owner=author)
     return passwords

@@ -79,14 +79,15 @@ PARTS = {
     "settings": "drafts",
     "models": "models",
     "draft": "devices",
+    "senders": "responses",
     "results": "results",
     "presentation": "results",
     "export": "exports",
     **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes", "readers"), "services"),
+    **dict.fromkeys(("answers", "assignment", "changes", "demo", "links", "readers"), "services"),
     "views": "views",
-    **dict.fromkeys(("desk", "feature", "inline", "page_views", "pages"), "admin"),
+    **dict.fromkeys(("desk", "feature", "inline", "link_views", "page_views", "pages"), "admin"),
 }
 
 

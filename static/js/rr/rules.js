@@ -1,6 +1,6 @@
 /**
 /**
- * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
+ * Checks that only some surveys need: numbers, texts, members, a device for each option, physical randomizers,
  * searches, return codes and later waves, cross-tables, declared analyses, deltas, reasons for a large
  * epsilon.
  */
@@ -9,7 +9,7 @@ import { CLASHES } from "./clashes.js";
 import { isUsed } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
+import { MEMBERS, asksMembers, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -18,7 +18,7 @@ const PERSON_LIMIT = 10n * 10n ** 12n;
 const DELTA_LIMIT = 10n ** 11n;
 // Modules that check the questions of some controls.
 /** @type {Record<string, string>} */
-const CHECKED_BY = { number: "scale", text: "bloom", roster: "ties" };
+const CHECKED_BY = { number: "scale", text: "bloom", [MEMBERS]: "ties" };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
@@ -29,7 +29,6 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export async function checkRest(parameters, fail, load) {
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
-  await checkPersonal(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
   checkTables(parameters, fail);
@@ -70,6 +69,7 @@ export async function checkSections(parameters, fail, load) {
   const known = ["open", ...features.map(({ mode }) => mode)];
   if (!known.includes(parameters.mode)) fail("bad_choice", "mode");
   if (parameters.wave > 1 && !features.some(({ asksAgain }) => asksAgain)) fail("not_pseudonymous", "wave");
+  if (parameters.questions.some(asksMembers) && !features.some(({ hasMembers }) => hasMembers)) fail("not_personal", "mode");
   const chained = features.some(({ takesChains }) => takesChains);
   parameters.devices.forEach((device, i) => {
     if (device.steps && !chained) fail("bad_chain", `devices.${i}.table`);
@@ -122,18 +122,6 @@ export function checkCovered(parameters, fail) {
 }
 
 /**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- * @param {LoadCheck} load
- */
-async function checkPersonal(parameters, fail, load) {
-  const { mode, roster, questions } = parameters;
-  if (mode !== "personal" && roster === null && !questions.some(({ control }) => control === "roster")) return;
-  const part = await load("ties");
-  (part?.checkRoster ?? fail("not_loaded", "ties"))(parameters, fail);
-}
-
-/**
  * Of those who are told apart the answers are kept together.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
@@ -166,7 +154,7 @@ async function checkControls({ questions, devices }, fail, load) {
     const { control, scale, characters, directed } = question;
     if (isNumber(question) !== (scale !== null)) fail("bad_scale", `questions.${i}.scale`);
     if ((control === "text") !== (characters !== null)) fail("bad_characters", `questions.${i}.characters`);
-    if ((control === "roster") !== (directed !== null)) fail("bad_roster", `questions.${i}.directed`);
+    if (asksMembers(question) !== (directed !== null)) fail("bad_roster", `questions.${i}.directed`);
     const name = CHECKED_BY[question.control];
     const check = name && ((await load(name))?.checkQuestion ?? fail("not_loaded", name));
     if (check) check(question, (code, field) => fail(code, `questions.${i}.${field}`));
@@ -180,7 +168,7 @@ async function checkControls({ questions, devices }, fail, load) {
     const failHere = (code) => fail(code, `devices.${i}.table`);
     checkForms(device, steps, failHere);
     if ((device.table.form === "bloom") !== (question?.control === "text")) failHere("bad_form");
-    if ((device.table.form === "ties") !== (question?.control === "roster")) failHere("bad_form");
+    if ((device.table.form === "ties") !== (question?.control === MEMBERS)) failHere("bad_form");
   });
 }
 

@@ -7,12 +7,14 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "tables roster analyses weighting epsilon reason questions devices digest"
+  "tables analyses weighting epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 /** The controls of questions of which one answer is true, and listed. */
 export const LISTED = ["yes_no", "list", "scale"];
-const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
+/** The control of questions about the members of a survey. */
+export const MEMBERS = "roster";
+const CONTROLS = [...LISTED, "boxes", "number", "text", MEMBERS];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters directed".split(" ");
 // Up to this epsilon in all nothing needs a reason.
@@ -83,7 +85,7 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {string[][]} sections of features: a name, with its key in a question or its mode
+ * @param {string[][]} sections of features: a name, with its key in a question, none where it may be null, or its mode
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
@@ -91,12 +93,12 @@ export async function checkParameters(raw, load, sections) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const keys = sections.flatMap(([, key]) => key || []);
-  const names = sections.filter(({ length }) => length < 2).flat();
+  const names = sections.flatMap(([name, key, mode]) => (key || mode ? [] : name));
   checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
-  const used = sections.filter((section) => isUsed(raw, section)).map(([name]) => name);
+  const used = [...new Set(sections.filter((section) => isUsed(raw, section)).map(([name]) => name))];
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
@@ -122,16 +124,17 @@ export async function checkParameters(raw, load, sections) {
  * Whether rules.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
-export const isPlain = ({ mode, wave, previous, tables, roster, analyses, weighting, used, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && roster === null && weighting === null && reason === "" &&
+export const isPlain = ({ mode, wave, previous, tables, analyses, weighting, used, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && weighting === null && reason === "" &&
   [tables, analyses, used].every((x) => x?.length === 0) &&
   questions.every((x) => !x.reason && LISTED.includes(x.control) && [x.scale, x.characters, x.directed].every((y) => y === null)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
 /** @type {(parameters: any, section: string[]) => boolean} */
 const isUsed = (parameters, [name, key, mode]) =>
-  key === undefined ? parameters[name]?.length !== 0
-    : key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null) : parameters.mode === mode;
+  mode ? parameters.mode === mode
+    : key ? parameters.questions.some((/** @type {any} */ x) => x[key] !== null)
+    : key === undefined ? parameters[name]?.length !== 0 : parameters[name] !== null;
 
 /**
  * @param {string} prefix
@@ -216,8 +219,11 @@ export const isSeveral = ({ control }) => control === "boxes";
 /** @param {Question} question */
 export const isNumber = ({ control }) => control === "number";
 
-/** @param {Question} question @returns whether its answers are no list: texts and rosters */
-export const isUnlisted = ({ control }) => control === "text" || control === "roster";
+/** @param {Question} question @returns whether its answers are the other members of the survey */
+export const asksMembers = ({ control }) => control === MEMBERS;
+
+/** @param {Question} question @returns whether its answers are no list: texts and members */
+export const isUnlisted = ({ control }) => control === "text" || control === MEMBERS;
 
 /**
  * The devices of a question in a stratum: one, or one for each option in order. That of a group covers
@@ -286,7 +292,7 @@ export const spentOn = ({ devices }, { id }) =>
 /**
  * The body of a response, frozen. It has room for drawn reports only.
  * @param {ResponseBody} fields
- * @param {OwnKey} [own] a return code or a personal link: no other survey's body has any
+ * @param {OwnKey} [own] no other survey's body has any
  */
 export function payload(fields, own) {
   /** @type {Fail} */

@@ -234,7 +234,7 @@ def _degrees(question: Mapping[str, Any], found: Numbers) -> DegreeView:
     )
 
 
-# --- groups of the roster -----------------------------------------------------------------------
+# --- groups of members -----------------------------------------------------------------------
 
 # More groups have a table only: names and numbers of a larger map cannot be read on a phone.
 MOST_DRAWN = 6

@@ -36,7 +36,7 @@ FORMAT = 3
 
 
 def weighable(parameters: Parameters) -> list[Question]:
-    """The questions whose results are weighted: all but texts and those about a roster."""
+    """The questions whose results are weighted: all but texts and those about members."""
     return [
         question
         for question in parameters.questions

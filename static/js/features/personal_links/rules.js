@@ -1,3 +1,0 @@
-/** Personal links: the module for ties has the rules of a roster. */
-
-export const mode = "personal";
