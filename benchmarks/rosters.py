@@ -105,7 +105,7 @@ def _drawing(launch: Any, rounds: int) -> tuple[dict[str, list[str]], dict[str, 
 def _folding(launch: Any, drawn: dict[str, list[str]], rounds: int) -> dict[str, float]:
     from surveys.responses.counting import count
     from surveys.responses.envelope import is_content, response_schema
-    from surveys.responses.roster_space import RosterBits
+    from surveys.responses.ties_space import TieBits
 
     parameters = launch.parameters
     contents = [
@@ -117,7 +117,7 @@ def _folding(launch: Any, drawn: dict[str, list[str]], rounds: int) -> dict[str,
         for place, code in enumerate(parameters.roster.codes)
     ]
     texts, schema = [json.dumps(content) for content in contents], response_schema(parameters)
-    space = RosterBits(parameters.roster.size - 1)
+    space = TieBits(parameters.roster.size - 1)
 
     def parse_and_fold() -> None:
         total = None

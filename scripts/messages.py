@@ -22,7 +22,7 @@ SCRIPTS = "djangojs"
 FURTHER = {
     "returning": ("earlier_reports", "keeping", "ledger", "returning", "sent_before"),
     "groups": ("group", "question_group", "group_words", "grouped_question"),
-    "rosters": ("personal", "roster", "ties"),
+    "ties": ("ties",),
     "bits": ("bits",),
 }
 FEATURES = ROOT / "static" / "js" / "features"

@@ -60,8 +60,8 @@ class AskedQuestion(Protocol):
 class Draft:
     """`settings` is the JSON that the devices have stored with the question; `scale` is that of a
     number, once its author has typed one. `characters` is the longest text of a question that takes
-    one. `directed`: whether ties may go one way only. `members`: how many people are on the
-    survey's roster, 0 without one. `planned_n`: how many people are expected to answer. `group`:
+    one. `directed`: whether ties may go one way only. `members`: how many people the
+    survey knows, 0 without any. `planned_n`: how many people are expected to answer. `group`:
     the number that all questions share which are sent together with this one. `membership`: what is
     known of the others, where they have been looked at together (`surveys.devices.grouped`).
     `of_features`, `survey_of_features`: the JSON of what is set for features, of the question and

@@ -71,7 +71,7 @@ class UnknownCodeError(SurveyError):
 
 
 class UnknownLinkError(SurveyError):
-    """The survey has no personal link like this one, or has it no longer."""
+    """The survey has no link like this one, or has it no longer."""
 
     code = "unknown_link"
 

@@ -28,7 +28,7 @@ _CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 class Strength:
     """How much one person's reports can reveal.
 
-    `question`: the largest loss of a single report, of a roster that of one tie; `person`: that of
+    `question`: the largest loss of a single report, of members that of one tie; `person`: that of
     all together, all ties of a person among them; `identifying`:
     whether a report can rule an answer out. A device with such a report is counted with its
     declared epsilon, which the rest of its reports keep.
@@ -118,5 +118,5 @@ def _loss(device: Device) -> float:
 
 
 def _all_of(device: Device) -> float:
-    """The loss of a whole report: of a roster that of all its ties together (person level)."""
+    """The loss of a whole report: of members that of all its ties together (person level)."""
     return _loss(device) * (device.table.bits if isinstance(device.table, Ties) else 1)

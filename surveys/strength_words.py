@@ -84,7 +84,7 @@ def question_guess(loss: int) -> str:
 
 
 def tie_strength_words(strength: Strength) -> str:
-    """The words for a question about a roster: one tie, and all that a person reports."""
+    """The words for a question about members: one tie, and all that a person reports."""
     guess = right_guesses(strength.question)
     if guess is None:
         one = _("What is sent can make an even guess at one tie (50 of 100) practically certain.")

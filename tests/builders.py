@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.features.arms.words import with_sentence
+from surveys.features.roster.changes import replace_roster
 from surveys.features.tiers.models import Tier
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
-from surveys.services.rosters import replace_roster
 
 PASSWORD = "a long enough passphrase"
 # Short names for what is set for features, of a question and of a survey.

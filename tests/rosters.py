@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.devices.tie_bits import USUAL_TIES
+from surveys.features.roster.links import make_links
+from surveys.features.roster.reading import RosterRow
+from surveys.features.roster.section import PERSONAL
 from surveys.models import Launch, Survey
 from surveys.services.launches import launch_survey
-from surveys.services.personal_links import make_links
 from surveys.services.transitions import move_survey
 from tests.builders import make_survey
 
@@ -22,7 +23,7 @@ ROWS = (
 
 def rostered(**values: Any) -> Survey:
     """A survey by personal link that is open; nothing of what it asks is frozen."""
-    given = {"mode": Survey.Mode.PERSONAL, "linkage": "together", "roster": ROWS, **values}
+    given = {"mode": PERSONAL, "linkage": "together", "roster": ROWS, **values}
     survey = make_survey(**given)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=None)
     return survey
@@ -65,7 +66,7 @@ def roster_rows(members: int, groups: Sequence[str] = ("Early", "Late")) -> list
 def network_survey(rows: Sequence[RosterRow] = (), **values: Any) -> Survey:
     """A draft that asks two questions about its roster, and one beside them."""
     given = {
-        "mode": Survey.Mode.PERSONAL,
+        "mode": PERSONAL,
         "linkage": "together",
         "population": "fixed",
         "questions": (*_ties(len(rows)), SMOKES),

@@ -106,7 +106,7 @@ type KeepingPart = typeof import("../js/ui/keeping.js");
 /** Of a survey whose bodies have a key of their own. */
 type OwnPart = Pick<KeepingPart, "key" | "refusals" | "refusedScreen">;
 
-/** Whoever answers by personal link: no name is here, and the store is theirs alone on a shared device. */
+/** Whoever answers as somebody known: no name is here, and the store is theirs alone on a shared device. */
 interface Answering {
   link: string;
   store: Store;
@@ -156,7 +156,7 @@ interface Control<Choice> {
   problem?(): string;
 }
 
-/** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed, a roster who is named. */
+/** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed, a list of members who is named. */
 type AnyControl = Control<number> | Control<number[]> | Control<Typed> | Control<Named>;
 
 type MakeControl = (question: Question, device: AnyDevice, naming: Naming, onChange: () => void) => AnyControl;
@@ -223,6 +223,11 @@ interface FeaturePart {
   picking?(parameters: SurveyParameters, parts: Parts): Picking;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
+  /** The key with which a body says whose it is, and what the receipt says of it. */
+  key?: OwnKey;
+  keyWords?(): string;
+  /** Goes on with what is known of whoever answers; null where a screen says why nothing is asked. */
+  arrive?(parameters: SurveyParameters, parts: Parts): Promise<Parts | null>;
   /** What stands above the receipt, once a response is stored. */
   farewell?(parameters: SurveyParameters): Element;
 }
@@ -234,9 +239,9 @@ interface Parts {
   weak?: typeof import("../js/ui/weak.js");
   /** Only where people have return codes. */
   keeping?: KeepingPart;
-  /** Of return codes or personal links. */
+  /** Where a body says whose it is. */
   own?: OwnPart;
-  /** Only where everybody has a personal link. */
+  /** Only where everybody has a link of their own. */
   person?: Answering;
   /** Only where several questions are sent together. */
   group?: typeof import("../js/ui/group.js");
@@ -375,13 +380,3 @@ interface BlockOptions extends QuestionDevices {
 
 /** Random bytes; an exhausted source gives none. */
 type RandomBytes = (count: number) => Uint8Array | undefined;
-
-/** One of the others of a roster; `note` tells the same name twice apart. */
-interface RosterName {
-  /** Its place in a report. */
-  bit: number;
-  name: string;
-  note: string;
-  /** Empty where there are no groups. */
-  group: string;
-}

@@ -6,7 +6,7 @@ type Decimal = string;
 /** The frozen parameters of a launched survey, checked: devices with the contents of their tables. */
 type SurveyParameters = Omit<ServedParameters, "devices"> & {
   devices: Device[];
-  /** The features whose sections are not empty. */
+  /** The features whose sections are not empty, and that of the mode. */
   used: string[];
 };
 
@@ -18,8 +18,8 @@ type ServedParameters = {
   wave: number;
   /** The digest of the wave before; null in the first. */
   previous: string | null;
-  /** Whether respondents have a code with which they come back, or answer by personal link. */
-  mode: "open" | "pseudonymous" | "personal";
+  /** How respondents are told apart: "open", or the mode of a feature. */
+  mode: string;
   language: string;
   title: string;
   introduction?: string;
@@ -31,8 +31,6 @@ type ServedParameters = {
   release_batch: number;
   /** Pairs of questions whose answers are crossed. */
   tables: string[][];
-  /** Whom a survey by personal link is about; null in all others. */
-  roster: Roster | null;
   /** Models that are declared before anybody answers. */
   analyses: Analysis[];
   /** Known margins of the population to weight to; null where nothing is weighted. */
@@ -49,7 +47,7 @@ type ServedParameters = {
 type Question = {
   id: string;
   kind: string;
-  /** How it is answered: "yes_no", "list", "scale", "boxes", "number", "text" or "roster". */
+  /** How it is answered: "yes_no", "list", "scale", "boxes", "number", "text", or as MEMBERS of wire.js says. */
   control: string;
   text: string;
   help: string;
@@ -63,16 +61,9 @@ type Question = {
   scale: Scale | null;
   /** The longest short text, in code points after normalization; null for all other questions. */
   characters: number | null;
-  /** Of ties to the others of a roster, whether one may go one way only; null for all other questions. */
+  /** Of ties to the other members, whether one may go one way only; null for all other questions. */
   directed: boolean | null;
 };
-
-/** The members of a survey by personal link, without their names; the number of each one's group, if any. */
-interface Roster {
-  codes: string[];
-  groups: string[];
-  group_of: number[];
-}
 
 /** A model of one answer given others; `event`: the answers that count, none where all are told apart. */
 interface Analysis {
@@ -87,18 +78,6 @@ interface Analysis {
 /** The share of each category of some questions in the population. */
 interface Weighting {
   margins: { question: string; shares: Decimal[] }[];
-}
-
-/**
- * Whose link it is: the code, its place in the roster, and the names of all; null while nobody is asked.
- * `handle`: what a browser that several members share may know this one by.
- */
-interface Person {
-  member: string;
-  handle: string;
-  place: number;
-  names: string[] | null;
-  answered: boolean;
 }
 
 /** The numbers from `lower` to `upper` in steps; `bins`: the step at which each begins, if there are any. */
@@ -194,7 +173,7 @@ interface BloomTable {
   zero: number;
 }
 
-/** A bit for each of the others of a roster, each reported as of `BitsTable`. */
+/** A bit for each of the other members, each reported as of `BitsTable`. */
 interface TiesTable {
   form: "ties";
   bits: number;
@@ -311,7 +290,6 @@ interface CheckPart {
   check?(device: AnyDevice, fail: Fail, parts: CheckParts): void;
   checkQuestion?(question: Question, fail: Fail): void;
   stepsOf?(scale: Scale): number;
-  checkRoster?(parameters: SurveyParameters, fail: Fail): void;
   /** Of a feature: the rules of its section, and the strata into which it has chance put people. */
   checkSection?(parameters: SurveyParameters, fail: Fail, features: CheckPart[]): void;
   /** Whether it wants everybody to be asked a question in the same way. */
@@ -319,6 +297,12 @@ interface CheckPart {
   strataOf?(parameters: SurveyParameters): string[];
   /** The document with the features that it uses by a mark of theirs. */
   withMarked?(parameters: SurveyParameters, sections: string[][]): SurveyParameters;
+  /** How it tells respondents apart. */
+  mode?: string;
+  /** Whether the same people can be asked again because of it. */
+  asksAgain?: boolean;
+  /** Whether questions may be about members because of it. */
+  hasMembers?: boolean;
   /** Whether devices have a chain because of it. */
   takesChains?: boolean;
   checkFit?: CheckFit;
@@ -347,7 +331,7 @@ interface ResponseBody {
   strata?: Record<string, string>;
   /** The return code of a pseudonymous survey. */
   code?: string;
-  /** The personal link. */
+  /** Whose answer it is, where everybody has a link of their own. */
   link?: string;
 }
 

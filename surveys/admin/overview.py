@@ -22,7 +22,7 @@ from surveys.exceptions import NotReadyError
 from surveys.features import FEATURES, sections_of
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
-from surveys.parameters import Parameters
+from surveys.parameters import PSEUDONYMOUS, Parameters
 from surveys.parameters.budget import spent
 from surveys.services.drafts import parameters_to_serve
 
@@ -74,13 +74,13 @@ def tool_of(survey: Survey, name: str, label: str, **how: Any) -> Tool:
 
 
 def _tools_of_members(survey: Survey) -> tuple[list[Tool], list[Tool]]:
-    """The roster, where there is one; and how those who answer get to a launched survey."""
-    roster = [tool_of(survey, "roster", _("Roster"))] if _has_roster(survey) else []
+    """Those about the members, if it has any; and how people get to a launched survey."""
+    desks = [feature.desk for feature in FEATURES.values()]
+    members = [tool for desk in desks for tool in desk.tools_of_members(survey)]
+    sending = [tool for desk in desks if (tool := desk.tool_for_sending(survey))]
+    first, *others = [*sending, tool_of(survey, "share", _("Share"))]
     style = "main" if survey.state == Survey.State.OPEN else "plain"
-    if survey.mode != Survey.Mode.PERSONAL:
-        return roster, [tool_of(survey, "share", _("Share"), style=style)]
-    links = tool_of(survey, "links", _("Personal links"), style=style)
-    return roster, [links, tool_of(survey, "share", _("Share"))]
+    return members, [dataclasses.replace(first, style=style), *others]
 
 
 def _tools_for_looking(survey: Survey) -> list[Tool]:
@@ -97,14 +97,8 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
 
 
 def _tools_of_waves(survey: Survey) -> list[Tool]:
-    is_coded = survey.mode == Survey.Mode.PSEUDONYMOUS
+    is_coded = survey.mode == PSEUDONYMOUS
     return [tool_of(survey, "next_wave", _("Next wave"))] if is_coded else []
-
-
-def _has_roster(survey: Survey) -> bool:
-    """Whether there is a roster to look at: in a draft also one that was left from before."""
-    is_personal = survey.mode == Survey.Mode.PERSONAL
-    return is_personal or (survey.is_draft and survey.has_roster)
 
 
 def _takes_text(survey: Survey) -> bool:
@@ -133,6 +127,9 @@ def change_context(survey: Survey | None) -> dict[str, Any]:
     if survey is None:
         return context
     context |= survey_context(survey)
+    context["links_of_ties"] = [
+        link for feature in FEATURES.values() for link in feature.desk.links_of_ties(survey)
+    ]
     if survey.is_draft:
         return context | {"findings": lint_survey(survey)}
     return context | {"frozen_questions": _questions(survey, context["launch"].parameters)}
@@ -157,8 +154,6 @@ def launch_context(survey: Survey) -> dict[str, Any]:
             for feature in FEATURES.values()
             if (warning := feature.desk.launch_warning(survey, questions))
         ],
-        "roster_size": survey.roster_size,
-        "roster_size_shown": numbers.count(survey.roster_size),
     }
     try:
         served_parameters = parameters_to_serve(survey=survey)
@@ -167,6 +162,9 @@ def launch_context(survey: Survey) -> dict[str, Any]:
     return context | {
         "document": served_parameters.parameters,
         "digest": served_parameters.digest,
+        "frozen_links": [
+            link for feature in FEATURES.values() for link in feature.desk.frozen_links(survey)
+        ],
         "frozen_questions": _questions(survey, served_parameters.parameters),
     }
 

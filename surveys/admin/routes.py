@@ -11,14 +11,12 @@ from django.urls import URLPattern, path
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
-from surveys.admin.pages.links import link_new, link_revoke, links, links_make
 from surveys.admin.pages.next_wave import next_wave
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.panel_page import panel
 from surveys.admin.pages.planning.preview import preview
 from surveys.admin.pages.planning.spend_page import spend
 from surveys.admin.pages.planning.trial import trial
-from surveys.admin.pages.roster import roster, roster_names, roster_remove, roster_template
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
 from surveys.admin.pages.workbench.downloads import search_record, search_table
@@ -44,14 +42,6 @@ PAGES: Pages = {
     "preview": ("preview/", preview),
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
-    "roster": ("roster/", roster),
-    "roster_remove": ("roster/remove/", roster_remove),
-    "roster_template": ("roster/template.csv", roster_template),
-    "roster_names": ("roster/delete-names/", roster_names),
-    "links": ("personal-links/", links),
-    "links_make": ("personal-links/make/", links_make),
-    "link_new": ("personal-links/<int:place>/new/", link_new),
-    "link_revoke": ("personal-links/<int:place>/revoke/", link_revoke),
     "share": ("share/", share),
     "qr": ("share/qr.svg", qr_code),
     "close": ("close/", close),

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.authoring.networks.figures import NetworkGuess, network_figures
+from surveys.authoring.networks.panel import epsilon_words, person_words
+from surveys.authoring.networks.texts import share_margin
 from surveys.authoring.panel.number_words import margin_words
 from surveys.authoring.panel.text_words import ONE_DEVICE, text_figures
 from surveys.authoring.panel.words import MOST_RESPONDENTS, respondents
 from surveys.authoring.planning.figures import DeviceFigures, device_figures
-from surveys.authoring.rosters.figures import NetworkGuess, network_figures
-from surveys.authoring.rosters.network_texts import share_margin
-from surveys.authoring.rosters.panel import epsilon_words, person_words
 from surveys.devices import family_of
 from surveys.devices.registry import TIE, chosen_family
 from surveys.drafts import AskedQuestion, Draft
@@ -60,7 +60,7 @@ def comparison_of(*, draft: AskedQuestion | Draft, planned_n: int) -> Comparison
     if kind_of(draft).free_text:
         return Comparison([_text_row(draft, planned_n)], best=str(ONE_DEVICE))
     if kind_of(draft).about_members:
-        return Comparison([_roster_row(draft, planned_n)])
+        return Comparison([_network_row(draft, planned_n)])
     figures = device_figures(draft, planned_n)
     rows = [_row(figure, draft) for figure in figures]
     proposal = _proposal(figures, draft.design)
@@ -166,8 +166,8 @@ def _text_row(draft: Draft, planned_n: int) -> DeviceRow:
     )
 
 
-def _roster_row(draft: Draft, planned_n: int) -> DeviceRow:
-    """The one device for a roster: its margin is that of the density."""
+def _network_row(draft: Draft, planned_n: int) -> DeviceRow:
+    """The one device for members: its margin is that of the density."""
     family, guess = family_of(draft), NetworkGuess.of(replace(draft, planned_n=planned_n))
     figures = network_figures(guess)
     return DeviceRow(

@@ -8,7 +8,6 @@ from django.utils import translation
 
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.features import epsilon_of_person
-from surveys.authoring.rosters.draft_roster import roster_of
 from surveys.devices import devices_of
 from surveys.devices.in_group import join_groups, report_epsilon
 from surveys.drafts import Draft
@@ -17,14 +16,13 @@ from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import (
     FORMAT,
-    PERSONAL,
     Device,
     Parameters,
     document_types,
 )
 from surveys.parameters import Question as FrozenQuestion
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
-from surveys.parameters.document import Linkage, Mode, Population
+from surveys.parameters.document import Linkage, Population
 
 
 def questions_of(survey: Survey) -> list[Question]:
@@ -48,7 +46,7 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             version=1,
             wave=1,
             previous=None,
-            mode=cast("Mode", survey.mode),
+            mode=survey.mode,
             language=survey.language,
             title=one_line(survey.title),
             introduction=paragraphs(survey.introduction),
@@ -58,7 +56,6 @@ def draft_parameters(*, survey: Survey, questions: list[Question] | None = None)
             population=cast("Population", survey.population),
             release_threshold=survey.release_threshold,
             release_batch=survey.release_batch,
-            roster=roster_of(survey) if survey.mode == PERSONAL else None,
             epsilon=text_of(Decimal(survey.budget)),
             reason=_reason(survey, questions),
             questions=tuple(_frozen_question(question) for question in questions),

@@ -18,7 +18,7 @@ def refit(question: Question) -> list[Feature]:
 
 
 def used_in_draft(survey: Survey, questions: Sequence[Question]) -> list[Feature]:
-    return [each for each in FEATURES.values() if each.author.is_used(survey, questions)]
+    return [each for each in FEATURES.values() if each.is_used_in_draft(survey, questions)]
 
 
 def selection_of(survey: Survey) -> Selection | None:

@@ -1,4 +1,4 @@
-"""A noisy bit for each of the others on a roster (Wang 2016, section 6.4).
+"""A noisy bit for each of the others on members (Wang 2016, section 6.4).
 
 Its epsilon is that of one tie; docs/methods/network-privacy.md says what all ties of a person
 reveal together.
@@ -19,7 +19,7 @@ from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters import TIES, Ties
 from surveys.parameters.budget import text_of
-from surveys.parameters.rosters import LEAST_MEMBERS, MOST_MEMBERS
+from surveys.parameters.members import LEAST_MEMBERS, MOST_MEMBERS
 from surveys.parameters.tables import Coded
 from surveys.results_document.devices import UsedDevice
 

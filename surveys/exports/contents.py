@@ -59,5 +59,5 @@ def texts_of(parameters: Parameters) -> Iterator[str]:
         first, *others = (parameters.question(name).categories for name in device.questions)
         rest = [answer for answers in others for answer in answers]
         yield from (BETWEEN.join([answer, *rest]) for answer in first)
-    if parameters.roster is not None:
-        yield from parameters.roster.groups
+    if parameters.members is not None:
+        yield from parameters.members.groups

@@ -39,7 +39,7 @@ class ExportedDevice:
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
     codebook the true answers that send it most often. `members`: of a device for ties a cell for
-    each code of the roster, empty for the sender of a report. `asked_directly`: people whom
+    each member's code, empty for the sender of a report. `asked_directly`: people whom
     chance has picked send the answers to a sensitive question as they are, and no file has single
     ones of them.
     """
@@ -96,7 +96,7 @@ def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedD
     In place of a group of questions there is for each of them its margin of the group's device.
     """
     questions = {question.id: question for question in parameters.questions}
-    members = parameters.roster.codes if parameters.roster else ()
+    members = parameters.members.codes if parameters.members else ()
     return [
         _export_device(questions[device.questions[0]], device, source, members)
         for device in parts_of_all(parameters.devices)

@@ -1,13 +1,15 @@
 """A feature of a survey, as one object, and the registry in which the rooms find all of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from surveys.features.modes import Mode
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
+    DemoPart,
     DeskPart,
     DocumentPart,
     DraftPart,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from surveys.exports.registry import Export
+    from surveys.models import Question, Survey
     from surveys.parameters import Parameters
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
@@ -36,8 +39,9 @@ class Feature:
     folders; documents keep it for ever. `words`: by which else a text may name it: no source
     outside its folders has one of them. `label`, `purpose`: what an author reads. `removal`: how an
     author does without it, as in “either ..., or ...”. `traits`: of a survey that uses it; what
-    they clash with does not go with the feature. Each part is what one room asks of it; a feature
-    that has nothing to say there leaves the part out.
+    they clash with does not go with the feature. `mode`: how it tells respondents apart; then a
+    survey uses it that has this mode. Each part is what one room asks of it; a feature that has
+    nothing to say there leaves the part out.
     """
 
     name: str
@@ -46,6 +50,7 @@ class Feature:
     purpose: "StrOrPromise"
     removal: "StrOrPromise" = ""
     traits: frozenset[Trait] = frozenset()
+    mode: Mode | None = None
     document: DocumentPart = field(default_factory=DocumentPart)
     draft: DraftPart = field(default_factory=DraftPart)
     author: AuthorPart = field(default_factory=AuthorPart)
@@ -54,6 +59,7 @@ class Feature:
     readers: ReadersPart = field(default_factory=ReadersPart)
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
+    demo: DemoPart = field(default_factory=DemoPart)
     exports: "tuple[Export, ...]" = ()
 
     def clash_with(self, other: "Feature") -> Clash | None:
@@ -62,7 +68,32 @@ class Feature:
 
     def is_used(self, parameters: "Parameters") -> bool:
         """Whether a document has anything of it."""
-        return self.document.is_used(parameters, self.name)
+        return self.is_of_mode(parameters.mode) or self.document.is_used(parameters, self.name)
+
+    def is_used_in_draft(self, survey: "Survey", questions: "Sequence[Question]") -> bool:
+        """Whether a draft has anything of it."""
+        return self.is_of_mode(survey.mode) or self.author.is_used(survey, questions)
+
+    def is_typed(
+        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"
+    ) -> bool:
+        """Whether a survey would use it, once its form is saved; False where that cannot tell."""
+        of_mode = self.is_of_mode(cleaned.get("mode"))
+        return of_mode or self.desk.is_typed(cleaned, posted, survey)
+
+    @property
+    def survey_field(self) -> str:
+        """The field of the survey's form that says whether it is used, if one does."""
+        return "mode" if self.mode else self.desk.survey_field
+
+    @property
+    def has_place(self) -> bool:
+        """Whether a document says that it uses the feature, and the page has its scripts then."""
+        return self.mode is not None or self.document.has_place
+
+    def is_of_mode(self, value: object) -> bool:
+        """Whether this is the mode by which a survey uses the feature."""
+        return self.mode is not None and self.mode.value == value
 
 
 def used_features(parameters: "Parameters") -> list[Feature]:
@@ -88,6 +119,16 @@ def weighting_of(parameters: "Parameters") -> "Weighting | None":
     """Return what is known of the population, to which respondents are weighted."""
     found = (feature.document.weighting(parameters) for feature in FEATURES.values())
     return next((weighting for weighting in found if weighting is not None), None)
+
+
+def modes_of_features() -> list[Mode]:
+    """Return how features tell respondents apart, in their order."""
+    return [feature.mode for feature in FEATURES.values() if feature.mode]
+
+
+def has_trait(parameters: "Parameters", trait: Trait) -> bool:
+    """Whether a document has a trait because of a feature that it uses."""
+    return any(trait in feature.traits for feature in used_features(parameters))
 
 
 def sections_of(parameters: "Parameters") -> dict[str, Any]:

@@ -5,10 +5,10 @@ from surveys.features.arms.feature import ARMS
 from surveys.features.control_items.feature import CONTROL_ITEMS
 from surveys.features.feature import FEATURES
 from surveys.features.groups.feature import GROUPS
-from surveys.features.personal_links.feature import PERSONAL_LINKS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.return_codes.feature import RETURN_CODES
+from surveys.features.roster.feature import ROSTER
 from surveys.features.tables.feature import TABLES
 from surveys.features.tiers.feature import TIERS
 
@@ -18,7 +18,7 @@ for feature in (
     TABLES,
     TIERS,
     RETURN_CODES,
-    PERSONAL_LINKS,
+    ROSTER,
     GROUPS,
     PILOTS,
     ANALYSES,

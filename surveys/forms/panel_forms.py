@@ -98,7 +98,7 @@ def device_form(
     """A form on one entry of the request; only texts and truth values are taken from it.
 
     Of the saved question, `stored_question`, only the result of a search and what is set for
-    features are used, and of the saved survey how many members its roster has, and its features.
+    features are used, and of the saved survey how many members its members has, and its features.
     """
     question = Question(
         design_parameters=stored_question.design_parameters if stored_question else {}

@@ -126,10 +126,10 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         used = [
             feature
             for feature in FEATURES.values()
-            if feature.desk.is_typed(cleaned, self.data, self.instance)
+            if feature.is_typed(cleaned, self.data, self.instance)
         ]
         for one, other in combinations(used, 2):
-            field = one.desk.survey_field or other.desk.survey_field
+            field = one.survey_field or other.survey_field
             if field and (words := clash_words(one, other)):
                 yield field, words
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.parameters import Device, Question, Roster
+from surveys.parameters import Device, Members, Question
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,7 @@ class Input:
     `counts` has one entry for each report. `named`: report u stands for answer u. `prior`: the
     distribution that was guessed before launch, of a device that was searched for it. `people`:
     how many have reported, where the channel, that of one cohort or of one tie, cannot tell.
-    `rows`: of a roster the bits of each member who has reported, by place.
+    `rows`: of members the bits of each member who has reported, by place.
     """
 
     device: Device
@@ -60,14 +60,14 @@ class Answered:
     """A question with the reports to it, pooled over `strata`; there is at least one.
 
     `candidates`: the texts whose shares are estimated, of a question that takes a text.
-    `roster`: the people of the survey, of a question about them.
+    `members`: the people of the survey, of a question about them.
     """
 
     question: Question
     strata: Sequence[Stratum]
     population: str
     candidates: Sequence[str] = ()
-    roster: Roster | None = None
+    members: Members | None = None
 
 
 @dataclass(frozen=True, slots=True)

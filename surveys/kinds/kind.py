@@ -8,7 +8,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, has_few_expected, rows_of
 from surveys.kinds.estimation_inputs import Answered, Input, Stratum
 from surveys.parameters import Device, Question
+from surveys.parameters.document import Control
 from surveys.parameters.exact import channel_of, drawing_channel
 from surveys.results_document.questions import QuestionResults
 
@@ -46,12 +47,12 @@ class Kind(ABC):
     `with_options`: its author writes the answers. `numeric`: the answer is a number on a scale.
     `free_text`: it is a text, of which no list is given.
     `always_scrambled`: it is never asked directly. `about_members`: its answers are the others of
-    the survey's roster. `refusable`: “prefer not to say” can be one of its answers.
+    the members of the survey. `refusable`: “prefer not to say” can be one of its answers.
     """
 
     name: str
     label: Promise
-    control: Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
+    control: Control
     several = False
     ordered = False
     opposites = False

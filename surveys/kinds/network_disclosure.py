@@ -5,7 +5,7 @@ person's number of ties with an error. So nothing that is shown is about a few p
 nothing is left over for a few by subtracting what is shown from the whole:
 
 - nothing, where fewer than LEAST_PEOPLE have answered;
-- a group of the roster is shown once so many of its members have answered, and those that are not
+- a group of members is shown once so many of its members have answered, and those that are not
   shown have together at least so many members: where they have not, the smallest of the others is
   left out too;
 - a class of degrees has at least so many people by estimate; smaller ones join the class below.

@@ -1,4 +1,4 @@
-"""Estimates of a whole network from reports on the ties of a roster.
+"""Estimates of a whole network from reports on the ties of members.
 
 A pure function of the frozen parameters and the bits that came in. Everything is about many of the
 members: no tie, no member's number of ties and no missing member is in it
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 import rr_engine
 from surveys.kinds.estimates import LEVELS, codes, ends, number, share_of
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
-from surveys.parameters import Question, Roster, Ties
+from surveys.parameters import Members, Question, Ties
 from surveys.results_document.kinds import (
     DegreeClass,
     Degrees,
@@ -47,32 +47,32 @@ DEGREES = {True: ("out", "in"), False: ("undirected",)}
 
 
 def network_estimates(
-    question: Question, roster: Roster, table: Ties, rows: Mapping[int, Bits]
+    question: Question, members: Members, table: Ties, rows: Mapping[int, Bits]
 ) -> tuple[NetworkResults, Notes]:
     """Every statistic of the network of a question with its errors, and the codes of notes.
 
-    `rows`: the bits of each member who answered, by place in the roster, one for each of the
-    others in the roster's order. Their own order does not matter.
+    `rows`: the bits of each member who answered, by place among the members, one for each of the
+    others in the order of the members. Their own order does not matter.
     """
     directed = bool(question.directed)
     design = design_of_ties(table)
     counts = NetworkResults(
         directed=directed,
-        members=roster.size,
+        members=members.size,
         reporters=len(rows),
-        missing=roster.size - len(rows),
+        missing=members.size - len(rows),
         least_people=LEAST_PEOPLE,
-        privacy=_privacy(design, roster.size, directed=directed),
+        privacy=_privacy(design, members.size, directed=directed),
     )
     if len(rows) < LEAST_PEOPLE:
         return counts, ("network_too_few",)
-    reports = reports_of(roster, rows)
+    reports = reports_of(members, rows)
     network = rr_engine.estimate_network(reports, design, directed=directed)
     distributions = [
         rr_engine.estimate_degrees(reports, design, kind) for kind in DEGREES[directed]
     ]
     statistics = _statistics(network)
-    mixing = _mixing(roster, reports, design, directed=directed)
+    mixing = _mixing(members, reports, design, directed=directed)
     notes = {note.code for found in (network, *distributions) for note in found.notes}
     notes.update(*(row.notes for row in statistics))
     notes.update(*(cell.notes for cell in (mixing.cells if mixing else ())))
@@ -95,14 +95,14 @@ def design_of_ties(table: Ties) -> rr_engine.DesignMatrix:
     return rr_engine.DesignMatrix.from_integers(rows, table.denominator)
 
 
-def reports_of(roster: Roster, rows: Mapping[int, Bits]) -> rr_engine.NetworkReports:
+def reports_of(members: Members, rows: Mapping[int, Bits]) -> rr_engine.NetworkReports:
     """Everybody's bits at the places of those whom they are about."""
-    matrix = np.zeros((roster.size, roster.size), dtype=np.uint8)
-    reported = np.zeros(roster.size, dtype=np.bool_)
+    matrix = np.zeros((members.size, members.size), dtype=np.uint8)
+    reported = np.zeros(members.size, dtype=np.bool_)
     for place, bits in rows.items():
         matrix[place] = np.insert(bits, place, 0)
         reported[place] = True
-    groups = np.array(roster.group_of, dtype=np.int64) if roster.groups else None
+    groups = np.array(members.group_of, dtype=np.int64) if members.groups else None
     return rr_engine.NetworkReports.from_matrix(matrix, reported, groups)
 
 
@@ -172,28 +172,28 @@ def _class(found: rr_engine.DegreeDistribution, lowest: int, highest: int | None
     )
 
 
-# --- groups of the roster -----------------------------------------------------------------------
+# --- groups of members -----------------------------------------------------------------------
 
 
 def _mixing(
-    roster: Roster,
+    members: Members,
     reports: rr_engine.NetworkReports,
     design: rr_engine.DesignMatrix,
     *,
     directed: bool,
 ) -> Mixing | None:
     """Densities within and between the groups that are shown; None without groups."""
-    if not roster.groups:
+    if not members.groups:
         return None
-    places = np.array(roster.group_of)
-    members = np.bincount(places, minlength=len(roster.groups)).tolist()
-    answered = np.bincount(places[reports.reporters], minlength=len(roster.groups)).tolist()
-    shown = shown_groups(members, answered)
+    places = np.array(members.group_of)
+    sizes = np.bincount(places, minlength=len(members.groups)).tolist()
+    answered = np.bincount(places[reports.reporters], minlength=len(members.groups)).tolist()
+    shown = shown_groups(sizes, answered)
     found = rr_engine.estimate_mixing(reports, design, directed=directed)
     return Mixing(
         groups=tuple(
-            RosterGroup(label=label, members=members[group], shown=group in shown)
-            for group, label in enumerate(roster.groups)
+            RosterGroup(label=label, members=sizes[group], shown=group in shown)
+            for group, label in enumerate(members.groups)
         ),
         cells=tuple(
             _cell(found, first, second)
@@ -241,7 +241,7 @@ def _reconstruction(
 
 
 def once(reports: rr_engine.NetworkReports) -> rr_engine.NetworkReports:
-    """One report of each pair: of whoever comes first in the roster, if that member answered."""
+    """One report of each pair: of whichever member comes first, if that one answered."""
     senders, alters = reports.senders, reports.alters
     kept = (senders < alters) | ~np.isin(alters, reports.reporters)
     sizes = np.bincount(np.searchsorted(reports.reporters, senders[kept]))

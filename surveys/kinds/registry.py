@@ -7,13 +7,13 @@ from surveys.kinds.bounded_number import BoundedNumber
 from surveys.kinds.choices import Scale, SingleChoice
 from surveys.kinds.kind import Kind
 from surveys.kinds.multiple_choice import MultipleChoice
-from surveys.kinds.roster_ties import RosterTies
 from surveys.kinds.short_text import ShortText
+from surveys.kinds.ties import MemberTies
 from surveys.kinds.yes_no import YesNo
 from surveys.registry import Registry
 
 KINDS: Registry[Kind] = Registry(
-    YesNo(), SingleChoice(), Scale(), MultipleChoice(), BoundedNumber(), ShortText(), RosterTies()
+    YesNo(), SingleChoice(), Scale(), MultipleChoice(), BoundedNumber(), ShortText(), MemberTies()
 )
 
 

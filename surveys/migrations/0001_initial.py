@@ -3,6 +3,7 @@
 import django.core.validators
 import django.db.models.deletion
 import surveys.models.fields
+import surveys.models.survey
 from decimal import Decimal
 from django.conf import settings
 from django.db import migrations, models
@@ -51,7 +52,7 @@ class Migration(migrations.Migration):
                 ('planned_n', models.PositiveIntegerField(default=500, validators=[django.core.validators.MinValueValidator(1)], verbose_name='planned respondents')),
                 ('release_threshold', models.PositiveIntegerField(default=20, help_text='Below this many responses nothing is shown to anybody; you alone see how many came in.', validators=[django.core.validators.MinValueValidator(1)], verbose_name='release threshold')),
                 ('release_batch', models.PositiveIntegerField(default=5, help_text='Whatever is shown of the results, at any two moments, is the same or differs by at least this many responses, so that nobody can compare the two and single a person out. When you close, a rest of fewer stays out of the results. 1 switches it off: then each arrival shows.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1000)], verbose_name='release in batches of')),
-                ('mode', models.CharField(choices=[('open', 'Open link: anyone who has it can answer, once in each browser'), ('pseudonymous', 'Return code: respondents keep a code with which they can answer later waves'), ('personal', 'Personal link: everybody on the roster gets a link of their own; who answered is known')], default='open', help_text='A return code is needed if you want to ask the same people again at a higher epsilon. Only the respondent has it: a lost code cannot be recovered. Personal links are for networks: questions about who is tied to whom on a roster that you upload. It cannot be changed after launch.', max_length=12, verbose_name='how respondents are told apart')),
+                ('mode', models.CharField(choices=surveys.models.survey.mode_choices, default='open', help_text='A return code is needed if you want to ask the same people again at a higher epsilon. Only the respondent has it: a lost code cannot be recovered. Personal links are for networks: questions about who is tied to whom on a roster that you upload. It cannot be changed after launch.', max_length=12, verbose_name='how respondents are told apart')),
                 ('linkage', models.CharField(choices=[('together', "Keep one person's answers together (for tables and analyses)"), ('apart', 'Store every answer apart, with no common key')], default='apart', max_length=8, verbose_name='answers of one person')),
                 ('population', models.CharField(choices=[('sample', 'A larger population that the respondents are a sample of'), ('fixed', 'Exactly the people who answer, such as all employees of one firm')], default='sample', help_text='A sample carries the error of who happened to be asked as well; a whole group has only the error that chance adds.', max_length=8, verbose_name='whom the results are about')),
                 ('features', models.JSONField(blank=True, default=dict, editable=False)),

@@ -4,7 +4,6 @@ from surveys.models.analysis import AnalysisFit, WeightedShares
 from surveys.models.candidates import Candidates
 from surveys.models.job import Job
 from surveys.models.launch import Launch
-from surveys.models.member import Member
 from surveys.models.question import Question
 from surveys.models.respondent import Participation, Respondent
 from surveys.models.result import DrawnFigures, Result
@@ -22,7 +21,6 @@ __all__ = [
     "DrawnFigures",
     "Job",
     "Launch",
-    "Member",
     "Participation",
     "Question",
     "Receipt",

@@ -108,8 +108,8 @@ class Question(models.Model):
 
     @property
     def members(self) -> int:
-        """How many people are on the survey's roster; 0 without one."""
-        return self.survey.roster_size if self.survey_id else 0
+        """How many people the survey knows and asks about each other; 0 of all other surveys."""
+        return self.survey.member_count if self.survey_id else 0
 
     @property
     def survey_features(self) -> dict[str, Any] | None:

@@ -9,18 +9,38 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import cached_property
+from django.utils.functional import cached_property, lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from surveys.features import FEATURES
+from surveys.features import FEATURES, modes_of_features
+from surveys.parameters import OPEN
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
+    from django_stubs_ext import StrOrPromise
 
 SLUG_RULE = RegexValidator(
     r"^[a-z0-9]+(-[a-z0-9]+)*\Z",
     _("Use lower-case letters, digits and single hyphens, such as “health-2026”."),
 )
+
+
+def mode_choices() -> "list[tuple[str, StrOrPromise]]":
+    """Return how respondents can be told apart: not at all, or in the way of a feature."""
+    open_link = _("Open link: anyone who has it can answer, once in each browser")
+    return [(OPEN, open_link), *((mode.value, mode.label) for mode in modes_of_features())]
+
+
+def label_of_mode(value: str) -> str:
+    """Return what an author chooses for this mode."""
+    return str(dict(mode_choices())[value])
+
+
+def _mode_help() -> str:
+    """Return what stands below these choices."""
+    of_features = (str(mode.help) for mode in modes_of_features())
+    return " ".join([*of_features, gettext("It cannot be changed after launch.")])
 
 
 def accepting_at(now: Any, *, path: str = "") -> Q:
@@ -62,20 +82,6 @@ class Survey(models.Model):
         OPEN = "open", _("Open")
         CLOSED = "closed", _("Closed")
         DELETED = "deleted", _("Being deleted")
-
-    class Mode(models.TextChoices):
-        OPEN = "open", _("Open link: anyone who has it can answer, once in each browser")
-        PSEUDONYMOUS = (
-            "pseudonymous",
-            _("Return code: respondents keep a code with which they can answer later waves"),
-        )
-        PERSONAL = (
-            "personal",
-            _(
-                "Personal link: everybody on the roster gets a link of their own; who answered is "
-                "known"
-            ),
-        )
 
     class Linkage(models.TextChoices):
         TOGETHER = (
@@ -169,14 +175,9 @@ class Survey(models.Model):
     mode = models.CharField(
         _("how respondents are told apart"),
         max_length=12,
-        choices=Mode.choices,
-        default=Mode.OPEN,
-        help_text=_(
-            "A return code is needed if you want to ask the same people again at a higher epsilon. "
-            "Only the respondent has it: a lost code cannot be recovered. Personal links are for "
-            "networks: questions about who is tied to whom on a roster that you upload. It cannot "
-            "be changed after launch."
-        ),
+        choices=mode_choices,
+        default=OPEN,
+        help_text=lazy(_mode_help, str)(),
     )
     linkage = models.CharField(
         _("answers of one person"),
@@ -269,14 +270,9 @@ class Survey(models.Model):
         return self.state == self.State.DRAFT
 
     @cached_property
-    def roster_size(self) -> int:
-        """How many people are on its roster; all questions that are read with it ask for it."""
-        return self.members.count() if self.mode == self.Mode.PERSONAL else 0
-
-    @property
-    def has_roster(self) -> bool:
-        """Whether a roster is stored, also of a draft that is no longer by personal link."""
-        return self.members.exists()
+    def member_count(self) -> int:
+        """How many people it knows and asks about each other; all questions read with it ask."""
+        return sum(feature.draft.member_count(self) for feature in FEATURES.values())
 
     def accepts_responses(self) -> bool:
         now = timezone.now()

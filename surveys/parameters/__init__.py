@@ -24,12 +24,11 @@ from surveys.parameters.document import (
     CODES,
     FILTERS,
     FORMAT,
+    MEMBERS,
     NUMBER,
     OPEN,
     PAGE,
-    PERSONAL,
     PSEUDONYMOUS,
-    ROSTER,
     TEXT,
     TIES,
     Device,
@@ -52,6 +51,7 @@ from surveys.parameters.groups import (
     picked_questions,
     with_parts,
 )
+from surveys.parameters.members import Members
 from surveys.parameters.reading import (
     ParametersError,
     ServedParameters,
@@ -60,7 +60,6 @@ from surveys.parameters.reading import (
     read,
     to_json,
 )
-from surveys.parameters.rosters import Roster
 from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.scale import Scale, scale_of_json
 from surveys.parameters.steps import at_step, report_at_step
@@ -89,12 +88,11 @@ __all__ = [
     "EVERYBODY",
     "FILTERS",
     "FORMAT",
+    "MEMBERS",
     "NUMBER",
     "OPEN",
     "PAGE",
-    "PERSONAL",
     "PSEUDONYMOUS",
-    "ROSTER",
     "TEXT",
     "TIES",
     "Analysis",
@@ -109,13 +107,13 @@ __all__ = [
     "Linear",
     "Listed",
     "Margin",
+    "Members",
     "Mixed",
     "Parameters",
     "ParametersError",
     "Predictor",
     "Product",
     "Question",
-    "Roster",
     "Same",
     "Scale",
     "Search",

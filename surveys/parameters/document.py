@@ -11,9 +11,9 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 import msgspec
 
-from surveys.features import FEATURES
+from surveys.features import FEATURES, modes_of_features
 from surveys.parameters.earlier import Earlier
-from surveys.parameters.rosters import Roster
+from surveys.parameters.members import Members
 from surveys.parameters.scale import Scale
 from surveys.parameters.tables import Table
 from surveys.parameters.types import (
@@ -34,7 +34,7 @@ PAGE = "page"
 # Looks: reports that are codes, and cards that show several of the answers.
 CODES = "codes"
 CARDS = "cards"
-# The looks of a noisy filter of a text, and of the noisy ticks of a roster.
+# The looks of a noisy filter of a text, and of the noisy ticks of a list of members.
 FILTERS = "text"
 TIES = "ties"
 # The look of a noisy bit for each answer.
@@ -45,13 +45,14 @@ BOXES: Final = "boxes"
 NUMBER: Final = "number"
 # The control that takes a short text.
 TEXT: Final = "text"
-# The control that takes any number of the other members of a roster.
-ROSTER: Final = "roster"
-# How responses are told apart: not at all, by a code that only the respondent has, or by a link
-# that each member of a roster gets: then it is known who answered.
-OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
+# The control that takes any number of the other members of a survey.
+MEMBERS: Final = "roster"
+# How responses are told apart: not at all, or by a code that only the respondent has. Features
+# offer other modes.
+OPEN, PSEUDONYMOUS = "open", "pseudonymous"
 
-Mode = Literal["open", "pseudonymous", "personal"]
+# How a page takes an answer.
+Control = Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
 Part = TypeVar("Part", bound=msgspec.Struct)
@@ -111,14 +112,14 @@ class Question(Frozen, frozen=True):
     `scale` is that of a number, None for all other questions. The categories of a number are its
     bins; without bins they are the two ends of its range. `characters` is the longest text of a
     question that takes one, None for all others; of its categories there is only the refusal.
-    `directed`: of ties to the others of a roster, whether one may go one way only; None for all
+    `directed`: of ties to the other members, whether one may go one way only; None for all
     other questions. Such a question has no categories: its answer is a set of people.
     A feature that says something of each question adds a key of its own: see `document_types`.
     """
 
     id: QuestionName
     kind: Name
-    control: Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
+    control: Control
     text: str
     help: str
     required: bool
@@ -152,8 +153,8 @@ class Question(Frozen, frozen=True):
 class Parameters(Frozen, frozen=True):
     """`previous`: the digest of the wave before, None in the first one.
 
-    `roster`: the people whom a survey by personal link is about; None for all other surveys.
-    Each feature with a section adds it under its own name: see `document_types`.
+    Each feature with a section adds it under its own name, and one with a mode its value: see
+    `document_types`.
     """
 
     format: Literal[1]
@@ -161,7 +162,7 @@ class Parameters(Frozen, frozen=True):
     version: Count
     wave: Count
     previous: Digest | None
-    mode: Mode
+    mode: str
     language: Text
     title: Text
     introduction: str
@@ -171,7 +172,6 @@ class Parameters(Frozen, frozen=True):
     population: Population
     release_threshold: Count
     release_batch: Count
-    roster: Roster | None
     epsilon: Decimal
     reason: str
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]
@@ -180,6 +180,12 @@ class Parameters(Frozen, frozen=True):
     def section(self, name: str) -> Any:
         """Return the section of a feature, by its name."""
         return getattr(self, name)
+
+    @property
+    def members(self) -> Members | None:
+        """The people whom the survey knows and asks about each other; None of nobody."""
+        of_features = (feature.document.members(self) for feature in FEATURES.values())
+        return next((members for members in of_features if members is not None), None)
 
     def question(self, name: str) -> Question:
         return next(question for question in self.questions if question.id == name)
@@ -224,7 +230,9 @@ def _document_types(_revision: int) -> DocumentTypes:
     sections = {name: x.section for name, x in parts.items() if x.section is not None}
     sections |= {key: kind for x in parts.values() for key, kind in x.more_sections.items()}
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
-    parameters = extended(Parameters, {**sections, "questions": many}.items())
+    one_of: Any = Literal
+    mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]
+    parameters = extended(Parameters, {**sections, "mode": mode, "questions": many}.items())
     return DocumentTypes(parameters, question, msgspec.json.Decoder(parameters))
 
 

@@ -56,7 +56,8 @@ def to_json(part: Frozen) -> dict[str, Any]:
     if isinstance(part, Parameters):
         # People read it too: the sections of features stand before the long lists.
         plain |= {key: plain.pop(key) for key in LAST}
-        for name, feature in FEATURES.items():
+        # Of several after one key the first of the registry stands first.
+        for name, feature in reversed([*FEATURES.items()]):
             if feature.document.after:
                 later = [*plain][[*plain].index(feature.document.after) + 1 :]
                 plain |= {

@@ -9,19 +9,17 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
 
-from surveys.features import problems_of_features
+from surveys.features import Trait, has_trait, problems_of_features
 from surveys.parameters import (
     budget,
     groups,
-    personal,
 )
 from surveys.parameters.chance_strata import is_of_chance
 from surveys.parameters.document import (
+    MEMBERS,
     NUMBER,
     OPEN,
     PAGE,
-    PERSONAL,
-    ROSTER,
     TEXT,
     Device,
     Parameters,
@@ -73,7 +71,6 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
     yield from groups.problems(parameters)
     yield from problems_of_features(parameters)
-    yield from personal.problems(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
 
@@ -90,17 +87,11 @@ def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if question.control == TEXT:
         if question.answer_count:
             yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
-    elif question.control == ROSTER:
-        if question.categories or question.prefer_not:
-            yield "wrong_length", f"{field}.categories", "none: the answers are the roster"
-    elif question.answer_count < 2:
+    elif question.control != MEMBERS and question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
     if (question.control == TEXT) != (question.characters is not None):
         rule = "a short text has a largest number of characters, and nothing else has one"
         yield "bad_characters", f"{field}.characters", rule
-    if (question.control == ROSTER) != (question.directed is not None):
-        rule = "ties to a roster are directed or not, and nothing else is"
-        yield "bad_roster", f"{field}.directed", rule
     yield from _of_scale(question, field)
 
 
@@ -121,16 +112,12 @@ def _of_scale(question: Question, field: str) -> Iterator[Problem]:
 
 
 def _of_mode(parameters: Parameters) -> Iterator[Problem]:
-    """Whoever comes back is known by a code, under which the reports of a person are kept."""
+    """Only who comes back is asked again, and reports of who is told apart are kept together."""
     if (parameters.wave == 1) != (parameters.previous is None):
         yield "bad_previous", "previous", "the digest of the wave before, null in the first wave"
-    if parameters.mode == OPEN:
-        if parameters.wave > 1:
-            yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
-        return
-    if parameters.mode == PERSONAL and parameters.wave > 1:
+    if parameters.wave > 1 and not has_trait(parameters, Trait.RETURNING):
         yield "not_pseudonymous", "wave", "only those who have a code can be asked again"
-    if parameters.linkage != "together":
+    if parameters.mode != OPEN and parameters.linkage != "together":
         yield "not_together", "mode", "the reports under a code or a link are kept together"
 
 
@@ -274,8 +261,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_scale", f"{field}.table", "a linear one for a number without bins, and only then"
     elif isinstance(device.table, Bloom) != (question.control == TEXT):
         yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
-    elif isinstance(device.table, Ties) != (question.control == ROSTER):
-        yield "bad_form", f"{field}.table", "ties for a roster, and only then"
+    elif isinstance(device.table, Ties) != (question.control == MEMBERS):
+        yield "bad_form", f"{field}.table", "ties for members, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
 
@@ -290,7 +277,7 @@ def _scrambling(device: Device, parameters: Parameters, field: str) -> Iterator[
 
 def truths_of(question: Question, device: Device) -> int | None:
     """How many true answers the device tells apart; None for texts and sets of people."""
-    if question.control in (TEXT, ROSTER):
+    if question.control in (TEXT, MEMBERS):
         return None
     if device.option is not None:
         return 2

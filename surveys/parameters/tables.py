@@ -11,7 +11,7 @@ from typing import Annotated, assert_never
 import msgspec
 
 from surveys.parameters.degradations import Degradation
-from surveys.parameters.rosters import LEAST_MEMBERS, MOST_MEMBERS
+from surveys.parameters.members import LEAST_MEMBERS, MOST_MEMBERS
 from surveys.parameters.scale import MOST_STEPS
 from surveys.parameters.types import Count, Decimal, Denominator, Entry, Frozen, Labels, Text
 
@@ -21,7 +21,7 @@ MOST_BITS = 65_536
 MOST_FILTER_BITS = 4_096
 MOST_CELLS = 2**18
 
-# The others of a roster, of whom each has a bit of a report.
+# The other members, of whom each has a bit of a report.
 MOST_TIES = MOST_MEMBERS - 1
 
 # Combinations of answers that one table may tell apart, of which every release estimates each.
@@ -132,7 +132,7 @@ class Bloom(Frozen, frozen=True, tag_field="form", tag="bloom"):
 
 
 class Ties(Frozen, frozen=True, tag_field="form", tag="ties"):
-    """A bit for each of the others of a roster, each drawn by itself; any number may be set.
+    """A bit for each of the other members, each drawn by itself; any number may be set.
 
     A tie is reported as one with `one / denominator`, where there is none with
     `zero / denominator`. The truths are sets, so there is no number of them.

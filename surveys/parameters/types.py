@@ -42,7 +42,7 @@ SignedDecimal = Annotated[str, msgspec.Meta(pattern=_SIGNED)]
 # A whole number that a double may not hold: a product of several entries.
 Whole = Annotated[str, msgspec.Meta(pattern=_WHOLE)]
 Digest = Annotated[str, msgspec.Meta(pattern=_DIGEST)]
-# The code that stands for a member of a roster in stored reports and in downloads.
+# The code that stands for a member in stored reports and in downloads.
 MemberCode = Annotated[str, msgspec.Meta(pattern=_CODE)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=LARGEST)]
 Entry = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]

@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef
 
 from surveys.models import Launch, Participation, Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
+from surveys.parameters import PSEUDONYMOUS
 
 
 def unaccounted() -> dict[int, int]:
@@ -34,7 +35,7 @@ def _receipts_beyond() -> dict[int, int]:
             LEFT JOIN ({receipts}) r ON r.launch_id = l.id
             LEFT JOIN ({inbox}) i ON i.launch_id = l.id
             WHERE s.mode <> %s""",
-            [Survey.Mode.PSEUDONYMOUS],
+            [PSEUDONYMOUS],
         )
         return dict(cursor.fetchall())
 

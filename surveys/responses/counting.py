@@ -35,11 +35,12 @@ def tally_spaces(parameters: Parameters) -> dict[Key, Countable]:
 def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Counts]:
     """Reports of each device, and of each pair of devices that one person reported to.
 
-    Of a group also those of each of its questions. Reports on a roster are counted with the places
+    Of a group also those of each of its questions. Reports of members are counted with the places
     of their senders.
     """
     spaces, pairs = tally_spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
-    places = parameters.roster.places if parameters.roster else {}
+    members = parameters.members
+    places = members.places if members else {}
     every_pair = all_pairs(parameters)
     reports: dict[Key, list[Any]] = {}
     for content in _with_parts(contents, parameters):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
+from surveys.features import FEATURES, Feature, used_features
 from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
 from surveys.responses.chance_schemas import (
     ChanceSchema,
@@ -16,14 +17,14 @@ from surveys.responses.chance_schemas import (
     first_fitting,
     required_devices,
 )
-from surveys.responses.personal_links import is_personal_link
 from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
 
-SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code", "link"})
+SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code"})
 # A database takes all characters of JSON but U+0000 and lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_ABSENT = object()
+# The value of a key that a response does not have.
+ABSENT = object()
 _NO_ID = uuid.UUID(int=0)
 
 
@@ -37,7 +38,8 @@ class ResponseSchema:
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
     coded: bool  # whether a response is sent under a return code
-    members: frozenset[str] | None = None  # those who answer by personal link, by their codes
+    members: frozenset[str] | None = None  # those who answer, by their codes
+    keyed_by: Feature | None = None  # whose key says whose response it is
     by_stratum: Mapping[str, ChanceSchema] = field(default_factory=dict)  # of chance; may be empty
 
 
@@ -49,9 +51,9 @@ class ParsedSubmission:
     digest: str
     reports: Mapping[str, Any]
     strata: Mapping[str, Any]
-    wave: Any = _ABSENT
-    code: Any = _ABSENT
-    link: Any = _ABSENT
+    wave: Any = ABSENT
+    code: Any = ABSENT
+    keys: Mapping[str, Any] = field(default_factory=dict)  # of features
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
         coded=parameters.mode == PSEUDONYMOUS,
-        members=frozenset(parameters.roster.codes) if parameters.roster else None,
+        members=frozenset(parameters.members.codes) if parameters.members else None,
+        keyed_by=next((x for x in used_features(parameters) if x.answers.key), None),
         by_stratum=chance_schemas(parameters),
     )
 
@@ -84,11 +87,11 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     """Read a response's envelope; raises with one error for each invalid field."""
     payload = _load(body)
     if not isinstance(payload, dict):
-        raise _invalid("", "not_an_object", "The body must be a JSON object.")
+        raise invalid("", "not_an_object", "The body must be a JSON object.")
     errors = [
         FieldError(key, "unknown_key", f"{key!r} is not a field of a response.")
         for key in payload
-        if key not in SUBMISSION_KEYS
+        if key not in SUBMISSION_KEYS | _keys_of_features()
     ]
     submission = _uuid(payload.get("submission"), errors)
     for name in ("reports", "strata"):
@@ -102,26 +105,18 @@ def parse_submission(body: bytes) -> ParsedSubmission:
         digest=payload["digest"],
         reports=payload["reports"],
         strata=payload.get("strata", {}),
-        wave=payload.get("wave", _ABSENT),
-        code=payload.get("code", _ABSENT),
-        link=payload.get("link", _ABSENT),
+        wave=payload.get("wave", ABSENT),
+        code=payload.get("code", ABSENT),
+        keys={key: payload[key] for key in _keys_of_features() & payload.keys()},
     )
 
 
 def parse_return(body: bytes) -> str:
     """The return code in the body of a request for what was sent under it."""
-    code = _only(body, "code")
+    code = only_value(body, "code")
     if not is_return_code(code):
-        raise _invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
+        raise invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
     return code
-
-
-def parse_link(body: bytes) -> str:
-    """The personal link in the body of a request for the roster that it belongs to."""
-    link = _only(body, "link")
-    if not is_personal_link(link):
-        raise _invalid("link", "not_a_link", "This is no personal link: it is not whole.")
-    return link
 
 
 def parse_draw(body: bytes) -> Draw:
@@ -129,7 +124,7 @@ def parse_draw(body: bytes) -> Draw:
     payload = _load(body)
     if not isinstance(payload, dict) or set(payload) != {"digest", "submission"}:
         rule = "The body must be a JSON object with a digest and a submission."
-        raise _invalid("", "not_an_object", rule)
+        raise invalid("", "not_an_object", rule)
     errors: list[FieldError] = []
     submission = _uuid(payload["submission"], errors)
     errors += _digest_errors(payload["digest"])
@@ -138,11 +133,11 @@ def parse_draw(body: bytes) -> Draw:
     return Draw(payload["digest"], submission)
 
 
-def _only(body: bytes, key: str) -> Any:
+def only_value(body: bytes, key: str) -> Any:
     """The value of the one key that a body has."""
     payload = _load(body)
     if not isinstance(payload, dict) or set(payload) != {key}:
-        raise _invalid("", "not_an_object", f"The body must be a JSON object with a {key}.")
+        raise invalid("", "not_an_object", f"The body must be a JSON object with a {key}.")
     return payload[key]
 
 
@@ -152,10 +147,10 @@ def checked_content(
     """The reports of a response that fits `schema`; raises with one error per bad field.
 
     `strata`: those that chance may have put it into, the likeliest first; any one if empty.
-    Where people answer by personal link, its member is not in there yet: see `with_member`.
+    Where members answer, whose it is is not in there yet: see `with_member`.
     """
     errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
-    errors += _link_errors(parsed.link, schema)
+    errors += _key_errors(parsed.keys, schema)
     errors += _reports_errors(parsed, schema, strata)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
@@ -185,7 +180,7 @@ def _reports_errors(
 
 
 def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:
-    if wave is _ABSENT or (type(wave) is int and wave == schema.wave):
+    if wave is ABSENT or (type(wave) is int and wave == schema.wave):
         return []
     return [FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}.")]
 
@@ -193,21 +188,25 @@ def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:
 def _code_errors(code: Any, schema: ResponseSchema) -> list[FieldError]:
     if not schema.coded:
         rule = "This survey knows no return codes."
-        return [] if code is _ABSENT else [FieldError("code", "unknown_key", rule)]
+        return [] if code is ABSENT else [FieldError("code", "unknown_key", rule)]
     if is_return_code(code):
         return []
     rule = "A response to this survey needs a return code, such as docs/protocol.md describes."
-    return [FieldError("code", "missing" if code is _ABSENT else "not_a_code", rule)]
+    return [FieldError("code", "missing" if code is ABSENT else "not_a_code", rule)]
 
 
-def _link_errors(link: Any, schema: ResponseSchema) -> list[FieldError]:
-    if schema.members is None:
-        rule = "This survey knows no personal links."
-        return [] if link is _ABSENT else [FieldError("link", "unknown_key", rule)]
-    if is_personal_link(link):
-        return []
-    rule = "A response to this survey needs a personal link, such as docs/protocol.md describes."
-    return [FieldError("link", "missing" if link is _ABSENT else "not_a_link", rule)]
+def _keys_of_features() -> frozenset[str]:
+    return frozenset(x.answers.key for x in FEATURES.values() if x.answers.key)
+
+
+def _key_errors(keys: Mapping[str, Any], schema: ResponseSchema) -> list[FieldError]:
+    """The errors of the keys that features have in a response, and where they are not used."""
+    problems = {
+        part.key: part.key_problem(keys.get(part.key, ABSENT), is_used=feature is schema.keyed_by)
+        for feature in FEATURES.values()
+        if (part := feature.answers).key
+    }
+    return [FieldError(key, *problem) for key, problem in problems.items() if problem]
 
 
 def with_member(content: dict[str, Any], code: str) -> dict[str, Any]:
@@ -286,21 +285,21 @@ def _load(body: bytes) -> Any:
             body.decode("utf-8"), object_pairs_hook=_without_duplicates, parse_constant=_refuse
         )
     except RecursionError as error:
-        raise _invalid("", "too_deep", "The body is nested too deeply.") from error
+        raise invalid("", "too_deep", "The body is nested too deeply.") from error
     except ValueError as error:
-        raise _invalid("", "not_json", "The body must be JSON in UTF-8.") from error
+        raise invalid("", "not_json", "The body must be JSON in UTF-8.") from error
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         repeated_name = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _invalid(_shorten(repeated_name), "duplicate_key", "A key may appear once only.")
+        raise invalid(_shorten(repeated_name), "duplicate_key", "A key may appear once only.")
     return fields
 
 
 def _refuse(constant: str) -> None:
-    raise _invalid("", "not_json", f"{constant} is not JSON.")
+    raise invalid("", "not_json", f"{constant} is not JSON.")
 
 
 def _uuid(value: Any, errors: list[FieldError]) -> uuid.UUID | None:
@@ -323,5 +322,5 @@ def _digest_errors(value: Any) -> list[FieldError]:
     return [FieldError("digest", "not_a_digest", rule)]
 
 
-def _invalid(field: str, code: str, message: str) -> InvalidSubmissionError:
+def invalid(field: str, code: str, message: str) -> InvalidSubmissionError:
     return InvalidSubmissionError([FieldError(field, code, message)])

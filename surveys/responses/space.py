@@ -43,7 +43,7 @@ class Countable(ABC):
     It may be reports that somebody sends, of which a `Space` says more; or what the reports of one
     person are together, which nobody sends.
 
-    `from_members`: whether `count` takes pairs of a sender's place in the roster and a report.
+    `from_members`: whether `count` takes pairs of a sender's place among the members and a report.
     """
 
     __slots__ = ()

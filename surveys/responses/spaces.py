@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from surveys.parameters import Bits, Bloom, Chain, Device, Joint, Product, Table, Ties, names_of
 from surveys.responses.bit_spaces import BitStrings, Filters
-from surveys.responses.roster_space import RosterBits
 from surveys.responses.space import (
     SPARSE_FROM,
     Countable,
@@ -32,6 +31,7 @@ from surveys.responses.space import (
     check_left,
     list_length,
 )
+from surveys.responses.ties_space import TieBits
 
 __all__ = [
     "MOST_IN_AN_ARRAY",
@@ -48,8 +48,8 @@ __all__ = [
     "Joined",
     "Numbered",
     "Problem",
-    "RosterBits",
     "Space",
+    "TieBits",
     "Tuples",
     "crossed",
     "space_of",
@@ -240,5 +240,5 @@ def _space(table: Table) -> Space:
     if isinstance(table, Bloom):
         return Filters(table.cohorts, table.bits)
     if isinstance(table, Ties):
-        return RosterBits(table.bits)
+        return TieBits(table.bits)
     return Codes(names_of(table))

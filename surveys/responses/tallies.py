@@ -7,7 +7,7 @@ what was aggregated before, but the counts.
 import logging
 import secrets
 import uuid
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import F
 
 from surveys.exceptions import SurveyError
+from surveys.features import FEATURES
 from surveys.models import Launch, ReportSet, Submission, Survey, Tally
 from surveys.parameters import OPEN, Parameters
 from surveys.responses.batches import next_batch_size
@@ -33,7 +34,6 @@ from surveys.responses.counting import (
 from surveys.responses.envelope import is_content, response_schema
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
 from surveys.responses.replacing import replace_earlier
-from surveys.responses.senders import doubtful_members, of_one_member_each
 from surveys.responses.spaces import Counts
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
@@ -204,10 +204,10 @@ def _recount(contents: Iterator[Content], parameters: Parameters) -> dict[Key, C
 
 def _countable(contents: Iterator[Content], parameters: Parameters) -> Iterator[Content]:
     devices = device_spaces(parameters)
-    fitting = (content for content in contents if fits(content, devices))
-    roster = parameters.roster
-    # A roster has few members.
-    return iter(of_one_member_each(fitting, roster)) if roster else fitting
+    fitting: Iterable[Content] = (content for content in contents if fits(content, devices))
+    for feature in FEATURES.values():
+        fitting = feature.answers.countable(fitting, parameters)
+    return iter(fitting)
 
 
 def _lock(launch_id: int) -> Launch:
@@ -257,12 +257,11 @@ def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Response]:
 def _not_to_be_counted(launch: Launch, contents: Mapping[uuid.UUID, Content]) -> list[uuid.UUID]:
     schema = response_schema(launch.parameters)
     misfits = [key for key, content in contents.items() if not is_content(content, schema)]
-    if misfits or launch.parameters.roster is None:
-        return misfits
-    doubtful = doubtful_members(launch, [content["member"] for content in contents.values()])
-    # Responses of the same members that wait outside of the batch are not counted either.
-    rows = Submission.objects.waiting().filter(launch=launch, content__member__in=doubtful)
-    return list(rows.values_list("pk", flat=True)) if doubtful else []
+    return misfits or [
+        key
+        for feature in FEATURES.values()
+        for key in feature.answers.not_to_be_counted(launch, contents)
+    ]
 
 
 def _replace_earlier(responses: Sequence[Response]) -> Launch | None:

@@ -149,7 +149,7 @@ def _question(
     )
     if not released:
         return replace(facts, certificate=certificate_of(question, devices, None))
-    answered = Answered(question, released, parameters.population, candidates, parameters.roster)
+    answered = Answered(question, released, parameters.population, candidates, parameters.members)
     found = KINDS[question.kind].estimates(facts, answered)
     if suppressed:
         found = replace(found, notes=tuple(sorted([*found.notes, "stratum_suppressed"])))

@@ -12,7 +12,7 @@ from surveys.devices import served_family
 from surveys.kinds.estimation_inputs import Input, Stratum
 from surveys.parameters import Device, Question, is_asked_directly, parts_of_all
 from surveys.parameters.exact import channel_of
-from surveys.responses.spaces import Counts, RosterBits, space_of
+from surveys.responses.spaces import Counts, TieBits, space_of
 
 # (device or table, stratum) -> the tally of its report space
 Tallies = Mapping[tuple[str, str], Counts]
@@ -78,7 +78,7 @@ def input_of(question: Question, device: Device, tallies: Tallies) -> Input:
         design=channel_of(device, question),
         counts=space.array(counts),
         people=space.people(counts),
-        rows=space.rows(counts) if isinstance(space, RosterBits) else None,
+        rows=space.rows(counts) if isinstance(space, TieBits) else None,
         named=served_family(device.family).names_answers,
         prior=tuple(map(float, search.prior)) if search else None,
     )

@@ -15,10 +15,11 @@ from surveys.authoring.planning.simulation import (
     SimulatedRespondents,
     simulated_respondents,
 )
+from surveys.features import FEATURES
 from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
+from surveys.parameters import PSEUDONYMOUS
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
-from surveys.services.demo_network import launch_network_demo
 from surveys.services.launches import launch_next_wave, launch_survey
 from surveys.services.roles import AUTHORS
 from surveys.services.weighted_results import WEIGHTS
@@ -38,7 +39,7 @@ SURVEY = {
     "contact": "This is a demonstration on your own machine; nobody else receives anything.",
     "budget": Decimal("3"),
     "planned_n": 2000,
-    "mode": Survey.Mode.PSEUDONYMOUS,
+    "mode": PSEUDONYMOUS,
     "linkage": Survey.Linkage.TOGETHER,
     "features": {
         "tables": {"pairs": [["bullied", "size"]]},
@@ -211,7 +212,8 @@ def create_demo() -> dict[str, str]:
     User.objects.create_superuser("admin", password=passwords["admin"])
     author = User.objects.create_user("author", password=passwords["author"], is_staff=True)
     author.groups.add(Group.objects.get(name=AUTHORS))
-    launch_network_demo(owner=author)
+    for feature in FEATURES.values():
+        feature.demo.launch(owner=author)
     # The newest is the first in lists.
     launch_demo(owner=author)
     return passwords
@@ -228,7 +230,7 @@ def launch_demo(*, owner: User) -> Launch:
 def demo_launch() -> Launch | None:
     """The demo survey's launch, while it is still the demo and still open."""
     surveys = Survey.objects.accepting_responses()
-    survey = surveys.filter(slug=SLUG, mode=Survey.Mode.PSEUDONYMOUS).first()
+    survey = surveys.filter(slug=SLUG, mode=PSEUDONYMOUS).first()
     return survey.current_launch() if survey is not None and survey.simulated_truth else None
 
 

@@ -19,6 +19,7 @@ from surveys.exceptions import (
     StaleDigestError,
     UnknownLinkError,
 )
+from surveys.features import Feature
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce
@@ -30,7 +31,6 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
-from surveys.services.members import store_under_link
 from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
 
@@ -58,7 +58,7 @@ def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
         parsed = parse_submission(body)
         schema = _schema(parsed.digest)
-        if schema.coded or schema.members is not None:
+        if schema.coded or schema.keyed_by is not None:
             return None
         content = _checked(parsed, schema)
         launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
@@ -119,8 +119,8 @@ def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any
         schema = _schema(parsed.digest)
         if schema.coded:
             return _store_coded(launch_id, parsed, receipt, content)
-        if schema.members is not None:
-            return _store_personal(launch_id, parsed, receipt, content)
+        if schema.keyed_by is not None:
+            return _store_keyed(schema.keyed_by, launch_id, parsed, receipt, content)
         insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=content))
     except IntegrityError:
         # The id exists already: a retry, perhaps concurrent with the first attempt.
@@ -149,13 +149,17 @@ def _store_coded(
     return True
 
 
-def _store_personal(
-    launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+def _store_keyed(
+    feature: Feature,
+    launch_id: int,
+    parsed: ParsedSubmission,
+    receipt: Receipt,
+    content: dict[str, Any],
 ) -> bool:
     try:
-        store_under_link(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
+        feature.answers.store(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
     except (AlreadyAnsweredError, UnknownLinkError):
-        # The link may have been revoked since the first attempt.
+        # The key may have become void since the first attempt.
         if _is_known(launch_id, parsed.submission):
             return False
         raise

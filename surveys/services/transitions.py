@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from surveys import jobs
 from surveys.exceptions import WrongStateError
+from surveys.features import FEATURES
 from surveys.models import Survey, Transition
 from surveys.services.results import RECOMPUTE
-from surveys.services.rosters import nameless_words, names_deleted
 
 State = Survey.State
 ALLOWED = frozenset(
@@ -55,14 +55,20 @@ def close_if_due(*, survey: Survey) -> None:
 def reopen_survey(*, survey: Survey, actor: User | None) -> None:
     """Accept responses again under the same frozen parameters.
 
-    Not after the names of a roster were deleted, for nobody could be asked about them. The budget
-    is kept: it is the same wave, whose questions a browser answers once only.
+    Not where a feature lacks what it asks about by now. The budget is kept: it is the same wave,
+    whose questions a browser answers once only.
     """
     if survey.closes_at is not None and survey.closes_at <= timezone.now():
         raise WrongStateError(_("The closing time has passed. Set a later one, or none, first."))
-    if names_deleted(survey):
-        raise WrongStateError(nameless_words())
+    if reason := why_closed(survey):
+        raise WrongStateError(reason)
     move_survey(survey=survey, source=State.CLOSED, target=State.OPEN, actor=actor)
+
+
+def why_closed(survey: Survey) -> str:
+    """Return why a closed survey cannot be opened again; empty where it can."""
+    reasons = (feature.answers.why_closed(survey) for feature in FEATURES.values())
+    return next(filter(None, reasons), "")
 
 
 @transaction.atomic

@@ -46,7 +46,7 @@ OUTAGE = (OperationalError, InterfaceError)
 _UNMADE = {"42P01", "42703"}
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
-_JSON_ENDINGS = (".json", "/responses/", "/return/", "/person/", "/panel/")
+_JSON_ENDINGS = (".json", "/responses/", "/return/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from surveys.features import FEATURES, Trait
 from surveys.models import Survey
 from surveys.services import soundness
 from surveys.views.errors import OUTAGE_SECONDS
@@ -16,10 +17,14 @@ from surveys.views.errors import OUTAGE_SECONDS
 def home(request: HttpRequest) -> HttpResponse:
     launched = Survey.objects.exclude(state=Survey.State.DRAFT)
     demos = launched.filter(simulated_truth__isnull=False)
-    network = Survey.Mode.PERSONAL
+    known = [
+        feature.mode.value
+        for feature in FEATURES.values()
+        if feature.mode and Trait.NAMED in feature.traits
+    ]
     found = {
-        "demo": demos.exclude(mode=network).first(),
-        "network_demo": demos.filter(mode=network).first(),
+        "demo": demos.exclude(mode__in=known).first(),
+        "network_demo": demos.filter(mode__in=known).first(),
     }
     return render(request, "home.html", found)
 

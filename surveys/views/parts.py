@@ -14,7 +14,6 @@ from surveys.parameters import (
     CARDS,
     OPEN,
     PAGE,
-    PERSONAL,
     PSEUDONYMOUS,
     TEXT,
     Bits,
@@ -27,6 +26,7 @@ from surveys.parameters import (
     Product,
     Question,
     Table,
+    Ties,
     Uniform,
     is_group,
     names_of,
@@ -47,12 +47,14 @@ class Shown:
 
     `slots`: the places of the page, of which respond.html and its parts have a list, each with the
     template that stands there. `values`: what these templates read, under the feature's name.
-    `data`: what its scripts read from the page, by the names of attributes.
+    `data`: what its scripts read from the page, by the names of attributes. `strength`: sentences
+    on what answers reveal that stand in place of the usual ones, by their names.
     """
 
     slots: Mapping[str, str]
     values: Any = None
     data: Mapping[str, str] = field(default_factory=dict)
+    strength: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +89,13 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         # These are for people who come back.
         "keeping": parameters.mode == PSEUDONYMOUS,
         "returning": parameters.wave > 1,
-        # These are for people who have a link each.
-        **dict.fromkeys(("personal", "ties"), parameters.mode == PERSONAL),
+        "ties": any(isinstance(device.table, Ties) for device in devices),
         "earlier": any(device.earlier for device in devices),
         "chain": any(isinstance(device.table, Chain) for device in devices),
         **{
             name: feature.is_used(parameters)
             for name, feature in FEATURES.items()
-            if feature.document.has_place
+            if feature.has_place
         },
         "checks": more or any(device.look == CARDS for device in devices),
         **dict.fromkeys(("rules", "more_parts"), more),
@@ -118,7 +119,7 @@ def _needs_more(parameters: Parameters) -> bool:
         or any(question.control not in GROUPED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
-        or any(feature.document.has_place for feature in used_features(parameters))
+        or any(feature.has_place for feature in used_features(parameters))
         or any(map(_is_of_more, parameters.devices))
     )
 

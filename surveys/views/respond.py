@@ -1,7 +1,8 @@
 """The respondent's pages. None of them reads a session or sets a cookie."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from csp.constants import SELF
@@ -18,25 +19,23 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.authoring.rosters.words import roster_words
 from surveys.features import FEATURES
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
-    PERSONAL,
     PSEUDONYMOUS,
     Bits,
     Parameters,
     ServedParameters,
+    Ties,
     joint_of,
 )
 from surveys.parameters.steps import versions_of
-from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import BITS, GROUPS, RETURNING, ROSTERS, further_domains
-from surveys.views.parts import parts_of
+from surveys.views.catalog import BITS, GROUPS, RETURNING, TIES, further_domains
+from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
     catalog_script,
     catalog_scripts,
@@ -48,7 +47,7 @@ from surveys.views.scripts import (
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
 
 
-class _Compact(DjangoJSONEncoder):
+class Compact(DjangoJSONEncoder):
     """JSON without spaces after commas and colons."""
 
     def __init__(self, **options: Any) -> None:
@@ -88,11 +87,12 @@ def render_form(
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
+    shown = _shown(document, survey, request.GET if preview else None)
     context = {
         "survey": survey,
         "document": document,
         "digest": served_parameters.digest,
-        "parameters": json_script(served_parameters.document(), "parameters", encoder=_Compact),
+        "parameters": json_script(served_parameters.document(), "parameters", encoder=Compact),
         "preview": preview,
         "language": language,
         "randomized": randomized,
@@ -103,12 +103,9 @@ def render_form(
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
-        **_words(document, strength, language),
-        "roster_names": _names_to_preview(survey, document.roster.codes)
-        if preview and document.roster
-        else "",
         **_addresses(survey, document, preview=preview),
-        **_of_features(document, survey, request.GET if preview else None),
+        **_words(document, strength, shown, language),
+        **_of_features(shown),
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
@@ -119,34 +116,34 @@ def render_form(
     return render_in_language(request, "surveys/respond/respond.html", context)
 
 
-def _words(document: Parameters, strength: Strength, language: str) -> dict[str, Any]:
+def _words(
+    document: Parameters, strength: Strength, shown: Mapping[str, Shown], language: str
+) -> dict[str, Any]:
     """The texts that follow from the parameters, in the language of the page."""
     with translation.override(language):
         words = respondent_words(strength) | {"budget": budget_words(document, strength)}
-        roster = roster_words(document) if document.roster else None
-        words |= {key: roster[key] for key in ("guesses", "budget")} if roster else {}
+        words |= ChainMap(*(dict(part.strength) for part in shown.values()))
         left_out = left_out_words(document) if is_offered(document) else ""
-    return {"strength": words, "roster": roster, "left_out": left_out}
+    return {"strength": words, "left_out": left_out}
 
 
-def _of_features(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Any]:
+def _shown(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Shown]:
+    """Return what the page shows of each feature that has something to show."""
+    with translation.override(page_language(survey)):
+        parts = {name: x.page.shown(document, survey, preview) for name, x in FEATURES.items()}
+    return {name: part for name, part in parts.items() if part is not None}
+
+
+def _of_features(shown: Mapping[str, Shown]) -> dict[str, Any]:
     """Return what the page shows of features: templates, values, and data of scripts."""
     slots: dict[str, list[str]] = {}
-    values: dict[str, Any] = {}
-    data: dict[str, str] = {}
-    with translation.override(page_language(survey)):
-        for name, feature in FEATURES.items():
-            shown = feature.page.shown(document, survey, preview)
-            if shown is None:
-                continue
-            values[name] = shown.values
-            data |= shown.data
-            for slot, template in shown.slots.items():
-                slots.setdefault(slot, []).append(template)
+    for part in shown.values():
+        for slot, template in part.slots.items():
+            slots.setdefault(slot, []).append(template)
     return {
-        **values,
+        **{name: part.values for name, part in shown.items()},
         "slots": slots,
-        "feature_data": data,
+        "feature_data": {key: value for part in shown.values() for key, value in part.data.items()},
         "sections": " ".join(sections_of_features()),
     }
 
@@ -156,12 +153,14 @@ def sections_of_features() -> Iterator[str]:
 
     A name alone is that of a section, which is an empty list where nothing uses the feature. A sign
     stands before what else a document has of it: a key of each question (.), a section that may
-    be null (?), or what static/js/rr/uses.js finds (~).
+    be null (?), the mode of a survey that uses it (=), or what static/js/rr/uses.js finds (~).
     """
     for name, feature in FEATURES.items():
         part = feature.document
+        if feature.mode:
+            yield f"{name}={feature.mode.value}"
         if part.section is not None:
-            yield name
+            yield f"{name}?{name}" if part.may_be_null else name
         if part.question_key:
             yield f"{name}.{part.question_key}"
         for key in part.more_sections:
@@ -175,7 +174,7 @@ def _further_texts(document: Parameters) -> list[str]:
     uses = {
         RETURNING: document.mode == PSEUDONYMOUS,
         GROUPS: bool(joint_of(document)),
-        ROSTERS: document.mode == PERSONAL,
+        TIES: any(isinstance(device.table, Ties) for device in document.devices),
         BITS: _has_bits(document),
     }
     of_features = [x.name for x in FEATURES.values() if x.page.texts and x.is_used(document)]
@@ -192,22 +191,12 @@ def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[s
     uses = {
         "responses": True,
         "return": document.mode == PSEUDONYMOUS,
-        "person": document.mode == PERSONAL,
         "physical": is_offered(document),
     }
     return {
         f"{name}_url": reverse(name, args=[survey.slug]) if is_used and not preview else ""
         for name, is_used in uses.items()
     }
-
-
-def _names_to_preview(survey: Survey, codes: Sequence[str]) -> SafeString:
-    """The names on the roster for its author, or codes once they were deleted.
-
-    Respondents get them by their links.
-    """
-    names = names_of(survey.pk) or codes
-    return json_script(names, "roster-names", encoder=_Compact)
 
 
 @require_safe

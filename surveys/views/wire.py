@@ -13,8 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
-from surveys.responses.envelope import parse_link, parse_return
-from surveys.services.members import person_of
+from surveys.responses.envelope import parse_return
 from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
 from surveys.throttle import throttle_posts
@@ -62,19 +61,6 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
         return found.as_json(), found.padding
 
     return look_up(request, slug, parse_return, chain)
-
-
-@same_origin_only
-@require_POST
-@throttle_posts("person", "SUBMIT_RATE", refuse=slow_down)
-def person(request: HttpRequest, slug: str) -> HttpResponse:
-    """The roster of a survey, to whoever has a personal link to it."""
-
-    def roster(launch: InForce, link: str) -> Answer:
-        person = person_of(launch=launch, link=link)
-        return person.as_json(), person.padding
-
-    return look_up(request, slug, parse_link, roster)
 
 
 def look_up(

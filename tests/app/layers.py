@@ -79,6 +79,7 @@ PARTS = {
     "settings": "drafts",
     "models": "models",
     "draft": "devices",
+    "senders": "responses",
     **dict.fromkeys(("dependence", "presentation", "results", "results_section"), "results"),
     "export": "exports",
     **dict.fromkeys(
@@ -89,9 +90,13 @@ PARTS = {
         "authoring",
     ),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes", "readers", "runs"), "services"),
+    **dict.fromkeys(
+        ("answers", "assignment", "changes", "demo", "links", "readers", "runs"), "services"
+    ),
     "views": "views",
-    **dict.fromkeys(("desk", "feature", "inline", "margin_pages", "page_views", "pages"), "admin"),
+    **dict.fromkeys(
+        ("desk", "feature", "inline", "link_views", "margin_pages", "page_views", "pages"), "admin"
+    ),
 }
 
 

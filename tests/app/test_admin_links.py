@@ -7,9 +7,10 @@ import logging
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from surveys.authoring.rosters.draft_roster import RosterRow
-from surveys.models import Member, Survey
-from surveys.services.personal_links import claim, member_of
+from surveys.features.roster.links import claim, member_of
+from surveys.features.roster.models import Member
+from surveys.features.roster.reading import RosterRow
+from surveys.models import Survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text

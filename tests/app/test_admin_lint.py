@@ -6,8 +6,8 @@ import pytest
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.devices import FAMILIES
+from surveys.features.roster.reading import RosterRow
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey, make_user

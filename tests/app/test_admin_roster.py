@@ -5,9 +5,9 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.reading.rosters import read_roster
+from surveys.features.roster.changes import replace_roster
+from surveys.features.roster.reading import read_roster
 from surveys.models import Survey
-from surveys.services.rosters import replace_roster
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, post_table, sign_in
 from tests.app.visible_text import visible_text

@@ -8,9 +8,9 @@ import pytest
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.planning.simulation import simulated_responses
+from surveys.features.roster import demo as demo_network
 from surveys.results.kinds.network_presentation import network_view
 from surveys.results.release import release_of
-from surveys.services import demo_network
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
@@ -39,8 +39,8 @@ def answer(launch, places):
 
 def test_it_asks_who_is_tied_to_whom_and_one_question_beside(launch):
     assert [question.control for question in launch.parameters.questions] == ["roster", "yes_no"]
-    assert launch.parameters.roster.groups == ("Support", "Warehouse", "Office")
-    assert launch.parameters.roster.size == launch.survey.planned_n == 40
+    assert launch.parameters.members.groups == ("Support", "Warehouse", "Office")
+    assert launch.parameters.members.size == launch.survey.planned_n == 40
     assert str(launch.parameters.epsilon) == "3"
     # A batch of those who can still answer, so that what both send shows, and neither alone does.
     assert launch.survey.release_batch == len(demo_network.LEFT)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from surveys.authoring.rosters.draft_roster import RosterRow
+from surveys.features.roster.reading import RosterRow
 from surveys.models import Survey
 from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of

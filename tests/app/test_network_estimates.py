@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import rr_engine
+from surveys.features.roster.section import Roster
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
 from surveys.kinds.network_estimates import design_of_ties, network_estimates, once, reports_of
-from surveys.parameters import Roster, Ties
+from surveys.parameters import Ties
 from tests.plain import as_json
 
 WHOLE = 2**32

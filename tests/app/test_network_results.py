@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from surveys.exports.registry import all_exports
-from surveys.models import Member
+from surveys.features.roster.models import Member
 from surveys.results.figures.questions import results_figures
 from surveys.results.kinds.network_presentation import NAMES, WORDS, network_view
 from surveys.results.notes import TEXTS
@@ -41,7 +41,7 @@ def answered_network(*, members=MEMBERS, missing=MISSING, seed=1, groups=("Early
     popular = np.where(np.arange(members) % 3 == 0, 0.8, 0.2)
     ties = rng.random((members, members)) < np.outer(popular, popular)
     links = links_of(launch.survey)
-    for place, code in enumerate(launch.parameters.roster.codes):
+    for place, code in enumerate(launch.parameters.members.codes):
         if place < missing:
             continue
         reports = {"smokes": int(rng.integers(2))}
@@ -182,7 +182,7 @@ def test_every_statistic_has_a_name_and_words(launch):
 
 def test_reports_have_the_code_of_their_sender_and_a_column_for_each_member(client, launch):
     rows = rows_of(client, launch)
-    codes = launch.parameters.roster.codes
+    codes = launch.parameters.members.codes
     columns = [f"{name}.{code}" for name in ("friends", "lends") for code in codes]
     assert list(rows[0]) == ["member", *columns, "smokes"]
     assert sorted(row["member"] for row in rows) == list(codes[MISSING:])

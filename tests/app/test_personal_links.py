@@ -7,16 +7,16 @@ import pytest
 from django.db import connection
 
 from surveys.exceptions import WrongStateError
-from surveys.models import Member
-from surveys.responses.personal_links import is_personal_link
-from surveys.responses.return_codes import ALPHABET
-from surveys.services.personal_links import (
+from surveys.features.roster.changes import replace_roster
+from surveys.features.roster.links import (
     claim,
     make_links,
     member_of,
     revoke,
 )
-from surveys.services.rosters import replace_roster
+from surveys.features.roster.models import Member
+from surveys.features.roster.senders import is_personal_link
+from surveys.responses.return_codes import ALPHABET
 from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut
 

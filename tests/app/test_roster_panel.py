@@ -10,10 +10,10 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.authoring.device_comparison import comparison_of
+from surveys.authoring.networks.figures import WIDE, NetworkGuess, network_figures
+from surveys.authoring.networks.panel import DEGREE, STATISTICS
+from surveys.authoring.networks.texts import share_margin, statistic_text
 from surveys.authoring.panel.words import panel_of
-from surveys.authoring.rosters.figures import WIDE, NetworkGuess, network_figures
-from surveys.authoring.rosters.network_texts import share_margin, statistic_text
-from surveys.authoring.rosters.panel import DEGREE, STATISTICS
 from surveys.drafts import Draft
 from surveys.results.kinds.network_presentation import SHARES
 from tests.app.author_posts import errors_of, form_data, page, sign_in

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.kinds.roster_ties import RosterTies
-from surveys.parameters import ROSTER, Ties
+from surveys.kinds.ties import MemberTies
+from surveys.parameters import MEMBERS, Ties
 from surveys.parameters.exact import keeps, likelihood_ratio_bound, loss, tie_design
 from tests.rosters import small_network
 from tests.system import protocol_client as client
@@ -20,7 +20,7 @@ from tests.vectors import make_tie_vectors
 from tests.vectors.case_lines import read_vectors
 
 VECTORS = read_vectors("tie_draws.json")
-KIND = RosterTies()
+KIND = MemberTies()
 PAIR = list(product((0, 1), repeat=2))
 
 
@@ -41,7 +41,7 @@ def ties_of(table) -> Ties:
 def drawing(name):
     """A question about a roster, and a device for it with a table of the vectors."""
     parameters = small_network(4).parameters
-    question = next(each for each in parameters.questions if each.control == ROSTER)
+    question = next(each for each in parameters.questions if each.control == MEMBERS)
     (device,) = parameters.devices_of(question)
     return question, replace(device, table=ties_of(VECTORS["tables"][name]["table"]))
 

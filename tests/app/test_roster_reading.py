@@ -2,9 +2,8 @@
 
 import pytest
 
-from surveys.authoring.reading.rosters import read_roster, roster_warnings
 from surveys.authoring.reading.typed_tables import MOST_BYTES, UnreadTableError, decoded_table
-from surveys.authoring.rosters.draft_roster import RosterRow
+from surveys.features.roster.reading import RosterRow, read_roster, roster_warnings
 
 HEADER = "code,name\n"
 PLAIN = [RosterRow("a1", "Ana Alves"), RosterRow("b2", "Bo Berg"), RosterRow("c3", "Cem Çelik")]

@@ -6,9 +6,10 @@ from itertools import permutations
 
 import pytest
 
-from surveys.models import Member, ReportSet, Submission
+from surveys.features.roster.models import Member
+from surveys.models import ReportSet, Submission
 from surveys.responses import tallies
-from surveys.responses.roster_space import RosterBits
+from surveys.responses.ties_space import TieBits
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
 from tests.rosters import launched_network
@@ -164,7 +165,7 @@ def test_an_audit_sees_report_sets_that_were_changed(launch, change):
 
 
 def test_a_tally_has_each_member_once():
-    space = RosterBits(3)
+    space = TieBits(3)
     with pytest.raises(ValueError, match="reported before"):
         space.count([(0, "101"), (0, "101")])
     with pytest.raises(ValueError, match="reported before"):
@@ -176,7 +177,7 @@ def test_a_tally_has_each_member_once():
 
 
 def test_a_tally_is_the_same_in_whatever_order_it_was_counted():
-    space = RosterBits(3)
+    space = TieBits(3)
     reports = [(2, "101"), (0, "000"), (10, "111"), (3, "001")]
     whole = space.count(reports)
     # As text, which is how it is stored and exported.
@@ -192,7 +193,7 @@ def test_a_tally_is_the_same_in_whatever_order_it_was_counted():
 
 
 def test_adding_changes_neither_tally():
-    space = RosterBits(2)
+    space = TieBits(2)
     first, second = {"0": 1}, {"1": 2}
     assert space.add(first, second) == {"0": 1, "1": 2}
     assert (first, second) == ({"0": 1}, {"1": 2})

@@ -7,20 +7,22 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.draft_parameters import draft_parameters
-from surveys.models import Launch, Member, Survey, Tally
-from surveys.parameters import Ties, read
+from surveys.features.roster.models import Member
+from surveys.features.roster.section import PERSONAL
+from surveys.models import Launch, Tally
+from surveys.parameters import OPEN, Ties, read
 from surveys.parameters.budget import spent
 from surveys.parameters.exact import drawing_channel, loss, tie_design
 from surveys.responses import tallies
 from surveys.responses.counting import count
-from surveys.responses.roster_space import RosterBits
+from surveys.responses.ties_space import TieBits
 from surveys.services.clones import clone_survey
 from surveys.strength import strength_of
 from tests.builders import response
 from tests.rosters import launched_network, links_of, network_survey
 from tests.vectors.make_wire_vectors import rosters
 
-SPACE = RosterBits(5)
+SPACE = TieBits(5)
 REPORTS = {0: "00000", 3: "10110", 5: "11111"}
 
 
@@ -61,7 +63,7 @@ def test_a_tally_loses_only_what_it_has():
 
 
 def test_long_rosters_are_whole_after_json():
-    space, rng = RosterBits(999), np.random.default_rng(14)
+    space, rng = TieBits(999), np.random.default_rng(14)
     sent = {place: "".join(rng.choice(["0", "1"], size=999)) for place in range(20)}
     counts = json.loads(json.dumps(space.count(sent.items())))
     assert {place: "".join(map(str, row)) for place, row in space.rows(counts).items()} == sent
@@ -135,8 +137,8 @@ def test_stored_reports_are_aggregated_with_their_members(client, settings):
 @pytest.mark.django_db
 def test_what_is_frozen_has_the_roster_and_no_name():
     launch = launched_network()
-    assert launch.parameters.roster.codes == tuple(f"m{number:03}" for number in range(1, 13))
-    assert launch.parameters.roster.groups == ("Late", "Early")
+    assert launch.parameters.members.codes == tuple(f"m{number:03}" for number in range(1, 13))
+    assert launch.parameters.members.groups == ("Late", "Early")
     assert "Member" not in json.dumps(launch.document)
     assert [question.directed for question in launch.parameters.questions] == [False, True, None]
     assert launch.parameters.devices[0].table.bits == 11
@@ -144,7 +146,7 @@ def test_what_is_frozen_has_the_roster_and_no_name():
 
 @pytest.mark.django_db
 def test_a_roster_of_another_mode_is_not_frozen():
-    survey = network_survey(mode=Survey.Mode.OPEN, questions=[{}])
+    survey = network_survey(mode=OPEN, questions=[{}])
     assert draft_parameters(survey=survey).roster is None
 
 
@@ -152,5 +154,5 @@ def test_a_roster_of_another_mode_is_not_frozen():
 def test_a_copy_has_no_roster_of_its_own():
     survey = network_survey()
     copy = clone_survey(survey=survey, owner=survey.owner)
-    assert copy.mode == Survey.Mode.PERSONAL
+    assert copy.mode == PERSONAL
     assert copy.members.count() == 0

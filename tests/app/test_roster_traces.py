@@ -15,12 +15,13 @@ from django.db import connection, models
 from django.urls import reverse
 
 from surveys.exports.registry import all_exports
-from surveys.models import Launch, Member, Receipt, ReportSet, Submission, Tally
+from surveys.features.roster.changes import delete_names
+from surveys.features.roster.models import Member
+from surveys.models import Launch, Receipt, ReportSet, Submission, Tally
 from surveys.responses import tallies
 from surveys.results.figures.questions import results_figures
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
-from surveys.services.rosters import delete_names
 from surveys.services.transitions import close_survey
 from tests.app import test_logs
 from tests.app.test_downloads_reproduce import download
@@ -187,7 +188,7 @@ def test_an_error_that_nobody_expected_is_logged_without_the_member(
         raise RuntimeError(f"{values} {list(Member.objects.values())}")
 
     monkeypatch.setattr("surveys.views.wire.record_at", broken)
-    monkeypatch.setattr("surveys.views.wire.person_of", broken)
+    monkeypatch.setattr("surveys.features.roster.views.person_of", broken)
     with caplog.at_level(logging.DEBUG, logger="surveys"):
         for code in CODES[:3]:
             if place == "person":

@@ -4,12 +4,13 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from surveys.authoring.rosters.draft_roster import RosterRow
 from surveys.exceptions import WrongStateError
-from surveys.models import Member, Survey
-from surveys.parameters import Roster
+from surveys.features.roster.changes import delete_names, replace_roster
+from surveys.features.roster.models import Member
+from surveys.features.roster.reading import RosterRow, roster_of
+from surveys.features.roster.section import Roster
+from surveys.models import Survey
 from surveys.services.clones import clone_survey
-from surveys.services.rosters import delete_names, replace_roster, roster_of
 from surveys.services.transitions import close_survey, delete_survey, reopen_survey
 from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut

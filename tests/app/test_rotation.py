@@ -13,7 +13,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from surveys.features.arms.assignment import assigned_arm
-from surveys.services.personal_links import member_of
+from surveys.features.roster.links import member_of
 from tests.arms import arms_launch, response_in, send
 from tests.builders import PASSWORD, make_user
 from tests.rosters import launched_network, links_of

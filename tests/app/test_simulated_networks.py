@@ -120,7 +120,7 @@ def test_reports_of_respondents_fit_the_space_and_give_the_same_network():
     reports = [response["reports"]["lends"] for response in responses]
     assert all(space.check(report) is None for report in reports)
     rows = space.rows(space.count(enumerate(reports)))
-    network, _notes = network_estimates(question, parameters.roster, device.table, rows)
+    network, _notes = network_estimates(question, parameters.members, device.table, rows)
     answers = respondents.answers["lends"]
     assert answers.shape == (30, 29)
     (ties,) = [row for row in network.statistics if row.name == "ties"]

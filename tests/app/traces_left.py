@@ -16,13 +16,14 @@ from pathlib import Path
 
 def a_response(*, swept: bool) -> list[str]:
     """The id of a response whose report is in the tallies."""
-    from surveys.services import responses, results, rosters, traces, transitions
+    from surveys.features.roster import changes
+    from surveys.services import responses, results, traces, transitions
     from tests.builders import launched, response
     from tests.rosters import launched_network
 
     network = launched_network(slug="network").survey
     transitions.close_survey(survey=network, actor=None)
-    rosters.delete_names(survey=network, actor=None)
+    changes.delete_names(survey=network, actor=None)
     launch = launched()
     payload = response(launch)
     responses.record_response(launch=launch, body=json.dumps(payload).encode())
@@ -35,7 +36,8 @@ def a_response(*, swept: bool) -> list[str]:
 
 def a_roster(*, swept: bool) -> list[str]:
     """The id of a response and the personal link of a member, who is called in full."""
-    from surveys.services import responses, results, rosters, traces, transitions
+    from surveys.features.roster import changes
+    from surveys.services import responses, results, traces, transitions
     from tests.rosters import RosterRow, launched_network, links_of
 
     rows = [RosterRow(f"kx7.{n}", f"Zephyrine Quillfeather{n}", "EL"[n % 2]) for n in range(12)]
@@ -49,7 +51,7 @@ def a_roster(*, swept: bool) -> list[str]:
     results.refresh_results(launch_id=launch.pk)
     _forget_receipts()
     if swept:
-        rosters.delete_names(survey=launch.survey, actor=None)
+        changes.delete_names(survey=launch.survey, actor=None)
         traces.truncate_write_ahead_log()
     return [submission.replace("-", ""), link]
 

@@ -21,7 +21,7 @@ GIVEN = ("surveys/kinds/", "surveys/authoring/planning/simulated_")
 SIMULATION = (
     "surveys/authoring/planning/simulation.py",
     "surveys/management/commands/",
-    "surveys/services/demo_network.py",
+    "surveys/features/roster/demo.py",
 )
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from surveys.services.personal_links import member_of
-from surveys.services.rosters import replace_roster
+from surveys.features.roster.changes import replace_roster
+from surveys.features.roster.links import member_of
 from tests.app.author_posts import page as address
 from tests.browser.author import sign_in
 from tests.browser.axe import assert_well

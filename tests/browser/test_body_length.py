@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from surveys.features.roster.senders import new_link
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device
 from surveys.responses.envelope import checked_content, parse_submission, response_schema
-from surveys.responses.personal_links import new_link
 from surveys.responses.return_codes import return_code
-from surveys.responses.spaces import Filters, Numbered, RosterBits, Tuples, space_of
+from surveys.responses.spaces import Filters, Numbered, TieBits, Tuples, space_of
 from tests.arms import arms_launch
 from tests.browser.rr_page import rr_page, run
 from tests.builders import launched
@@ -126,7 +126,7 @@ def test_every_response_has_the_length_of_its_survey(page, make, own):
     length = protocol_client.body_length(launch.document)
     assert {len(body.encode()) for body in bodies} == {length}
     assert len({len(body.rstrip()) for body in bodies}) > 1 or isinstance(
-        space_of(launch.parameters.devices[0]), RosterBits
+        space_of(launch.parameters.devices[0]), TieBits
     )
     schema = response_schema(launch.parameters)
     for body, each in zip(bodies, sent, strict=True):

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from surveys.models import Launch, Member, Submission
-from surveys.services.personal_links import revoke
+from surveys.features.roster.links import revoke
+from surveys.features.roster.models import Member
+from surveys.models import Launch, Submission
 from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
 from tests.browser.focus import SIZES, press_keys

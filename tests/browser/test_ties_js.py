@@ -87,13 +87,13 @@ def test_a_link_is_read_as_people_copy_it(page: Page) -> None:
     spaced = LINK.lower().replace("0", "o").replace("1", "l")
     texts = [f"#{LINK}", f"#{spaced}", f"#{LINK[:14]}-{LINK[14:]}).", f"#{LINK}%20"]
     broken = ["", "#", f"#{LINK[:-1]}", f"#{LINK}A", "#main", f"#{LINK[:-1]}U"]
-    body = """const { readPersonalLink } = await import("/static/js/rr/person.js");
+    body = """const { readPersonalLink } = await import("/static/js/features/roster/link.js");
     return given.map(readPersonalLink);"""
     assert run(page, body, texts + broken) == [LINK] * len(texts) + [None] * len(broken)
 
 
 def test_only_what_fits_the_roster_is_taken_for_its_names(page: Page) -> None:
-    body = """const { personOf } = await import("/static/js/rr/roster.js");
+    body = """const { personOf } = await import("/static/js/features/roster/link.js");
     return given.answers.map((answer) => personOf(answer, given.roster));"""
     person = example("person")
     changes = [
@@ -113,7 +113,7 @@ def test_only_what_fits_the_roster_is_taken_for_its_names(page: Page) -> None:
 
 def test_a_body_has_a_link_only_where_there_are_links(page: Page) -> None:
     sent = example("under a link")
-    body = """const { isPersonalLink: fits } = await import("/static/js/rr/person.js");
+    body = """const { isPersonalLink: fits } = await import("/static/js/features/roster/link.js");
     const own = { name: "link", fits };
     const { link, ...open } = given;
     return [

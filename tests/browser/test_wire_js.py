@@ -92,7 +92,7 @@ def test_a_valid_document_passes_and_is_frozen(page: Page, case: dict[str, Any])
     assert served == case["document"]
     assert passed.pop("devices") == [_checked(device) for device in served.pop("devices")]
     parameters = read(case["document"])
-    with_place = [each for each in used_features(parameters) if each.document.has_place]
+    with_place = [each for each in used_features(parameters) if each.has_place]
     assert passed.pop("used") == [feature.name for feature in with_place]
     assert passed == served
 

@@ -26,13 +26,14 @@ from surveys.exceptions import (
     UnusedFeatureError,
 )
 from surveys.features import FEATURES
+from surveys.features.roster.section import Roster
+from surveys.features.roster.senders import new_link
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import (
     Degradation,
     Device,
     Earlier,
-    Roster,
     canonical_json,
     digest_of,
     digest_of_json,
@@ -40,7 +41,6 @@ from surveys.parameters import (
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
 from surveys.responses.envelope import SUBMISSION_KEYS
-from surveys.responses.personal_links import new_link
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS

@@ -8,13 +8,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from surveys.models import Member, Submission, Tally
-from surveys.parameters import Roster
-from surveys.responses.personal_links import is_personal_link, new_link
-from surveys.responses.roster_space import RosterBits
-from surveys.services.personal_links import revoke
+from surveys.features.roster.changes import delete_names
+from surveys.features.roster.links import revoke
+from surveys.features.roster.models import Member
+from surveys.features.roster.section import Roster
+from surveys.features.roster.senders import is_personal_link, new_link
+from surveys.models import Submission, Tally
+from surveys.responses.ties_space import TieBits
 from surveys.services.results import refresh_results
-from surveys.services.rosters import delete_names
 from surveys.services.transitions import close_survey
 from tests.builders import launched
 from tests.rosters import launched_network, links_of
@@ -86,7 +87,7 @@ def test_what_the_client_sends_is_what_is_counted(network):
     sent = [client.send(base, "health", response) for response in responses.values()]
     assert {answer.status for answer in sent} == {201}
     refresh_results(launch_id=launch.pk)
-    rows = RosterBits(11).rows(Tally.objects.get(table="friends").counts)
+    rows = TieBits(11).rows(Tally.objects.get(table="friends").counts)
     assert {
         document["roster"]["codes"][place]: "".join(map(str, row)) for place, row in rows.items()
     } == {code: response["reports"]["friends"] for code, response in responses.items()}

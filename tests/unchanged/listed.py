@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from surveys.features.pilots.models import DependenceRun
+from surveys.features.roster import demo as demo_network
 from surveys.models import Launch
-from surveys.services import demo, demo_network
+from surveys.services import demo
 from tests import analyses, arm_reports, arms, released, rosters, tiers, waves
 from tests.app import pilots
 from tests.app.contract.cases import FITTING, Case, register_for_cases
@@ -236,7 +237,7 @@ FEATURES: dict[str, Make] = {
 
 def _case(case: Case) -> list[Launch]:
     launch = launch_of(case)
-    roster = launch.parameters.roster
+    roster = launch.parameters.members
     if roster or case.kind.free_text:
         texts = {"q1": TEXTS["substance"]}
         return _fill(launch, roster.size if roster else PEOPLE, texts=texts)

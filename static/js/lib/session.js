@@ -16,7 +16,7 @@ export class Session {
   /**
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
-   * @param {Partial<Parts>} [parts] of people who come back, or answer by personal link
+   * @param {Partial<Parts>} [parts] of people who come back, or are known
    */
   constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;

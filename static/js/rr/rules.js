@@ -1,6 +1,6 @@
 /**
 /**
- * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
+ * Checks that only some surveys need: numbers, texts, members, a device for each option, physical randomizers,
  * searches, return codes and later waves, deltas, reasons for a large
  * epsilon.
  */
@@ -10,7 +10,7 @@ import { isUsed } from "./uses.js";
 export { withMarked } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
+import { MEMBERS, asksMembers, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -19,7 +19,7 @@ const PERSON_LIMIT = 10n * 10n ** 12n;
 const DELTA_LIMIT = 10n ** 11n;
 // Modules that check the questions of some controls.
 /** @type {Record<string, string>} */
-const CHECKED_BY = { number: "scale", text: "bloom", roster: "ties" };
+const CHECKED_BY = { number: "scale", text: "bloom", [MEMBERS]: "ties" };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
@@ -30,7 +30,6 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export async function checkRest(parameters, fail, load) {
   await checkControls(parameters, fail, load);
   if (spent(parameters, "delta") > DELTA_LIMIT) fail("over_delta", "devices");
-  await checkPersonal(parameters, fail, load);
   checkMode(parameters, fail);
   checkWaves(parameters, fail);
   checkReasons(parameters, fail);
@@ -66,6 +65,10 @@ export async function checkSections(parameters, fail, load) {
     feature.checkSection?.(parameters, fail, features);
     strata.push(...(feature.strataOf?.(parameters) ?? []));
   }
+  const known = ["open", ...features.map(({ mode }) => mode)];
+  if (!known.includes(parameters.mode)) fail("bad_choice", "mode");
+  if (parameters.wave > 1 && !features.some(({ asksAgain }) => asksAgain)) fail("not_pseudonymous", "wave");
+  if (parameters.questions.some(asksMembers) && !features.some(({ hasMembers }) => hasMembers)) fail("not_personal", "mode");
   const chained = features.some(({ takesChains }) => takesChains);
   parameters.devices.forEach((device, i) => {
     if (device.steps && !chained) fail("bad_chain", `devices.${i}.table`);
@@ -118,27 +121,13 @@ export function checkCovered(parameters, fail) {
 }
 
 /**
- * @param {SurveyParameters} parameters
- * @param {Fail} fail
- * @param {LoadCheck} load
- */
-async function checkPersonal(parameters, fail, load) {
-  const { mode, roster, questions } = parameters;
-  if (mode !== "personal" && roster === null && !questions.some(({ control }) => control === "roster")) return;
-  const part = await load("ties");
-  (part?.checkRoster ?? fail("not_loaded", "ties"))(parameters, fail);
-}
-
-/**
- * Only those who keep a code can be asked again.
+ * Of those who are told apart the answers are kept together.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
 function checkMode({ mode, wave, previous, linkage }, fail) {
   if (previous !== null && !DIGEST.test(previous)) fail("bad_digest", "previous");
   if ((wave === 1) !== (previous === null)) fail("bad_previous", "previous");
-  if (!["open", "pseudonymous", "personal"].includes(mode)) fail("bad_choice", "mode");
-  if (mode === "open" && wave > 1) fail("not_pseudonymous", "wave");
   if (mode !== "open" && linkage !== "together") fail("not_together", "mode");
 }
 
@@ -164,7 +153,7 @@ async function checkControls({ questions, devices }, fail, load) {
     const { control, scale, characters, directed } = question;
     if (isNumber(question) !== (scale !== null)) fail("bad_scale", `questions.${i}.scale`);
     if ((control === "text") !== (characters !== null)) fail("bad_characters", `questions.${i}.characters`);
-    if ((control === "roster") !== (directed !== null)) fail("bad_roster", `questions.${i}.directed`);
+    if (asksMembers(question) !== (directed !== null)) fail("bad_roster", `questions.${i}.directed`);
     const name = CHECKED_BY[question.control];
     const check = name && ((await load(name))?.checkQuestion ?? fail("not_loaded", name));
     if (check) check(question, (code, field) => fail(code, `questions.${i}.${field}`));
@@ -178,7 +167,7 @@ async function checkControls({ questions, devices }, fail, load) {
     const failHere = (code) => fail(code, `devices.${i}.table`);
     checkForms(device, steps, failHere);
     if ((device.table.form === "bloom") !== (question?.control === "text")) failHere("bad_form");
-    if ((device.table.form === "ties") !== (question?.control === "roster")) failHere("bad_form");
+    if ((device.table.form === "ties") !== (question?.control === MEMBERS)) failHere("bad_form");
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tables whose report has a bit for each of the others of a roster: any set of them may be named, and each
+ * Questions about members, and tables whose report has a bit for each of the others: any set of them may be named, and each
  * bit is drawn by itself.
  */
 
@@ -7,10 +7,8 @@ import { checkDenominator } from "./device.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode } from "./shape.js";
 
-export { checkQuestion, checkRoster } from "./roster.js";
-
 const KEYS = ["form", "bits", "denominator", "one", "zero"];
-// The others of a roster of 3 and of 1,000 members.
+// The others of 3 and of 1,000 members.
 const [FEWEST, MOST] = [2, 999];
 
 /**
@@ -77,10 +75,20 @@ function isNamed(truth) {
 }
 
 /**
- * Only reports on a roster are shown as such.
+ * Only reports on members are shown as such.
  * @param {AnyDevice} device
  * @param {Fail} fail
  */
 export function check({ table }, fail) {
   if (table.form !== "ties") fail("bad_form", "table");
+}
+
+/**
+ * Checks a question about members, who are its answers.
+ * @param {Question} question
+ * @param {Fail} fail
+ */
+export function checkQuestion({ categories, prefer_not: refusal, directed }, fail) {
+  if (!Array.isArray(categories) || categories.length || refusal) fail("wrong_length", "categories");
+  if (typeof directed !== "boolean") fail("bad_roster", "directed");
 }

@@ -1,4 +1,4 @@
-/** What a document uses of features that have no section of their own in it. */
+/** What a document uses of features that have neither a section of their own in it nor a mode. */
 
 import { PAGE, isDrawn } from "./device.js";
 import { deepFreeze } from "./shape.js";
@@ -17,8 +17,6 @@ const MARKS = {
 
 /** @type {Record<string, (parameters: SurveyParameters) => boolean>} */
 const USES = {
-  return_codes: ({ mode }) => mode === "pseudonymous",
-  personal_links: ({ mode }) => mode === "personal",
   physical_randomizers: ({ devices }) => !devices.every(isDrawn),
 };
 

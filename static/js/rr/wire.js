@@ -7,12 +7,14 @@ import { checkKeys, deepFreeze, isCode, isLabelList, isName, isRecord } from "./
 const FORMAT = 1;
 const KEYS = (
   "format survey version wave previous mode language title linkage population release_threshold release_batch " +
-  "roster epsilon reason questions devices digest"
+  "epsilon reason questions devices digest"
 ).split(" ");
 const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 /** The controls of questions of which one answer is true, and listed. */
 export const LISTED = ["yes_no", "list", "scale"];
-const CONTROLS = [...LISTED, "boxes", "number", "text", "roster"];
+/** The control of questions about the members of a survey. */
+export const MEMBERS = "roster";
+const CONTROLS = [...LISTED, "boxes", "number", "text", MEMBERS];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters directed".split(" ");
 // Up to this epsilon in all nothing needs a reason.
@@ -124,8 +126,8 @@ export async function checkParameters(raw, load, marks) {
  * Whether rules.js has nothing to check beside devices and a large epsilon.
  * @param {SurveyParameters} parameters
  */
-export const isPlain = ({ mode, wave, previous, roster, used, reason, questions, devices }) =>
-  mode === "open" && wave === 1 && previous === null && roster === null && reason === "" && !used.length &&
+export const isPlain = ({ mode, wave, previous, used, reason, questions, devices }) =>
+  mode === "open" && wave === 1 && previous === null && reason === "" && !used.length &&
   questions.every((x) => !x.reason && LISTED.includes(x.control) && [x.scale, x.characters, x.directed].every((y) => y === null)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
@@ -219,8 +221,11 @@ export const isSeveral = ({ control }) => control === "boxes";
 /** @param {Question} question */
 export const isNumber = ({ control }) => control === "number";
 
-/** @param {Question} question @returns whether its answers are no list: texts and rosters */
-export const isUnlisted = ({ control }) => control === "text" || control === "roster";
+/** @param {Question} question @returns whether its answers are the other members of the survey */
+export const asksMembers = ({ control }) => control === MEMBERS;
+
+/** @param {Question} question @returns whether its answers are no list: texts and members */
+export const isUnlisted = ({ control }) => control === "text" || control === MEMBERS;
 
 /**
  * The devices of a question in a stratum: one, or one for each option in order. That of a group covers
@@ -289,7 +294,7 @@ export const spentOn = ({ devices }, { id }) =>
 /**
  * The body of a response, frozen. It has room for drawn reports only.
  * @param {ResponseBody} fields
- * @param {OwnKey} [own] a return code or a personal link: no other survey's body has any
+ * @param {OwnKey} [own] no other survey's body has any
  */
 export function payload(fields, own) {
   /** @type {Fail} */

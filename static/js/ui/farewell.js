@@ -94,7 +94,10 @@ function fields(parameters, sent, parts) {
   rows.push(plainRow("submission", sent.submission, [once, parts.picking?.idWords?.()].filter(Boolean).join(" ")));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
   if (sent.code) rows.push(plainRow("code", sent.code, gettext("Your return code.")));
-  if (sent.link) rows.push(plainRow("link", sent.link, gettext("Your personal link: whose answer this is.")));
+  for (const { key, keyWords } of parts.features ?? []) {
+    const value = key && sent[key.name];
+    if (value) rows.push(plainRow(key.name, value, keyWords?.() ?? ""));
+  }
   return el("dl", { class: "fields" }, ...rows);
 }
 

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import author_of, survey_page, to_change_page
+from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
 
@@ -25,9 +26,7 @@ def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
             "about one person adds up, and the budget of one survey does not know of the other."
         )
         model_admin.message_user(request, warning, "WARNING")
-    if survey.has_roster:
-        roster = _(
-            "The copy has no roster: names go into another survey only if you upload them there."
-        )
-        model_admin.message_user(request, roster, "WARNING")
+    for feature in FEATURES.values():
+        if words := feature.desk.cloned_words(survey):
+            model_admin.message_user(request, words, "WARNING")
     return to_change_page(copy)

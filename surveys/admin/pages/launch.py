@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from surveys.admin.overview import launch_context
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.features import FEATURES, Feature
-from surveys.forms.roster import KnownAnswersForm
 from surveys.models import Survey
 from surveys.services.reviews import launch_reviewed
 
@@ -23,9 +22,8 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if not survey.is_draft:
         model_admin.message_user(request, _("The survey has been launched already."), "WARNING")
         return to_change_page(survey)
-    personal = survey.mode == Survey.Mode.PERSONAL
     posted = request.POST if request.method == "POST" else None
-    feature, form = (None, KnownAnswersForm(posted)) if personal else _of_feature(survey, posted)
+    feature, form = _of_feature(survey, posted)
     if request.method == "POST" and (form is None or form.is_valid()):
         with attempt(request) as outcome:
             launch_reviewed(
@@ -34,9 +32,9 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
                 actor=author_of(request),
             )
         if outcome.succeeded:
-            message = feature.desk.confirmed_words() if feature else _("Launched.")
-            model_admin.log_change(request, survey, message)
-            return _launched(model_admin, request, survey, personal=personal)
+            confirmed = feature.desk.confirmed_words() if feature else ""
+            model_admin.log_change(request, survey, confirmed or _("Launched."))
+            return _launched(model_admin, request, survey)
     context = launch_context(survey) | {"form": form, "title": _("Launch: what freezes")}
     return render_page(model_admin, request, survey, "launch.html", **context)
 
@@ -52,13 +50,9 @@ def _of_feature(
     return None, None
 
 
-def _launched(
-    model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, *, personal: bool
-) -> HttpResponse:
+def _launched(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """Redirect to what respondents are sent."""
-    if personal:
-        message, page = _("Launched. Now make the personal links."), "admin:survey_links"
-    else:
-        message, page = _("Launched. Now share the link."), "admin:survey_share"
+    of_features = filter(None, (feature.desk.launched(survey) for feature in FEATURES.values()))
+    message, page = next(of_features, (_("Launched. Now share the link."), "share"))
     model_admin.message_user(request, message, "SUCCESS")
-    return redirect(page, survey.pk)
+    return redirect(f"admin:survey_{page}", survey.pk)

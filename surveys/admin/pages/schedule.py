@@ -10,8 +10,7 @@ from surveys.forms.confirmations import ReopenForm
 from surveys.models import Survey
 from surveys.responses.batches import batch_of
 from surveys.services.reviews import reopen_until
-from surveys.services.rosters import nameless_words, names_deleted
-from surveys.services.transitions import close_survey
+from surveys.services.transitions import close_survey, why_closed
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -38,8 +37,8 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if survey.state != Survey.State.CLOSED:
         model_admin.message_user(request, _("Only a closed survey can be reopened."), "WARNING")
         return to_change_page(survey)
-    if names_deleted(survey):
-        model_admin.message_user(request, nameless_words(), "WARNING")
+    if reason := why_closed(survey):
+        model_admin.message_user(request, reason, "WARNING")
         return to_change_page(survey)
     form = ReopenForm(request.POST or None, survey=survey)
     if form.is_valid():

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
+from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters.steps import versions_of
@@ -35,7 +36,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
     link = respondent_link(request, survey)
     context: dict[str, Any] = {
         "title": _("Share"),
-        "personal": survey.mode == Survey.Mode.PERSONAL,
+        "instead": _instead(survey),
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
@@ -44,6 +45,12 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
     }
     return render_page(model_admin, request, survey, "share.html", **context)
+
+
+def _instead(survey: Survey) -> str:
+    """Return the template in place of one link for everybody; empty where there is one."""
+    templates = (feature.desk.share_template(survey) for feature in FEATURES.values())
+    return next(filter(None, templates), "")
 
 
 def row_downloads(survey: Survey) -> list[dict[str, str]]:
@@ -64,7 +71,7 @@ def row_downloads(survey: Survey) -> list[dict[str, str]]:
 @survey_page("GET")
 def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """An image of its own, because the site's policy allows no inline style."""
-    if survey.mode == Survey.Mode.PERSONAL:
+    if _instead(survey):
         raise Http404
     buffer = BytesIO()
     code = segno.make(respondent_link(request, survey), error="m", micro=False)

@@ -4,15 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_draft
 from surveys.kinds import KINDS
-from surveys.models import Member, Question, Survey
-
-# The most other surveys of the author that a finding names.
-MOST_NAMED = 3
+from surveys.models import Question, Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,42 +52,6 @@ def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
             "rest": numbers.count(survey.release_batch - 1),
         }
         yield Finding("batch_above_threshold", message, blocks=False)
-
-
-def check_other_surveys(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """The budget is that of one survey: people who answer two of them spend both.
-
-    Only of a roster it is known that the same people are asked: they stand on both lists, under the
-    same code and name. What an open link reaches nobody can know.
-    """
-    if survey.roster_size == 0 or not any(question.randomized for question in questions):
-        return
-    people = set(survey.members.exclude(name="").values_list("code", "name"))
-    others = Survey.objects.filter(owner=survey.owner_id, simulated_truth__isnull=True)
-    others = others.filter(state__in=[Survey.State.OPEN, Survey.State.CLOSED])
-    others = others.exclude(pk=survey.pk).filter(questions__randomized=True)
-    again: dict[str, set[tuple[str, str]]] = {}
-    listed = Member.objects.filter(survey__in=others).exclude(name="")
-    for title, *person in listed.order_by("survey_id").values_list("survey__title", "code", "name"):
-        if tuple(person) in people:
-            again.setdefault(title, set()).add((person[0], person[1]))
-    if not again:
-        return
-    titles = [_("“%s”") % title for title in list(again)[: MOST_NAMED + 1]]
-    if len(titles) > MOST_NAMED:
-        titles[MOST_NAMED:] = [_("others")]
-    count = len(set.union(*again.values()))
-    message = ngettext(
-        "%(count)s person on this roster was asked sensitive questions before: %(surveys)s. What "
-        "they reveal in both adds up, and each budget is counted apart. Lower epsilon so that the "
-        "sum is what you mean; do not ask the same question again.",
-        "%(count)s people on this roster were asked sensitive questions before: %(surveys)s. What "
-        "they reveal in both adds up, and each budget is counted apart. Lower epsilon so that the "
-        "sum is what you mean; do not ask the same question again.",
-        count,
-    )
-    values = {"count": numbers.count(count), "surveys": ", ".join(titles)}
-    yield Finding("asked_elsewhere", message % values, blocks=False)
 
 
 def optional(survey: Survey, question: Question) -> Iterator[Finding]:

@@ -6,10 +6,11 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.models import Question, Survey
+from surveys.parameters import PSEUDONYMOUS
 
 
 def return_codes(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    if survey.mode != Survey.Mode.PSEUDONYMOUS:
+    if survey.mode != PSEUDONYMOUS:
         return
     if survey.linkage == Survey.Linkage.APART:
         message = _(

@@ -9,8 +9,8 @@ from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.features import epsilon_of_person, selection_of
+from surveys.authoring.networks.panel import guess_words
 from surveys.authoring.panel.total_words import total_words
-from surveys.authoring.rosters.panel import guess_words
 from surveys.devices.in_group import report_epsilon
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -49,7 +49,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
 
 
 def _question_words(question: Question, epsilon: Decimal) -> str:
-    """Return what an epsilon means for a guess; for a question about the roster, at one tie."""
+    """Return what an epsilon means for a guess; for a question about members, at one tie."""
     kind = KINDS.get(question.kind)
     if kind is not None and kind.about_members:
         return guess_words(float(epsilon))

@@ -19,15 +19,12 @@ from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import (
     Finding,
     batch,
-    check_other_surveys,
     optional,
     singled_out,
 )
 from surveys.authoring.checks.number import number
-from surveys.authoring.checks.personal_links import personal_links
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
 from surveys.authoring.checks.return_codes import return_codes
-from surveys.authoring.checks.roster import roster, ties
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
@@ -238,10 +235,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _nothing_sensitive,
     _threshold,
     batch,
-    check_other_surveys,
     return_codes,
-    personal_links,
-    roster,
     singled_out,
     _ids,
     response_size,
@@ -261,5 +255,4 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     precision,
     number,
     text,
-    ties,
 )

@@ -13,9 +13,9 @@ from surveys.strength_words import person_words
 
 
 def total_words(questions: Iterable[AskedQuestion | Draft], total: Decimal) -> str:
-    """Return what all reports of a person can reveal, with one tie of a question on the roster.
+    """Return what all reports of a person can reveal, with one tie of a question about members.
 
-    A whole roster would be many times that: the panel of the question says it.
+    The ties of all would be many times that: the panel of the question says it.
     """
     if not any(_is_about_members(question) for question in questions):
         return person_words(total)

@@ -10,12 +10,12 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.networks.figures import NetworkGuess, network_figures, plain_figures
+from surveys.authoring.networks.panel import network_frequencies, network_problem, network_words
 from surveys.authoring.panel.number_words import mean_margin, number_words
 from surveys.authoring.panel.text_words import text_figures, text_frequencies, text_texts
 from surveys.authoring.panel.total_words import total_words
 from surveys.authoring.planning.figures import epsilon_panel
-from surveys.authoring.rosters.figures import NetworkGuess, network_figures, plain_figures
-from surveys.authoring.rosters.panel import roster_frequencies, roster_problem, roster_words
 from surveys.devices import draft_channel, family_of, question_epsilon_total
 from surveys.devices.registry import planning_prior
 from surveys.drafts import AskedQuestion, Draft
@@ -65,7 +65,7 @@ def panel_of(
     if kind_of(draft).free_text:
         return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     if kind_of(draft).about_members:
-        return _roster_panel(replace(Draft.of(draft), planned_n=planned_n), language)
+        return _network_panel(replace(Draft.of(draft), planned_n=planned_n), language)
     try:
         figures = epsilon_panel(draft, planned_n)
         of_features = feature_texts(replace(Draft.of(draft), planned_n=planned_n), sections)
@@ -145,9 +145,9 @@ def _text_panel(draft: Draft, language: str) -> Panel:
     return Panel(figures, texts)
 
 
-def _roster_panel(draft: Draft, language: str) -> Panel:
+def _network_panel(draft: Draft, language: str) -> Panel:
     """Return the panel of a network: its statistics, each with a margin of its own."""
-    problem = roster_problem(draft)
+    problem = network_problem(draft)
     if problem:
         return Panel(error=problem)
     try:
@@ -155,9 +155,9 @@ def _roster_panel(draft: Draft, language: str) -> Panel:
         figures = network_figures(guess)
     except EngineError as error:
         return Panel(error=refusal_words(refusal(error)))
-    words = roster_words(guess, figures)
+    words = network_words(guess, figures)
     with translation.override(language):
-        words.texts["frequencies"] = roster_frequencies(guess)
+        words.texts["frequencies"] = network_frequencies(guess)
     return Panel(plain_figures(guess, figures), words.texts, sections=words.sections)
 
 

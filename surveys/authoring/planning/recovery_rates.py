@@ -7,9 +7,9 @@ from math import isnan, nan
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.networks.panel import STATISTICS
+from surveys.authoring.networks.texts import statistic_span, statistic_text
 from surveys.authoring.planning.simulated_networks import SimulatedNetwork
-from surveys.authoring.rosters.network_texts import statistic_span, statistic_text
-from surveys.authoring.rosters.panel import STATISTICS
 from surveys.results.kinds.network_presentation import NAMES
 from surveys.results_document.document import Results
 from surveys.results_document.kinds import Candidate, NetworkResults, Number
@@ -62,7 +62,7 @@ class NetworkRow:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One question; of one about the roster `network` has the statistics of its network."""
+    """One question; of one about members `network` has the statistics of its network."""
 
     name: str
     text: str
@@ -114,7 +114,7 @@ def recovery_of(
     truth: Mapping[str, Sequence[float]],
     networks: Mapping[str, SimulatedNetwork] | None = None,
 ) -> Recovery:
-    """`networks`: the true ones, of questions about the roster."""
+    """`networks`: the true ones, of questions about members."""
     return Recovery(
         respondents=results.responses,
         blocks=[

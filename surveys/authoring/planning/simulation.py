@@ -69,7 +69,7 @@ class ConditionalTruth:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedSurvey:
-    """The results document, and the true network of each question about the roster."""
+    """The results document, and the true network of each question about members."""
 
     results: Results
     networks: Mapping[str, SimulatedNetwork]
@@ -88,7 +88,7 @@ def simulated_survey(
 
     `texts`: of a question that takes a text those that occur. All of them use the page's devices,
     those of a stratum of chance the devices of that, and no release threshold is applied. Of a
-    survey of several versions `document` is what some readers see. Of one with a roster `n` of its
+    survey of several versions `document` is what some readers see. Of one with members `n` of its
     members answer, the same for all questions; the truth of a question about them is the density,
     and of directed ties the share that is returned.
     Without a `seed` each call is another survey.
@@ -98,7 +98,7 @@ def simulated_survey(
     words = texts or {}
     asked = people_by_pick(document, n, generator)
     by_stratum = people_by_stratum(document, n, generator)
-    members = document.roster.size if document.roster else 0
+    members = document.members.size if document.members else 0
     answered = answering_members(members, n, generator)
     networks: dict[str, SimulatedNetwork] = {}
     tallies: dict[tuple[str, str], Counts] = {}
@@ -149,11 +149,11 @@ def simulated_respondents(
 ) -> SimulatedRespondents:
     """`n` respondents whose answers are drawn from `truth`.
 
-    Of a survey with a roster they are its members, in their order: ValueError where they are not
+    Of a survey with members they are its members, in their order: ValueError where they are not
     as many.
     """
-    if document.roster and n != document.roster.size:
-        raise ValueError(f"n must be {document.roster.size}, the members of the roster, not {n}")
+    if document.members and n != document.members.size:
+        raise ValueError(f"n must be {document.members.size}, the members of the roster, not {n}")
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share

@@ -19,7 +19,7 @@ from surveys.exports.document import (
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.models import Launch
-from surveys.parameters import PERSONAL, PSEUDONYMOUS, Parameters
+from surveys.parameters import PSEUDONYMOUS, Parameters
 from surveys.responses.spaces import Field
 from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release
@@ -70,7 +70,8 @@ def _marked_rows(
 
 def is_wide(parameters: Parameters) -> bool:
     """Whether a row is a person, with a column for each question."""
-    return parameters.mode in (PSEUDONYMOUS, PERSONAL) or keeps_people_together(parameters)
+    is_known = parameters.mode == PSEUDONYMOUS or parameters.members is not None
+    return is_known or keeps_people_together(parameters)
 
 
 def sources_of(parameters: Parameters) -> Iterator[tuple[str, str]]:
@@ -208,7 +209,7 @@ def _own_columns(parameters: Parameters) -> list[Column]:
             Column("wave", Type.INTEGER, _("The last wave that this person answered")),
             Column("epsilon", Type.NUMBER, _("What all their waves together may reveal")),
         ]
-    if parameters.mode == PERSONAL:
+    if parameters.members:
         return [Column("member", Type.TEXT, _("Code of the member on the roster"))]
     return []
 

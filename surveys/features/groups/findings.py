@@ -13,7 +13,7 @@ from surveys.authoring.group_rules import (
     too_many_words,
 )
 from surveys.models import Question, Survey
-from surveys.parameters import group_id
+from surveys.parameters import PSEUDONYMOUS, group_id
 
 
 def findings_of_groups(survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
@@ -24,7 +24,7 @@ def findings_of_groups(survey: Survey, questions: Sequence[Question]) -> Iterato
     found = groups_in(questions)
     if not found:
         return
-    if survey.mode == Survey.Mode.PSEUDONYMOUS:
+    if survey.mode == PSEUDONYMOUS:
         message = _(
             "Questions that are sent together keep their epsilon in all waves: whoever comes back "
             "sends the same report again. Ask on its own what you want to know more exactly later."

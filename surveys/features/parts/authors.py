@@ -79,6 +79,10 @@ class AuthorPart:
         """Yield what stands against a launch, or is worth a warning."""
         yield from ()
 
+    def why_no_members(self) -> str:
+        """Return how an author tells a survey whom it asks about each other; empty elsewhere."""
+        return ""
+
     def panel_text(self, draft: "Draft", section: Any = None) -> str:
         """Return what the panel of a question says of it; empty where there is nothing to say.
 
@@ -167,6 +171,30 @@ class DeskPart:
         """Return its buttons in the ribbon of a survey."""
         return []
 
+    def tools_of_members(self, survey: "Survey") -> "list[Tool]":
+        """Return its buttons about the people whom a survey knows: they stand first."""
+        return []
+
+    def tool_for_sending(self, survey: "Survey") -> "Tool | None":
+        """Return the button for what each person is sent; None where all get one link."""
+        return None
+
+    def links_of_ties(self, survey: "Survey") -> "list[Tool]":
+        """Return what stands below the fields of a question about members."""
+        return []
+
+    def launched(self, survey: "Survey") -> tuple[str, str] | None:
+        """Return what an author reads after the launch, and the page for it; None for “share”."""
+        return None
+
+    def cloned_words(self, survey: "Survey") -> str:
+        """Return what a copy of a survey lacks; empty where it has all."""
+        return ""
+
+    def deleted_words(self, survey: "Survey") -> str:
+        """Return what else goes with a survey that is deleted; empty where nothing does."""
+        return ""
+
     def question_fields(self) -> "dict[str, Field]":
         """Return its fields in the form of a question, by name."""
         return {}
@@ -208,6 +236,14 @@ class DeskPart:
     ) -> list[tuple[str, list[str]]]:
         """Return what of it freezes at launch: labels, each with lines."""
         return []
+
+    def frozen_links(self, survey: "Survey") -> "list[Tool]":
+        """Return links to pages that show what of it freezes."""
+        return []
+
+    def share_template(self, survey: "Survey") -> str:
+        """Return what stands on the page “Share” instead of the link for everybody; empty: that."""
+        return ""
 
     def launch_warning(
         self, survey: "Survey", questions: "Sequence[Question]"

@@ -4,14 +4,15 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from surveys.devices.chance_strata import ChanceStratum
     from surveys.drafts import AskedQuestion, Draft
-    from surveys.parameters import Parameters
+    from surveys.models import Survey
+    from surveys.parameters import Members, Parameters
     from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
@@ -22,11 +23,12 @@ class DocumentPart:
     """The section of a feature in the frozen document, and its rules.
 
     `section`: the type of its value, as msgspec reads it: a list, which is empty where nothing uses
-    the feature. `more_sections`: further keys of the document with their types, null where nothing
-    uses them. `question_key`, `question_section`: key and type of a value that each question has
-    instead; None there where a question does not use the feature. `after`: the key of the document
-    that the section follows where people read it; empty: it stands before the long lists. `mark`:
-    what else in a document shows that it is used, for static/js/rr/uses.js, where it has neither.
+    the feature, or an object, or None there. `more_sections`: further keys of the document with
+    their types, null where nothing uses them. `question_key`, `question_section`: key and type of a
+    value that each question has instead; None where a question does not use the feature. `after`:
+    the key of the document that the section follows where people read it; empty: it stands before
+    the long lists. `mark`: what else in a document shows that it is used, for static/js/rr/uses.js,
+    where it has neither.
     `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
     sender.
     """
@@ -38,6 +40,11 @@ class DocumentPart:
     question_section: Any = None
     mark = ""
     wrong_stratum: tuple[str, str] = ("", "")
+
+    @property
+    def may_be_null(self) -> bool:
+        """Whether the section is an object, or None where nothing uses the feature."""
+        return type(None) in get_args(self.section)
 
     @property
     def has_place(self) -> bool:
@@ -79,6 +86,10 @@ class DocumentPart:
         """
         return ()
 
+    def members(self, parameters: "Parameters") -> "Members | None":
+        """Return the people whom the survey knows and asks about each other; None of nobody."""
+        return None
+
     def strata(self, parameters: "Parameters") -> Mapping[str, int]:
         """Return of how many people in a hundred chance puts into each stratum, the page's first.
 
@@ -97,6 +108,10 @@ class DraftPart:
     def why_alike(self, question: "AskedQuestion | Draft") -> str:
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""
+
+    def member_count(self, survey: "Survey") -> int:
+        """Return how many people a draft knows, and asks about each other."""
+        return 0
 
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""

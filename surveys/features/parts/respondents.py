@@ -3,21 +3,62 @@
 The rooms are imported for type checkers only: features stand above them all.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 if TYPE_CHECKING:
     from django.http import QueryDict
     from django.urls import URLPattern
 
-    from surveys.models import Survey
+    from surveys.models import Launch, Receipt, Survey
     from surveys.parameters import Parameters
+    from surveys.responses.counting import Content
+    from surveys.responses.envelope import ParsedSubmission
     from surveys.views.parts import Shown
 
 
 class AnswersPart:
-    """The part for answers: what a feature adds to the acceptance of a response."""
+    """The part for answers: what a feature adds to the acceptance of a response.
+
+    `key`: that of a response which says whose it is; empty where nobody knows.
+    """
+
+    key = ""
+
+    def key_problem(self, value: Any, *, is_used: bool) -> tuple[str, str] | None:
+        """Return code and rule that the value of `key` breaks, which may be `ABSENT`."""
+        return None
+
+    def store(
+        self,
+        *,
+        launch_id: int,
+        parsed: "ParsedSubmission",
+        receipt: "Receipt",
+        content: dict[str, Any],
+    ) -> None:
+        """Store a response under its `key`, all of it or nothing.
+
+        Raises UnknownLinkError or AlreadyAnsweredError, and IntegrityError where there is a
+        response with the same id.
+        """
+
+    def countable(
+        self, contents: "Iterable[Content]", parameters: "Parameters"
+    ) -> "Iterable[Content]":
+        """Return those of the responses that can be counted as their senders'."""
+        return contents
+
+    def not_to_be_counted(
+        self, launch: "Launch", contents: "Mapping[UUID, Content]"
+    ) -> Sequence[UUID]:
+        """Return the responses that wait and cannot be counted, for what these here say."""
+        return ()
+
+    def why_closed(self, survey: "Survey") -> str:
+        """Return why a closed survey cannot be opened again; empty where it can."""
+        return ""
 
     def strata_of(self, parameters: "Parameters", digest: str, submission: UUID) -> Sequence[str]:
         """Return the strata into which chance may have put a response, the likeliest first.

@@ -1,35 +1,20 @@
 """Return codes, as the object that the rooms find in the registry."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
-from surveys.features.parts import AuthorPart, DeskPart, DocumentPart
+from surveys.features.modes import Mode
 from surveys.features.traits import Trait
-from surveys.models import Question, Survey
-from surveys.parameters import PSEUDONYMOUS, Parameters
+from surveys.parameters import PSEUDONYMOUS
 
-
-class ReturnCodesInDocument(DocumentPart):
-    def is_used(self, parameters: Parameters, name: str) -> bool:
-        return parameters.mode == PSEUDONYMOUS
-
-
-class ReturnCodesForAuthors(AuthorPart):
-    def is_used(self, survey: Survey, questions: Sequence[Question]) -> bool:
-        return survey.mode == Survey.Mode.PSEUDONYMOUS
-
-
-class ReturnCodesAtDesk(DeskPart):
-    survey_field = "mode"
-
-    def is_typed(
-        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
-    ) -> bool:
-        return cleaned.get(self.survey_field) == Survey.Mode.PSEUDONYMOUS
-
+MODE = Mode(
+    PSEUDONYMOUS,
+    label=_("Return code: respondents keep a code with which they can answer later waves"),
+    help=_(
+        "A return code is needed if you want to ask the same people again at a higher epsilon. "
+        "Only the respondent has it: a lost code cannot be recovered."
+    ),
+)
 
 RETURN_CODES = Feature(
     name="return_codes",
@@ -38,7 +23,5 @@ RETURN_CODES = Feature(
     purpose=_("Ask the same people again, without knowing who they are."),
     removal=_("choose the open link"),
     traits=frozenset({Trait.RETURNING}),
-    document=ReturnCodesInDocument(),
-    author=ReturnCodesForAuthors(),
-    desk=ReturnCodesAtDesk(),
+    mode=MODE,
 )

@@ -1,4 +1,4 @@
-"""The field of a question about the roster: whether its ties have a direction."""
+"""The field of a question about members: whether its ties have a direction."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ DIRECTIONS = (
 
 
 class TieFields(forms.Form):
-    """The direction of ties, which is forgotten for any question that is not about the roster."""
+    """The direction of ties, which is forgotten for any question that is not about members."""
 
     directed = forms.TypedChoiceField(
         label=gettext_lazy("Ties go"),

@@ -8,30 +8,30 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.rosters.figures import RETURNED
+from surveys.authoring.networks.figures import RETURNED
 from surveys.kinds.network_disclosure import LEAST_PEOPLE
-from surveys.parameters import Question, Roster
+from surveys.parameters import Members, Question
 
 WHOLE = Decimal(100)
 
 
-def answering_field(roster: Roster, expected: int | None) -> forms.IntegerField:
+def answering_field(members: Members, expected: int | None) -> forms.IntegerField:
     """How many of the members answer, at first as many as are expected, or all."""
-    least = min(LEAST_PEOPLE, roster.size)
+    least = min(LEAST_PEOPLE, members.size)
     return forms.IntegerField(
         label=_("Members who answer"),
         min_value=least,
-        max_value=roster.size,
-        initial=max(least, min(expected or roster.size, roster.size)),
+        max_value=members.size,
+        initial=max(least, min(expected or members.size, members.size)),
     )
 
 
 class NetworkFields:
-    """The fields of one question about the roster; `names` has them in their order."""
+    """The fields of one question about members; `names` has them in their order."""
 
-    def __init__(self, question: Question, roster: Roster) -> None:
+    def __init__(self, question: Question, members: Members) -> None:
         self.directed = bool(question.directed)
-        self.others = roster.size - 1
+        self.others = members.size - 1
         self.ties, self.returned = f"{question.id}-ties", f"{question.id}-returned"
         self.names = [self.ties, self.returned] if self.directed else [self.ties]
 

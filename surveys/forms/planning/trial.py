@@ -30,18 +30,18 @@ class TrialForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         """`texts`: of each question that takes a text those that occur. `ties`: of each question
-        about the roster how many a member is expected to have. `answering`: how many members are
-        expected to answer, where there is a roster.
+        about members how many a member is expected to have. `answering`: how many members are
+        expected to answer, where there are members.
         """
         super().__init__(*args, **kwargs)
         self.questions = parameters.questions
         self.networks = {
-            question.id: NetworkFields(question, parameters.roster)
+            question.id: NetworkFields(question, parameters.members)
             for question in self.questions
-            if parameters.roster and kind_of(question).about_members
+            if parameters.members and kind_of(question).about_members
         }
-        if parameters.roster:
-            self.fields["respondents"] = answering_field(parameters.roster, answering)
+        if parameters.members:
+            self.fields["respondents"] = answering_field(parameters.members, answering)
         self.answers = {
             question.id: Answers(
                 question.kind,
@@ -77,7 +77,7 @@ class TrialForm(forms.Form):
 
     def truth(self) -> dict[str, list[float]]:
         """Shares by question: summing to 1, or one for each option of a multiple choice; of one
-        about the roster the density, and of directed ties the share that is returned.
+        about members the density, and of directed ties the share that is returned.
         """
         return {question.id: self._truth(question) for question in self.questions}
 

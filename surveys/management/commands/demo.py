@@ -13,9 +13,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from surveys.authoring.planning.simulation import Response, simulated_responses, simulated_returns
+from surveys.features import FEATURES, Feature
 from surveys.management.respondents import RefusedError, Respondents, new_return_code
 from surveys.models import Launch, Survey
-from surveys.services import demo, demo_network
+from surveys.services import demo
 from surveys.services.results import is_lagging
 
 RESPONDENTS = 1500
@@ -44,9 +45,8 @@ class Command(BaseCommand):
         launch = demo.demo_launch()
         if launch is not None and launch.wave == 1:
             self._fill(launch, url, number)
-        network = demo_network.network_demo_launch()
-        if network is not None:
-            self._fill_network(network, url)
+        for feature in FEATURES.values():
+            self._fill_feature(feature, url)
 
     def _fill(self, first: Launch, url: str, number: int) -> None:
         """Two waves: the first topped up to `number` responses, and some of them come back.
@@ -73,43 +73,29 @@ class Command(BaseCommand):
         if unused := keys[returning : returning + CODES_TO_TRY]:
             _keep(_file("codes"), [key["code"] for key in unused])
 
-    def _fill_network(self, launch: Launch, url: str) -> None:
-        """The answers of all members but those whose links are left to try."""
-        links, left = demo_network.new_links(launch)
-        if not links:
+    def _fill_feature(self, feature: Feature, url: str) -> None:
+        unsent = feature.demo.unsent()
+        if unsent is None:
             return
-        _keep(_file("links"), left)
-        self.stdout.write(f"Sending {len(links)} simulated responses to the demo of a network ...")
-        members = demo_network.simulated_members(launch)
-        responses = simulated_responses(launch.parameters, members)
-        keys = [{"link": link} for link in links.values()]
-        _send(launch, url, [responses[place] for place in links], keys)
+        _keep(_file(feature.demo.kept_as), unsent.left)
+        count = len(unsent.responses)
+        self.stdout.write(f"Sending {count} simulated responses to another demo survey ...")
+        _send(unsent.launch, url, unsent.responses, unsent.keys)
 
     def _print_links(self, url: str) -> None:
         lines = ["", f"Candor runs at  {url}/"]
         if Survey.objects.filter(slug=demo.SLUG).exclude(state=Survey.State.DRAFT).exists():
             lines += [f"  respondents   {url}/s/{demo.SLUG}/"]
             lines += [f"  results       {url}/s/{demo.SLUG}/results/"]
-        lines += _network_lines(f"{url}/s/{demo_network.SLUG}/")
+        for demo_part in (feature.demo for feature in FEATURES.values()):
+            left = _kept(_file(demo_part.kept_as), {}) if demo_part.kept_as else {}
+            lines += demo_part.lines(url, left)
         lines += [f"  admin         {url}/admin/"]
         for name, password in _kept(_file("logins"), {}).items():
             lines += [f"  demo login    {name} / {password}"]
         for code in _kept(_file("codes"), []):
             lines += [f"  return code   {code}  (of a simulated respondent, to come back with)"]
         self.stdout.write("\n".join([*lines, ""]))
-
-
-def _network_lines(address: str) -> list[str]:
-    """Return where the results of the network are, and the links to answer it with."""
-    launched = Survey.objects.exclude(state=Survey.State.DRAFT)
-    survey = launched.filter(slug=demo_network.SLUG).first()
-    if survey is None:
-        return []
-    unanswered = set(survey.members.filter(answered=False).values_list("name", flat=True))
-    links = _kept(_file("links"), {}).items()
-    unused = [(name, link) for name, link in links if name in unanswered]
-    lines = [f"  personal link {address}#{link}  (of {name})" for name, link in unused]
-    return [f"  network       {address}results/", *lines]
 
 
 def _file(name: str) -> Path:

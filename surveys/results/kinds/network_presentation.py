@@ -236,7 +236,7 @@ def _degrees(question: QuestionResults, found: Degrees) -> DegreeView:
     )
 
 
-# --- groups of the roster -----------------------------------------------------------------------
+# --- groups of members -----------------------------------------------------------------------
 
 # More groups have a table only: names and numbers of a larger map cannot be read on a phone.
 MOST_DRAWN = 6

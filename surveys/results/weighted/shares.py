@@ -40,7 +40,7 @@ from surveys.results_document.weighted import (
 
 
 def weighable(parameters: Parameters) -> list[Question]:
-    """The questions whose results are weighted: all but texts and those about a roster."""
+    """The questions whose results are weighted: all but texts and those about members."""
     return [
         question
         for question in parameters.questions

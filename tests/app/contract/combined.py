@@ -114,7 +114,7 @@ USES: dict[str, Use] = {
     THANK_YOU: _thanks,
     "tiers": _tiers,
     "return_codes": _return_codes,
-    "personal_links": _personal_links,
+    "roster": _personal_links,
     "groups": _group,
     "pilots": _pilot,
     "tables": _tables,
@@ -140,7 +140,7 @@ class Combination:
 
 
 # One setting of a survey: it has the one or the other.
-ONE_SETTING = {("return_codes", "personal_links")}
+ONE_SETTING = {("return_codes", "roster")}
 # The pairs that clash in some questions only, with the code of the rule that refuses these here.
 REFUSED_WITHIN = {
     ("arms", "groups"): "question_without_arms",
@@ -149,14 +149,14 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-REFUSED_BY_A_RULE = {("personal_links", "weighting"): "margin_question"}
+REFUSED_BY_A_RULE = {("roster", "weighting"): "margin_question"}
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
 # Refused before there is a document that says both.
 NEVER_WRITTEN = {
-    ("tiers", "personal_links"),
+    ("tiers", "roster"),
     ("tiers", "pilots"),
-    ("personal_links", "pilots"),
+    ("roster", "pilots"),
     ("groups", "pilots"),
     ("groups", "physical_randomizers"),
     ("pilots", "physical_randomizers"),

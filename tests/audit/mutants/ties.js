@@ -7,7 +7,7 @@ import { memoryStore } from "/static/js/lib/store.js";
 import { Session } from "/static/js/lib/session.js";
 import { drawReport } from "/static/js/rr/device.js";
 import { uniformBelow } from "/static/js/rr/random.js";
-import { rosterControl } from "/static/js/ui/roster.js";
+import { rosterControl } from "/static/js/features/roster/list.js";
 
 const QUESTION = { categories: [], required: true };
 

@@ -5,10 +5,10 @@
 
 import { parseDecimal } from "../../rr/exact.js";
 import { checkKeys, isCode, isName } from "../../rr/shape.js";
+import { isSeveral, isUnlisted } from "../../rr/wire.js";
 
 const KEYS = ["name", "outcome", "event", "link", "predictors", "weighted"];
 const LINKS = ["logit", "probit", "cloglog", "identity"];
-const UNLISTED = ["boxes", "text", "roster"];
 const [MOST_ANALYSES, MOST_PREDICTORS, MOST_IN_A_NAME, MOST_MARGINS] = [10, 8, 80, 6];
 const ONE = 10n ** 12n;
 
@@ -20,7 +20,7 @@ const ONE = 10n ** 12n;
  * @returns {question is Question}
  */
 const isListed = (question) =>
-  question !== undefined && !UNLISTED.includes(question.control) && question.scale?.bins.length !== 0;
+  question !== undefined && !isSeveral(question) && !isUnlisted(question) && question.scale?.bins.length !== 0;
 
 /** @param {Question} question @returns whether its answers can stand for numbers */
 const hasScores = ({ control, prefer_not: refusal }) => control !== "list" && !refusal;

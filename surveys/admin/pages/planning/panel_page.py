@@ -28,7 +28,7 @@ _DIGITS = 18  # digits of a key; more would not fit the column
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The saved questions of the page by key, and the survey, which is read for its roster only."""
+    """The saved questions of the page by key, and the survey, read for its members only."""
 
     questions: dict[str, Question]
     survey: Survey | None = None
@@ -77,7 +77,7 @@ def stored_questions(request: HttpRequest, entries: list[dict[str, Any]]) -> dic
 
 
 def stored_survey(request: HttpRequest, request_body: dict[str, Any]) -> Survey | None:
-    """The saved survey, if it is a draft that this person may change; it has the roster."""
+    """The saved survey, if it is a draft that this person may change; it has the members."""
     key = str(request_body.get("survey", ""))
     if not key.isdecimal() or len(key) > _DIGITS:
         return None

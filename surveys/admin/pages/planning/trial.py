@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # The answers of all questions together: each is a field, estimated while the author waits.
 MOST_ANSWERS = 2_000
-# Names on the lists of all members, over all questions about the roster: two of 1,000 members.
+# Names on the lists of all members, over all questions about members: two of 1,000 members.
 MOST_NAMES = 2_000_000
 # Texts that occur in a test fill, of those that are looked for; and without a list.
 MOST_TEXTS, SOME_TEXTS = 20, 5
@@ -79,7 +79,7 @@ def _texts_to_try(survey: Survey, parameters: Parameters) -> dict[str, list[str]
 
 
 def _ties_to_try(survey: Survey) -> dict[str, Decimal]:
-    """How many ties a member is expected to have, by question about the roster."""
+    """How many ties a member is expected to have, by question about members."""
     return {
         question.name: min(expected_ties(Draft.of(question)), Decimal(question.members - 1))
         for question in survey.questions.all()
@@ -96,7 +96,7 @@ def _too_long(parameters: Parameters) -> str:
             "questions; this one has %(count)s. Clone it and try a part of it."
         )
         return message % {"most": numbers.count(MOST_ANSWERS), "count": numbers.count(count)}
-    members = parameters.roster.size if parameters.roster else 0
+    members = parameters.members.size if parameters.members else 0
     asked = sum(KINDS[question.kind].about_members for question in parameters.questions)
     pairs = asked * members * (members - 1)
     if pairs > MOST_NAMES:

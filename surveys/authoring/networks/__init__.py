@@ -1,0 +1,1 @@
+"""What a question about the members of a survey tells of their network, and reveals."""

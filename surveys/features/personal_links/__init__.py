@@ -1,1 +1,0 @@
-"""Personal links: each member of a roster has one, and is asked about the others."""

@@ -1,0 +1,54 @@
+"""Rosters: who may answer a survey by personal link, until its author deletes their names."""
+
+from collections.abc import Sequence
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys.exceptions import WrongStateError
+from surveys.features.roster.models import Member
+from surveys.features.roster.reading import RosterRow
+from surveys.models import Survey
+
+
+@transaction.atomic
+def replace_roster(*, survey: Survey, rows: Sequence[RosterRow]) -> None:
+    """Take these rows, which have been checked, for the roster of a draft; none removes it."""
+    survey = Survey.objects.select_for_update().get(pk=survey.pk)
+    if not survey.is_draft:
+        raise WrongStateError(_("The survey is launched, so its roster can no longer change."))
+    Member.objects.filter(survey=survey).delete()
+    Member.objects.bulk_create(
+        Member(survey=survey, place=place, code=row.code, name=row.name, group=row.group)
+        for place, row in enumerate(rows)
+    )
+
+
+@transaction.atomic
+def delete_names(*, survey: Survey, actor: User | None) -> None:
+    """Empty the names of a closed survey's roster; everything else that is stored stays.
+
+    The survey cannot be opened again: nobody could be asked about people without names.
+    """
+    survey = Survey.objects.select_for_update().get(pk=survey.pk)
+    if survey.state != Survey.State.CLOSED:
+        raise WrongStateError(_("Names can be deleted once the survey is closed."))
+    if not Member.objects.filter(survey=survey).exclude(name="").update(name=""):
+        raise WrongStateError(_("This survey has no names to delete."))
+    if actor is not None:
+        LogEntry.objects.log_actions(actor.pk, [survey], CHANGE, _("Deleted the names."))
+
+
+def names_deleted(survey: Survey) -> bool:
+    """Whether there is a roster whose names are gone."""
+    return Member.objects.filter(survey=survey, name="").exists()
+
+
+def nameless_words() -> str:
+    """Why a survey whose names were deleted stays closed."""
+    return _(
+        "The names of its roster were deleted, so nobody can be asked about them any more, and the "
+        "survey stays closed."
+    )

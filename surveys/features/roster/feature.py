@@ -1,0 +1,42 @@
+"""Personal links and rosters, as the object that the rooms find in the registry."""
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.features.feature import Feature
+from surveys.features.modes import Mode
+from surveys.features.roster.answers import AnswersOfMembers
+from surveys.features.roster.author import RosterForAuthors
+from surveys.features.roster.demo import NetworkDemo
+from surveys.features.roster.desk import RosterAtDesk
+from surveys.features.roster.draft import RosterOfADraft
+from surveys.features.roster.section import NAME, PERSONAL, RosterInDocument
+from surveys.features.roster.views import RosterOnPage
+from surveys.features.traits import Trait
+
+MODE = Mode(
+    PERSONAL,
+    label=_(
+        "Personal link: everybody on the roster gets a link of their own; who answered is known"
+    ),
+    help=_(
+        "Personal links are for networks: questions about who is tied to whom on a roster that "
+        "you upload."
+    ),
+)
+
+ROSTER = Feature(
+    name=NAME,
+    words=(),
+    label=_("Personal links"),
+    purpose=_("Ask the members of a group about each other."),
+    removal=_("choose the open link"),
+    traits=frozenset({Trait.NAMED}),
+    mode=MODE,
+    document=RosterInDocument(),
+    draft=RosterOfADraft(),
+    author=RosterForAuthors(),
+    desk=RosterAtDesk(),
+    answers=AnswersOfMembers(),
+    page=RosterOnPage(),
+    demo=NetworkDemo(),
+)
