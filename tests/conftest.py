@@ -95,6 +95,14 @@ def new_context_in_each(request: pytest.FixtureRequest, driver: Playwright) -> I
         yield make
 
 
+@pytest.fixture(scope="session")
+def live_server(django_db_setup: None, live_server: Any) -> Any:
+    """The server starts when the database of the tests is there: of the one in memory that the
+    settings name before, its threads would share a single connection.
+    """
+    return live_server
+
+
 @pytest.fixture
 def client() -> Any:
     """Django's test client, which reads a download to its end as every server does.

@@ -1,4 +1,4 @@
-"""Every state of a respondent's pages, one after the other."""
+"""Every state of a respondent's pages, in four walks through them."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,8 +16,8 @@ LONG = {
 }
 
 
-def states(page: Page, live_server) -> Iterator[str]:
-    """Walks through every state of the pages, and stops at each."""
+def states_of_one_response(page: Page, live_server) -> Iterator[str]:
+    """From the welcome to the receipt and back, without a connection for a while."""
     respondent.open_survey(page, live_server, questions=[*respondent.MIXED, LONG])
     yield "welcome"
     page.get_by_text("More about this").click()
@@ -61,9 +61,6 @@ def states(page: Page, live_server) -> Iterator[str]:
     page.reload()
     respondent.receipt(page)
     yield "answered before"
-    yield from states_of_other_pages(page, live_server)
-    yield from states_of_new_kinds(page, live_server)
-    yield from states_of_groups(page, live_server)
 
 
 def states_of_other_pages(page: Page, live_server) -> Iterator[str]:
@@ -155,3 +152,12 @@ def states_of_groups(page: Page, live_server) -> Iterator[str]:
     respondent.press(page, "Send")
     respondent.receipt(page)
     yield "a group, sent"
+
+
+# Each stops at every state of its pages; together they are all states.
+WALKS = {
+    "one response": states_of_one_response,
+    "other pages": states_of_other_pages,
+    "new kinds": states_of_new_kinds,
+    "groups": states_of_groups,
+}

@@ -83,3 +83,9 @@ def test_a_page_that_a_page_opens_has_to_be_in_a_fresh_context(
     with pytest.raises(AssertionError, match="needs a fresh context"):
         open_another()
     open_another(fresh=True)
+
+
+@pytest.mark.any_database
+def test_the_threads_of_the_server_have_connections_of_their_own(live_server: Any) -> None:
+    """Also where this is the first test of a process, before any other asked for the database."""
+    assert not live_server.thread.connections_override

@@ -15,7 +15,7 @@ from tests.browser.focus import (
     walk_in_sizes,
 )
 from tests.browser.respondent import CARDS, EACH, address, arrive, survey, to_questions
-from tests.browser.respondent_states import LONG, states
+from tests.browser.respondent_states import LONG, WALKS
 from tests.browser.support import in_sizes
 from tests.builders import make_survey
 from tests.released import released
@@ -42,7 +42,8 @@ def quiet_page(new_context) -> Page:
     return new_context(viewport=size, reduced_motion="reduce").new_page()
 
 
-def test_in_every_state_of_the_respondents_pages(live_server, new_context):
+@pytest.mark.parametrize("states", WALKS.values(), ids=WALKS)
+def test_in_every_state_of_the_respondents_pages(live_server, new_context, states):
     page = quiet_page(new_context)
     for state in states(page, live_server):
         walk_in_sizes(page, state)

@@ -15,12 +15,13 @@ from tests.browser.respondent import (
     spin,
     survey,
 )
-from tests.browser.respondent_states import states
+from tests.browser.respondent_states import WALKS
 
 pytestmark = pytest.mark.browser
 
 
-def test_axe_finds_nothing_in_any_state(live_server, new_context):
+@pytest.mark.parametrize("states", WALKS.values(), ids=WALKS)
+def test_axe_finds_nothing_in_any_state(live_server, new_context, states):
     page = new_context(viewport={"width": 320, "height": 640}).new_page()
     for state in states(page, live_server):
         assert_well_in_sizes(page, state, [(320, 640), (1280, 900)])
