@@ -18,7 +18,13 @@ from rr_engine.estimation.confidence_sequence import confidence_sequence
 from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.moment_guard import guard_scores, guard_shares
-from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
+from rr_engine.estimation.score import (
+    Measured,
+    centres,
+    ends_around,
+    single_shares,
+    variance_curves,
+)
 
 # How finely the ends are found.
 TOLERANCE = 1e-11
@@ -133,20 +139,8 @@ def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> Fl
     return np.column_stack([low, low + width])
 
 
-def _normal(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, float(normal_isf(alpha / 2)))
-
-
-def _chebyshev(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, alpha**-0.5)
-
-
 def _around(estimate: Measured, factor: float) -> FloatArray:
-    half = factor * estimate.standard_errors
-    ends = np.column_stack([estimate.proportions - half, estimate.proportions + half])
-    # A standard error that one report cannot give leaves the whole range of a proportion.
-    ends[np.isinf(half)] = [0.0, 1.0]
-    return ends
+    return ends_around(estimate.proportions, factor * estimate.standard_errors)
 
 
 def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
@@ -156,24 +150,25 @@ def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     ``(c0 + c1 x + c2 x**2) / n``, so ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic.
     """
     curves = variance_curves(estimate, estimate.population)
-    return _score_ends(estimate, alpha, centres(estimate), curves, single_shares(estimate) is None)
+    several = single_shares(estimate) is None
+    return score_ends(centres(estimate), curves, alpha, estimate.n, several=several)
 
 
-def _score_ends(
-    estimate: Measured, alpha: float, centre: FloatArray, curves: Curve, several: bool
+def score_ends(
+    centre: FloatArray, curves: Curve, alpha: float, n: int, *, several: bool
 ) -> FloatArray:
     """Return the ends of the score interval; `several`: a proportion hangs on several reports."""
-    z2, (c0, c1, c2) = normal_isf(alpha / 2) ** 2 / estimate.n, curves
+    z2, (c0, c1, c2) = float(normal_isf(alpha / 2)) ** 2 / n, curves
     square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
     root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))
-    ends = np.column_stack([linear - root, linear + root]) / (2 * square[:, None])
+    ends = np.stack([linear - root, linear + root], axis=-1) / (2 * square)[..., None]
     if several:
         edge = np.clip(centre, 0.0, 1.0)
         reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0.0))
         # No proportion at all passes the test, and beyond the range the variance curve of a
         # general device means nothing: go out from the estimate by the error at the range's end.
         none = np.abs(centre - edge) > reach
-        ends[none] = np.column_stack([centre - reach, centre + reach])[none]
+        ends[none] = np.stack([centre - reach, centre + reach], axis=-1)[none]
     return ends
 
 
@@ -181,7 +176,7 @@ def _guarded(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     """Widen the score interval where few reports make it miss more often than it says."""
     shares, centre = single_shares(estimate), centres(estimate)
     curves = variance_curves(estimate, estimate.population)
-    ends = _score_ends(estimate, alpha, centre, curves, shares is None)
+    ends = score_ends(centre, curves, alpha, estimate.n, several=shares is None)
     if shares is None or estimate.population == "fixed":
         least = np.ones(len(centre)) if shares is None else np.abs(shares.slope)
         return _guarded_scores(estimate, alpha, centre, curves, ends, least)
@@ -224,22 +219,14 @@ def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     return np.sort(ends, axis=1)
 
 
-def _profile(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return profile(estimate, alpha)
-
-
-def _confidence_sequence(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return confidence_sequence(estimate, alpha)
-
-
 METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
-    "normal": _normal,
-    "chebyshev": _chebyshev,
+    "normal": lambda estimate, alpha, _: _around(estimate, float(normal_isf(alpha / 2))),
+    "chebyshev": lambda estimate, alpha, _: _around(estimate, alpha**-0.5),
     "wilson": _wilson,
     "guarded": _guarded,
     "exact": _exact,
-    "profile": _profile,
+    "profile": lambda estimate, alpha, _: profile(estimate, alpha),
     "bootstrap": bootstrap,
-    "sequence": _confidence_sequence,
+    "sequence": lambda estimate, alpha, _: confidence_sequence(estimate, alpha),
 }
 METHODS["default"] = METHODS["guarded"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -208,15 +208,13 @@ class JointEstimate(FrozenArrays, Noted):
         proportions = sum_to(self.proportions, positions)
         notes = [n for s in strata for n in table_notes(s.designs, s.counts, self.population)]
         notes += joint_solution_notes(proportions, self.method, converged=self.converged)
-        return JointEstimate(
+        return replace(
+            self,
             strata=strata,
             proportions=proportions,
             covariance_operator=self.covariance_operator.margin(positions),
-            method=self.method,
-            population=self.population,
-            converged=self.converged,
-            iterations=self.iterations,
             notes=without_repeats(notes),
+            pooled=None,
         )
 
     def conditional(self, of_axis: int, given_axis: int) -> Conditional:
