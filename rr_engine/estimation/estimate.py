@@ -95,7 +95,11 @@ def estimate(
     check_possible(channel, tallied)
     if not tallied.any():
         return without_reports(channel, tallied, method, population)
-    return _estimate_reports(channel, tallied, solve, method, population)
+    n = channel.people(tallied)
+    solution = solve(channel, tallied / n)
+    errors, remarks = _errors(channel, solution, n, population)
+    blank = without_reports(channel, tallied, method, population)
+    return solved(blank, solution, errors, remarks)
 
 
 def _solver(
@@ -142,20 +146,6 @@ def without_reports(
         notes=tuple(data_notes(channel, counts, population) if notes is None else notes),
         strata=tuple(strata),
     )
-
-
-def _estimate_reports(
-    channel: Channel,
-    counts: IntArray,
-    solve: Callable[[Channel, FloatArray], Solution],
-    method: str,
-    population: str,
-) -> Estimate:
-    n = channel.people(counts)
-    solution = solve(channel, counts / n)
-    errors, remarks = _errors(channel, solution, n, population)
-    blank = without_reports(channel, counts, method, population)
-    return solved(blank, solution, errors, remarks)
 
 
 def solved(

@@ -12,19 +12,13 @@ from rr_engine.arrays import FloatArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.distributions import beta_isf, beta_ppf, chi2_isf, normal_isf
 from rr_engine.errors import ArgumentError
+from rr_engine.estimation import score
 from rr_engine.estimation.bootstrap import bootstrap
 from rr_engine.estimation.common import Curve
 from rr_engine.estimation.confidence_sequence import confidence_sequence
 from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.moment_guard import guard_scores, guard_shares
-from rr_engine.estimation.score import (
-    Measured,
-    centres,
-    ends_around,
-    single_shares,
-    variance_curves,
-)
 
 # How finely the ends are found.
 TOLERANCE = 1e-11
@@ -32,7 +26,7 @@ TOLERANCE = 1e-11
 FAR = 100.0
 
 
-def profile(estimate: Measured, alpha: float) -> FloatArray:
+def profile(estimate: score.Measured, alpha: float) -> FloatArray:
     """Return for each proportion all values x with 2 (max l - max l at x) <= chi-square quantile.
 
     Both maxima are over proportions that can exist, so the ends lie within 0 to 1 and enclose the
@@ -54,7 +48,7 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     return np.array(rows)
 
 
-def _share_of_error(estimate: Measured) -> FloatArray:
+def _share_of_error(estimate: score.Measured) -> FloatArray:
     """Return the ratio of a fixed group's variance to a sample's; 1 for a sample.
 
     The likelihood is that of a sample; for a fixed group its curvature is corrected by the ratio.
@@ -64,7 +58,7 @@ def _share_of_error(estimate: Measured) -> FloatArray:
     x = estimate.projected()
     sample, fixed = (
         c0 + c1 * x + c2 * x**2
-        for c0, c1, c2 in (variance_curves(estimate, kind) for kind in ("sample", "fixed"))
+        for c0, c1, c2 in (score.variance_curves(estimate, kind) for kind in ("sample", "fixed"))
     )
     return np.where(sample > 0, np.clip(fixed, 0, sample) / np.where(sample > 0, sample, 1), 0.0)
 
@@ -107,7 +101,7 @@ def _likelihood_at(matrix: FloatArray, reported: FloatArray, truth: int, x: floa
     return log_likelihood(reduced, reported, best)
 
 
-def interval(estimate: Measured, level: float, method: str, seed: int) -> FloatArray:
+def interval(estimate: score.Measured, level: float, method: str, seed: int) -> FloatArray:
     """Return lower and upper ends, shape (truths, 2); see :meth:`Estimate.interval`."""
     alpha = 1 - check.open_unit(level, "level")
     name = check.choice(method, "method", METHODS)
@@ -117,7 +111,7 @@ def interval(estimate: Measured, level: float, method: str, seed: int) -> FloatA
     return METHODS[name](estimate, alpha, chance)
 
 
-def possible_interval(estimate: Measured, level: float, method: str, seed: int) -> FloatArray:
+def possible_interval(estimate: score.Measured, level: float, method: str, seed: int) -> FloatArray:
     """Return the part inside 0 to 1; see :meth:`Estimate.possible_interval`."""
     ends = interval(estimate, level, method, seed)
     beyond = (ends[:, 1] < 0) | (ends[:, 0] > 1)
@@ -126,7 +120,7 @@ def possible_interval(estimate: Measured, level: float, method: str, seed: int) 
     return np.clip(ends, 0.0, 1.0)
 
 
-def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> FloatArray:
+def _inside(estimate: score.Measured, level: float, seed: int, ends: FloatArray) -> FloatArray:
     """Return intervals that lie inside: by likelihood, or of the same width from the nearest end.
 
     The latter of channels whose table is too large for a likelihood of each proportion.
@@ -139,19 +133,19 @@ def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> Fl
     return np.column_stack([low, low + width])
 
 
-def _around(estimate: Measured, factor: float) -> FloatArray:
-    return ends_around(estimate.proportions, factor * estimate.standard_errors)
+def _around(estimate: score.Measured, factor: float) -> FloatArray:
+    return score.ends_around(estimate.proportions, factor * estimate.standard_errors)
 
 
-def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+def _wilson(estimate: score.Measured, alpha: float, _seed: int) -> FloatArray:
     """Invert the score test of each proportion.
 
     The estimate is a mean of scores; at a proportion x its variance is
     ``(c0 + c1 x + c2 x**2) / n``, so ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic.
     """
-    curves = variance_curves(estimate, estimate.population)
-    several = single_shares(estimate) is None
-    return score_ends(centres(estimate), curves, alpha, estimate.n, several=several)
+    curves = score.variance_curves(estimate, estimate.population)
+    several = score.single_shares(estimate) is None
+    return score_ends(score.centres(estimate), curves, alpha, estimate.n, several=several)
 
 
 def score_ends(
@@ -172,42 +166,28 @@ def score_ends(
     return ends
 
 
-def _guarded(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+def _guarded(estimate: score.Measured, alpha: float, _seed: int) -> FloatArray:
     """Widen the score interval where few reports make it miss more often than it says."""
-    shares, centre = single_shares(estimate), centres(estimate)
-    curves = variance_curves(estimate, estimate.population)
+    shares, centre = score.single_shares(estimate), score.centres(estimate)
+    curves = score.variance_curves(estimate, estimate.population)
     ends = score_ends(centre, curves, alpha, estimate.n, several=shares is None)
-    if shares is None or estimate.population == "fixed":
-        least = np.ones(len(centre)) if shares is None else np.abs(shares.slope)
-        return _guarded_scores(estimate, alpha, centre, curves, ends, least)
-    reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
-    wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
-    return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)
-
-
-def _guarded_scores(
-    estimate: Measured,
-    alpha: float,
-    centre: FloatArray,
-    curves: Curve,
-    ends: FloatArray,
-    least: FloatArray,
-) -> FloatArray:
-    """Return the same of means of scores.
-
-    Where all proportions have one curve, equal estimates have equal ends: each is looked at once.
-    """
+    if shares is not None and estimate.population == "sample":
+        reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
+        wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
+        return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)
+    least = np.ones(len(centre)) if shares is None else np.abs(shares.slope)
     if estimate.design.pair is None:
         return guard_scores(centre, curves, estimate.n, ends, alpha, least)
+    # Where all proportions have one curve, equal estimates have equal ends: each is looked at once.
     _, first, back = np.unique(centre, return_index=True, return_inverse=True)
     constant, slope, square = (part[first] for part in curves)
     curve = constant, slope, square
     return guard_scores(centre[first], curve, estimate.n, ends[first], alpha, least[first])[back]
 
 
-def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+def _exact(estimate: score.Measured, alpha: float, _seed: int) -> FloatArray:
     """Clopper & Pearson on the reported share, mapped to the proportion."""
-    shares = single_shares(estimate)
+    shares = score.single_shares(estimate)
     if shares is None:
         rule = 'be another where a proportion depends on several reports, such as "wilson"'
         raise ArgumentError("method", "exact", rule, "method_needs_one_report")
@@ -219,7 +199,7 @@ def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     return np.sort(ends, axis=1)
 
 
-METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
+METHODS: dict[str, Callable[[score.Measured, float, int], FloatArray]] = {
     "normal": lambda estimate, alpha, _: _around(estimate, float(normal_isf(alpha / 2))),
     "chebyshev": lambda estimate, alpha, _: _around(estimate, alpha**-0.5),
     "wilson": _wilson,

@@ -189,11 +189,7 @@ def _common_range(
 
 
 def _draw_parts(
-    degradation: ProductDegradation,
-    pair: Pair,
-    previous: int,
-    truth: int,
-    random_bytes: RandomBytes,
+    degradation: ProductDegradation, pair: Pair, previous: int, truth: int, source: RandomBytes
 ) -> int:
     pairs = exact_tables.factor_pairs(*pair)
     if pairs is None or len(pairs) != len(degradation.factors):
@@ -204,18 +200,14 @@ def _draw_parts(
     answers = exact_tables.split_index(truth, [factor.truth_size for factor, _ in pairs], "truth")
     links = zip(degradation.factors, pairs, before, answers, strict=True)
     drawn = [
-        _index(draw_relaxed(factor, *own, report, answer, random_bytes), "report")
+        _index(draw_relaxed(factor, *own, report, answer, source), "report")
         for factor, own, report, answer in links
     ]
     return exact_tables.join_index(drawn, [factor.tally_size for _, factor in pairs])
 
 
 def _draw_bits(
-    degradation: BitDegradation,
-    pair: Pair,
-    previous: Value,
-    truth: Value,
-    random_bytes: RandomBytes,
+    degradation: BitDegradation, pair: Pair, previous: Value, truth: Value, source: RandomBytes
 ) -> tuple[int, ...]:
     before = _parts(previous, degradation.bits, "previous")
     answer = as_list(truth)
@@ -223,7 +215,7 @@ def _draw_bits(
         answer = tuple(int(bit == _index(truth, "truth")) for bit in range(degradation.bits))
     drawn = []
     for report, set_or_clear in zip(before, _parts(answer, degradation.bits, "truth"), strict=True):
-        drawn.append(_draw_one(degradation, pair, report, set_or_clear, random_bytes))
+        drawn.append(_draw_one(degradation, pair, report, set_or_clear, source))
     return tuple(drawn)
 
 
