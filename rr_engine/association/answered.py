@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.association.derived import Derived
 from rr_engine.association.scores import mean_score
-from rr_engine.association.table import MEASURE_NOTES, check_scores
+from rr_engine.association.table import MEASURE_NOTES, check_first_scores
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate as estimated
@@ -57,9 +57,8 @@ def mean_of_answered(estimate: Estimate, scores: ArrayLike) -> Derived:
     """
     checked = check_estimate(estimate)
     size = checked.proportions.size
-    values = as_list(scores) or ()
-    size_of_scale = check.whole(len(values), "scores", minimum=2, maximum=size)
-    weights = check_scores(scores, size_of_scale, "scores")
+    weights = check_first_scores(scores, size)
+    size_of_scale = len(weights)
     if size_of_scale == size:
         return mean_score(checked, weights)
     bounds = (float(weights.min()), float(weights.max()))
@@ -110,12 +109,10 @@ def mean_where_alike(estimate: Estimate, scores: ArrayLike, level: float = 0.95)
     [1.75, 2.25]
     """
     checked, chance = check_estimate(estimate), check.open_unit(level, "level")
-    values = as_list(scores) or ()
-    answers = check.whole(len(values), "scores", minimum=2, maximum=checked.proportions.size)
-    weights = check_scores(scores, answers, "scores")
+    weights = check_first_scores(scores, checked.proportions.size)
     if not reports_truths(checked):
         raise ArgumentError("estimate", checked, "be of direct questions", "not_direct")
-    bounds_estimate = estimated(direct(answers), checked.counts[:answers])
+    bounds_estimate = estimated(direct(len(weights)), checked.counts[: len(weights)])
     answer = int(np.argmax(bounds_estimate.proportions))
     least = float(bounds_estimate.interval(chance, method="default")[answer, 0])
     sure = least * weights[answer]

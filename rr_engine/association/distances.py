@@ -178,9 +178,14 @@ def _difference_squared(estimate: Estimate | Table) -> Distance:
     return Distance(float((shares[0] - shares[1]) ** 2), noise, 1.0, measure)
 
 
-def scale_measure(distance: Distance, factor: float) -> Distance:
-    """Return the distance with its measure multiplied by a factor."""
-    return replace(distance, measure=lambda true: factor * distance.measure(true))
+def scaled(distance_of: Callable[[Table], Distance], factor: float) -> Callable[[Table], Distance]:
+    """Return the same distances with their measures multiplied by a factor."""
+
+    def of(table: Table) -> Distance:
+        distance = distance_of(table)
+        return replace(distance, measure=lambda true: factor * distance.measure(true))
+
+    return of
 
 
 def is_thin(estimate: Estimate | Table) -> bool:

@@ -183,12 +183,8 @@ def chi_square(joint: Table, correction: str = "bias") -> Derived:
     """
     factor, smaller = _people(joint, 1.0), min(joint.proportions.shape) - 1
     plain = _of_table(joint, phi_squared, phi_squared_gradient, factor, float(smaller))
-    return with_distance(
-        plain,
-        joint,
-        correction,
-        lambda table: distances.scale_measure(distances.phi_squared_distance(table), factor),
-    )
+    distance = distances.scaled(distances.phi_squared_distance, factor)
+    return with_distance(plain, joint, correction, distance)
 
 
 def _people(joint: Table, factor: float) -> float:
@@ -198,13 +194,8 @@ def _people(joint: Table, factor: float) -> float:
 def _information(joint: Table, correction: str, factor: float) -> Derived:
     limit = float(np.log2(min(check_two_attributes(joint).proportions.shape)))
     plain = _of_table(joint, information_of, information_gradient, factor, limit)
-    return with_distance(
-        plain,
-        joint,
-        correction,
-        lambda table: distances.scale_measure(distances.information_distance(table), factor),
-        thin=True,
-    )
+    distance = distances.scaled(distances.information_distance, factor)
+    return with_distance(plain, joint, correction, distance, thin=True)
 
 
 def _of_table(

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts, note
@@ -114,6 +114,12 @@ def check_scores(
     if np.abs(scores).max() > LARGEST_SCORE or np.ptp(scores) == 0:
         raise ArgumentError(argument, value, rule, "scores_unusable")
     return scores
+
+
+def check_first_scores(value: ArrayLike, most: int) -> FloatArray:
+    """Return one score for each of two or more of the first categories."""
+    size = check.whole(len(as_list(value) or ()), "scores", minimum=2, maximum=most)
+    return check_scores(value, size, "scores")
 
 
 def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, list[Note]]:

@@ -76,8 +76,10 @@ def dense_tally(
         rule = f"be about at most {LARGEST_TALLY} reports; estimate margins of {shape}"
         raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
     if isinstance(counts, Mapping) or (is_labelled(counts) and column_labels(counts) is None):
-        entries = entries_of(counts)
-        return check.counts(_dense(entries, shape, argument, labels), size, argument)
+        flat = np.zeros(size, dtype=np.int64)
+        for report, number in entries_of(counts):
+            flat[_place(report, shape, argument, labels)] += check_count(number, argument)
+        return check.counts(flat, size, argument)
     array = as_array(counts) if column_labels(counts) is None else labelled_table(counts, shape)
     if array is None or array.shape != shape:
         return check.counts(counts, size, argument)
@@ -110,18 +112,6 @@ def labelled_table(
     # Added up, so that no row or column that is there twice is lost.
     np.add.at(result, np.ix_(rows, columns), table)
     return result
-
-
-def _dense(
-    counts: Sequence[tuple[object, object]],
-    shape: tuple[int, ...],
-    argument: str,
-    labels: Sequence[str],
-) -> IntArray:
-    flat = np.zeros(prod(shape), dtype=np.int64)
-    for report, count in counts:
-        flat[_place(report, shape, argument, labels)] += check_count(count, argument)
-    return flat
 
 
 def _place(report: object, shape: tuple[int, ...], argument: str, labels: Sequence[str]) -> int:

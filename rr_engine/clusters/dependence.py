@@ -173,9 +173,14 @@ def next_groups(groups: Groups, shares: FloatArray, *, ordered: bool) -> Groups:
     if ordered:
         beside = [pair for pair in pairwise(range(len(groups))) if rarest[0] in pair]
         first, second = min(beside, key=lambda pair: (sums[pair[0]] + sums[pair[1]], pair))
-    joined = tuple(sorted((*groups[first], *groups[second])))
+    return joined(groups, first, second)
+
+
+def joined(groups: Groups, first: int, second: int) -> Groups:
+    """Return the groups with the second joined to the first."""
+    both = tuple(sorted((*groups[first], *groups[second])))
     return tuple(
-        joined if place == first else group for place, group in enumerate(groups) if place != second
+        both if place == first else group for place, group in enumerate(groups) if place != second
     )
 
 

@@ -15,7 +15,7 @@ from rr_engine.association.measures import information_of, phi_squared
 from rr_engine.association.table import Table
 from rr_engine.clusters.attributes import Attribute, check_attributes, positions_of
 from rr_engine.clusters.clustering import DIGITS
-from rr_engine.clusters.dependence import Groups, merge
+from rr_engine.clusters.dependence import Groups, joined, merge
 from rr_engine.clusters.graph import Pair, check_pairs
 from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
@@ -136,7 +136,7 @@ def merge_categories(
     before = prod(len(groups[place]) for place in chosen)
     while prod(len(groups[place]) for place in chosen) > limit:
         place, first, second = _cheapest(tables, groups, chosen, given)
-        groups[place] = _merged(groups[place], first, second)
+        groups[place] = joined(groups[place], first, second)
     return MergedCategories(
         names=tuple(given[place].name for place in chosen),
         groups=tuple(groups[place] for place in chosen),
@@ -203,13 +203,6 @@ def losses(table: FloatArray) -> FloatArray:
     sums = rows[:, None] + rows
     together = xlogy(cells, cells).sum(axis=2) - xlogy(sums, sums)
     return np.maximum(each[:, None] + each - together, 0.0) * BITS
-
-
-def _merged(groups: Groups, first: int, second: int) -> Groups:
-    joined = tuple(sorted((*groups[first], *groups[second])))
-    return tuple(
-        joined if place == first else group for place, group in enumerate(groups) if place != second
-    )
 
 
 def _loss(

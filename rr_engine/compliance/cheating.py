@@ -102,7 +102,8 @@ def cheating_share(
     ([0.45, 0.3, 0.25], True)
     """
     check.open_unit(level, "level")
-    groups, tallies = _groups(designs, counts)
+    groups = check_several_groups(designs)
+    tallies = check_tallies(groups, counts)
     safe_report = check.whole(safe, "safe", maximum=groups[0].tally_size - 1)
     cheater = np.eye(groups[0].tally_size)[:, [safe_report]]
     matrices = [np.hstack([group.matrix, cheater]) for group in groups]
@@ -113,13 +114,6 @@ def cheating_share(
         )
     mixture.check_possible_reports(matrices, tallies)
     return _result(matrices, tallies, level)
-
-
-def _groups(
-    designs: Sequence[Channel], counts: Sequence[ArrayLike]
-) -> tuple[list[Channel], list[IntArray]]:
-    groups = check_several_groups(designs)
-    return groups, check_tallies(groups, counts)
 
 
 def check_several_groups(designs: object) -> list[Channel]:

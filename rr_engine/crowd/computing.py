@@ -75,13 +75,10 @@ def _covariances(
     for start in range(0, len(over), AT_ONCE):
         first, second = over[start : start + AT_ONCE], under[start : start + AT_ONCE]
         between = estimate.covariance_operator.between
-        found.append(tuple(np.diag(between(a, b)) for a, b in _two_by_two(first, second)))
+        pairs = (first, first), (second, second), (first, second)
+        found.append(tuple(np.diag(between(a, b)) for a, b in pairs))
     numerators, denominators, both = (np.concatenate(each) for each in zip(*found, strict=True))
     return np.maximum(numerators, 0.0), np.maximum(denominators, 0.0), both
-
-
-def _two_by_two(first: FloatArray, second: FloatArray) -> tuple[tuple[FloatArray, FloatArray], ...]:
-    return (first, first), (second, second), (first, second)
 
 
 def _share_interval(

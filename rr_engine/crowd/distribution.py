@@ -8,19 +8,13 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray, as_list
+from rr_engine.crowd import reports
 from rr_engine.crowd.components import Component, ComponentTables
 from rr_engine.crowd.computed import CROWD_NOTES, ComputedStatistic
 from rr_engine.crowd.computing import NOTED, SimulatedSurveys, compute
 from rr_engine.crowd.linked import Pairs, joined
 from rr_engine.crowd.moments import Correlation, Quantile, Regression, Variance
 from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
-from rr_engine.crowd.reports import (
-    Condition,
-    CrowdAttribute,
-    check_condition,
-    check_known,
-    check_numeric,
-)
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
 from rr_engine.crowd.view import CrowdTables
 from rr_engine.errors import ArgumentError
@@ -32,7 +26,7 @@ SEED = 2018
 # Cells of a table of two attributes of different clusters.
 LARGEST_PAIR = 2**20
 MOST_ROWS = 10**7
-Where = Condition | None
+Where = reports.Condition | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +57,12 @@ class PooledDistribution:
        Statistical Input Confidentiality via Randomized Response", PSD 2018, sections 3 and 4.
     """
 
-    attributes: tuple[CrowdAttribute, ...]
+    attributes: tuple[reports.CrowdAttribute, ...]
     components: tuple[Component, ...]
     pairs: Pairs = field(default_factory=dict)
 
     @cached_property
-    def _known(self) -> dict[str, CrowdAttribute]:
+    def _known(self) -> dict[str, reports.CrowdAttribute]:
         return {attribute.name: attribute for attribute in self.attributes}
 
     @cached_property
@@ -123,7 +117,7 @@ class PooledDistribution:
         ----------
         .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
         """
-        attribute = check_numeric(name, self._known, "name")
+        attribute = reports.check_numeric(name, self._known, "name")
         return self._compute(Mean(attribute, self._where(where)), repetitions, seed)
 
     def variance(
@@ -135,7 +129,7 @@ class PooledDistribution:
         ----------
         .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
         """
-        attribute = check_numeric(name, self._known, "name")
+        attribute = reports.check_numeric(name, self._known, "name")
         return self._compute(Variance(attribute, self._where(where)), repetitions, seed)
 
     def quantile(
@@ -152,7 +146,7 @@ class PooledDistribution:
         ----------
         .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
         """
-        attribute = check_numeric(name, self._known, "name")
+        attribute = reports.check_numeric(name, self._known, "name")
         below = check.open_unit(chance, "chance")
         return self._compute(Quantile(attribute, self._where(where), below), repetitions, seed)
 
@@ -188,7 +182,7 @@ class PooledDistribution:
         ----------
         .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
         """
-        target = check_numeric(outcome, self._known, "outcome")
+        target = reports.check_numeric(outcome, self._known, "outcome")
         others = self._several(predictors, "predictors", numeric=True)
         if target in others:
             rule = "name other attributes than the outcome"
@@ -221,7 +215,7 @@ class PooledDistribution:
 
     def share(
         self,
-        condition: Condition,
+        condition: reports.Condition,
         where: Where = None,
         repetitions: int = REPETITIONS,
         seed: int = SEED,
@@ -232,7 +226,7 @@ class PooledDistribution:
         ----------
         .. [1] J. Domingo-Ferrer et al., PSD 2018, section 3 (statistics of the distribution).
         """
-        chosen = check_condition(condition, self._known, "condition")
+        chosen = reports.check_condition(condition, self._known, "condition")
         if not chosen:
             rule = "name one or more attributes"
             raise ArgumentError("condition", condition, rule, "not_a_condition")
@@ -299,14 +293,14 @@ class PooledDistribution:
 
     def _where(self, where: object) -> dict[str, tuple[int, ...]]:
         """The condition without attributes of which any category is meant."""
-        chosen = {} if where is None else check_condition(where, self._known, "where")
+        chosen = {} if where is None else reports.check_condition(where, self._known, "where")
         return {name: each for name, each in chosen.items() if len(each) < self._known[name].size}
 
     def _several(
         self, names: object, argument: str, *, numeric: bool = False
-    ) -> tuple[CrowdAttribute, ...]:
+    ) -> tuple[reports.CrowdAttribute, ...]:
         entries = as_list(names)
-        checked = check_numeric if numeric else check_known
+        checked = reports.check_numeric if numeric else reports.check_known
         chosen = tuple(checked(name, self._known, argument) for name in entries or ())
         if not chosen or len(set(chosen)) < len(chosen):
             rule = "name one or more attributes, each once"

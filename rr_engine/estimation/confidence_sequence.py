@@ -122,17 +122,15 @@ def device_scores(estimate: Measured) -> list[tuple[FloatArray, FloatArray, IntA
             devices.append((matrix, left_inverse(matrix), counts))
     if not devices:
         return []
-    worth = [1 / _equal_variance(matrix, scores) for matrix, scores, _ in devices]
+    # One over the variance of a score where all truths are equally common.
+    spreads = [each**2 @ table.mean(axis=1) - (1 / len(each)) ** 2 for table, each, _ in devices]
+    worth = [1 / spread for spread in spreads]
     ranges = [np.ptp(scores, axis=1) * w for (_, scores, _), w in zip(devices, worth, strict=True)]
     scale = np.max(ranges, axis=0)
     return [
         (matrix, scores * (w / scale)[:, None], counts)
         for (matrix, scores, counts), w in zip(devices, worth, strict=True)
     ]
-
-
-def _equal_variance(matrix: FloatArray, scores: FloatArray) -> FloatArray:
-    return scores**2 @ matrix.mean(axis=1) - (1 / len(scores)) ** 2
 
 
 def evidence_of(

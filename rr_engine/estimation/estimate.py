@@ -1,6 +1,7 @@
 """The front door of estimation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from rr_engine import check
@@ -15,7 +16,7 @@ from rr_engine.estimation.covariance import (
 )
 from rr_engine.estimation.likelihood import Solution, invert, maximise
 from rr_engine.estimation.notes import Note, data_notes, note
-from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.precision import is_indefinite
 
 METHODS: dict[str, Callable[..., Solution]] = {"inversion": invert, "mle": maximise}
@@ -94,7 +95,11 @@ def estimate(
     check_possible(channel, tallied)
     if not tallied.any():
         return without_reports(channel, tallied, method, population)
-    return _estimate_reports(channel, tallied, solve, method, population)
+    n = channel.people(tallied)
+    solution = solve(channel, tallied / n)
+    errors, remarks = _errors(channel, solution, n, population)
+    blank = without_reports(channel, tallied, method, population)
+    return solved(blank, solution, errors, remarks)
 
 
 def _solver(
@@ -122,7 +127,14 @@ def check_possible(channel: Channel, counts: IntArray, argument: str = "counts")
         )
 
 
-def without_reports(channel: Channel, counts: IntArray, method: str, population: str) -> Estimate:
+def without_reports(
+    channel: Channel,
+    counts: IntArray,
+    method: str,
+    population: str,
+    strata: Sequence[DeviceStratum] = (),
+    notes: Sequence[Note] | None = None,
+) -> Estimate:
     """Return equal proportions with infinite errors."""
     return Estimate(
         design=channel,
@@ -131,36 +143,27 @@ def without_reports(channel: Channel, counts: IntArray, method: str, population:
         covariance_operator=UnknownCovariance(channel.truth_size),
         method=method,
         population=population,
-        notes=tuple(data_notes(channel, counts, population)),
+        notes=tuple(data_notes(channel, counts, population) if notes is None else notes),
+        strata=tuple(strata),
     )
 
 
-def _estimate_reports(
-    channel: Channel,
-    counts: IntArray,
-    solve: Callable[[Channel, FloatArray], Solution],
-    method: str,
-    population: str,
+def solved(
+    blank: Estimate, solution: Solution, errors: CovarianceOperator, remarks: list[Note]
 ) -> Estimate:
-    n = channel.people(counts)
-    solution = solve(channel, counts / n)
-    errors, remarks = _errors(channel, solution, n, population)
-    notes = data_notes(channel, counts, population) + solution_notes(solution, method)
-    return Estimate(
-        design=channel,
-        counts=counts,
+    """Return the estimate that a solution makes of one without reports, with more notes."""
+    return replace(
+        blank,
         proportions=solution.proportions,
         covariance_operator=errors,
-        method=method,
-        population=population,
         converged=solution.converged,
         iterations=solution.iterations,
-        notes=tuple(notes + remarks),
+        notes=(*blank.notes, *_solution_notes(solution, blank.method), *remarks),
         weights=solution.weights,
     )
 
 
-def solution_notes(solution: Solution, method: str) -> list[Note]:
+def _solution_notes(solution: Solution, method: str) -> list[Note]:
     """Return the notes on estimated proportions."""
     proportions = solution.proportions
     conditions = {

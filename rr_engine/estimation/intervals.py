@@ -12,13 +12,13 @@ from rr_engine.arrays import FloatArray
 from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.distributions import beta_isf, beta_ppf, chi2_isf, normal_isf
 from rr_engine.errors import ArgumentError
+from rr_engine.estimation import score
 from rr_engine.estimation.bootstrap import bootstrap
 from rr_engine.estimation.common import Curve
 from rr_engine.estimation.confidence_sequence import confidence_sequence
 from rr_engine.estimation.k_ary import profile_ends
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.moment_guard import guard_scores, guard_shares
-from rr_engine.estimation.score import Measured, centres, single_shares, variance_curves
 
 # How finely the ends are found.
 TOLERANCE = 1e-11
@@ -26,7 +26,7 @@ TOLERANCE = 1e-11
 FAR = 100.0
 
 
-def profile(estimate: Measured, alpha: float) -> FloatArray:
+def profile(estimate: score.Measured, alpha: float) -> FloatArray:
     """Return for each proportion all values x with 2 (max l - max l at x) <= chi-square quantile.
 
     Both maxima are over proportions that can exist, so the ends lie within 0 to 1 and enclose the
@@ -48,7 +48,7 @@ def profile(estimate: Measured, alpha: float) -> FloatArray:
     return np.array(rows)
 
 
-def _share_of_error(estimate: Measured) -> FloatArray:
+def _share_of_error(estimate: score.Measured) -> FloatArray:
     """Return the ratio of a fixed group's variance to a sample's; 1 for a sample.
 
     The likelihood is that of a sample; for a fixed group its curvature is corrected by the ratio.
@@ -58,7 +58,7 @@ def _share_of_error(estimate: Measured) -> FloatArray:
     x = estimate.projected()
     sample, fixed = (
         c0 + c1 * x + c2 * x**2
-        for c0, c1, c2 in (variance_curves(estimate, kind) for kind in ("sample", "fixed"))
+        for c0, c1, c2 in (score.variance_curves(estimate, kind) for kind in ("sample", "fixed"))
     )
     return np.where(sample > 0, np.clip(fixed, 0, sample) / np.where(sample > 0, sample, 1), 0.0)
 
@@ -101,7 +101,7 @@ def _likelihood_at(matrix: FloatArray, reported: FloatArray, truth: int, x: floa
     return log_likelihood(reduced, reported, best)
 
 
-def interval(estimate: Measured, level: float, method: str, seed: int) -> FloatArray:
+def interval(estimate: score.Measured, level: float, method: str, seed: int) -> FloatArray:
     """Return lower and upper ends, shape (truths, 2); see :meth:`Estimate.interval`."""
     alpha = 1 - check.open_unit(level, "level")
     name = check.choice(method, "method", METHODS)
@@ -111,7 +111,7 @@ def interval(estimate: Measured, level: float, method: str, seed: int) -> FloatA
     return METHODS[name](estimate, alpha, chance)
 
 
-def possible_interval(estimate: Measured, level: float, method: str, seed: int) -> FloatArray:
+def possible_interval(estimate: score.Measured, level: float, method: str, seed: int) -> FloatArray:
     """Return the part inside 0 to 1; see :meth:`Estimate.possible_interval`."""
     ends = interval(estimate, level, method, seed)
     beyond = (ends[:, 1] < 0) | (ends[:, 0] > 1)
@@ -120,7 +120,7 @@ def possible_interval(estimate: Measured, level: float, method: str, seed: int) 
     return np.clip(ends, 0.0, 1.0)
 
 
-def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> FloatArray:
+def _inside(estimate: score.Measured, level: float, seed: int, ends: FloatArray) -> FloatArray:
     """Return intervals that lie inside: by likelihood, or of the same width from the nearest end.
 
     The latter of channels whose table is too large for a likelihood of each proportion.
@@ -133,86 +133,61 @@ def _inside(estimate: Measured, level: float, seed: int, ends: FloatArray) -> Fl
     return np.column_stack([low, low + width])
 
 
-def _normal(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, float(normal_isf(alpha / 2)))
+def _around(estimate: score.Measured, factor: float) -> FloatArray:
+    return score.ends_around(estimate.proportions, factor * estimate.standard_errors)
 
 
-def _chebyshev(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return _around(estimate, alpha**-0.5)
-
-
-def _around(estimate: Measured, factor: float) -> FloatArray:
-    half = factor * estimate.standard_errors
-    ends = np.column_stack([estimate.proportions - half, estimate.proportions + half])
-    # A standard error that one report cannot give leaves the whole range of a proportion.
-    ends[np.isinf(half)] = [0.0, 1.0]
-    return ends
-
-
-def _wilson(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+def _wilson(estimate: score.Measured, alpha: float, _seed: int) -> FloatArray:
     """Invert the score test of each proportion.
 
     The estimate is a mean of scores; at a proportion x its variance is
     ``(c0 + c1 x + c2 x**2) / n``, so ``(estimate - x)**2 <= z**2 variance(x)`` is a quadratic.
     """
-    curves = variance_curves(estimate, estimate.population)
-    return _score_ends(estimate, alpha, centres(estimate), curves, single_shares(estimate) is None)
+    curves = score.variance_curves(estimate, estimate.population)
+    several = score.single_shares(estimate) is None
+    return score_ends(score.centres(estimate), curves, alpha, estimate.n, several=several)
 
 
-def _score_ends(
-    estimate: Measured, alpha: float, centre: FloatArray, curves: Curve, several: bool
+def score_ends(
+    centre: FloatArray, curves: Curve, alpha: float, n: int, *, several: bool
 ) -> FloatArray:
     """Return the ends of the score interval; `several`: a proportion hangs on several reports."""
-    z2, (c0, c1, c2) = normal_isf(alpha / 2) ** 2 / estimate.n, curves
+    z2, (c0, c1, c2) = float(normal_isf(alpha / 2)) ** 2 / n, curves
     square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
     root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0.0))
-    ends = np.column_stack([linear - root, linear + root]) / (2 * square[:, None])
+    ends = np.stack([linear - root, linear + root], axis=-1) / (2 * square)[..., None]
     if several:
         edge = np.clip(centre, 0.0, 1.0)
         reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0.0))
         # No proportion at all passes the test, and beyond the range the variance curve of a
         # general device means nothing: go out from the estimate by the error at the range's end.
         none = np.abs(centre - edge) > reach
-        ends[none] = np.column_stack([centre - reach, centre + reach])[none]
+        ends[none] = np.stack([centre - reach, centre + reach], axis=-1)[none]
     return ends
 
 
-def _guarded(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+def _guarded(estimate: score.Measured, alpha: float, _seed: int) -> FloatArray:
     """Widen the score interval where few reports make it miss more often than it says."""
-    shares, centre = single_shares(estimate), centres(estimate)
-    curves = variance_curves(estimate, estimate.population)
-    ends = _score_ends(estimate, alpha, centre, curves, shares is None)
-    if shares is None or estimate.population == "fixed":
-        least = np.ones(len(centre)) if shares is None else np.abs(shares.slope)
-        return _guarded_scores(estimate, alpha, centre, curves, ends, least)
-    reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
-    wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
-    return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)
-
-
-def _guarded_scores(
-    estimate: Measured,
-    alpha: float,
-    centre: FloatArray,
-    curves: Curve,
-    ends: FloatArray,
-    least: FloatArray,
-) -> FloatArray:
-    """Return the same of means of scores.
-
-    Where all proportions have one curve, equal estimates have equal ends: each is looked at once.
-    """
+    shares, centre = score.single_shares(estimate), score.centres(estimate)
+    curves = score.variance_curves(estimate, estimate.population)
+    ends = score_ends(centre, curves, alpha, estimate.n, several=shares is None)
+    if shares is not None and estimate.population == "sample":
+        reported = np.sort((ends - shares.offset[:, None]) / shares.slope[:, None], axis=1)
+        wider = guard_shares(estimate.counts[shares.report], estimate.n, reported, alpha)
+        return np.sort(shares.offset[:, None] + shares.slope[:, None] * wider, axis=1)
+    least = np.ones(len(centre)) if shares is None else np.abs(shares.slope)
     if estimate.design.pair is None:
         return guard_scores(centre, curves, estimate.n, ends, alpha, least)
+    # Where all proportions have one curve, equal estimates have equal ends: each is looked at once.
     _, first, back = np.unique(centre, return_index=True, return_inverse=True)
     constant, slope, square = (part[first] for part in curves)
     curve = constant, slope, square
     return guard_scores(centre[first], curve, estimate.n, ends[first], alpha, least[first])[back]
 
 
-def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
+def _exact(estimate: score.Measured, alpha: float, _seed: int) -> FloatArray:
     """Clopper & Pearson on the reported share, mapped to the proportion."""
-    shares = single_shares(estimate)
+    shares = score.single_shares(estimate)
     if shares is None:
         rule = 'be another where a proportion depends on several reports, such as "wilson"'
         raise ArgumentError("method", "exact", rule, "method_needs_one_report")
@@ -224,22 +199,14 @@ def _exact(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
     return np.sort(ends, axis=1)
 
 
-def _profile(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return profile(estimate, alpha)
-
-
-def _confidence_sequence(estimate: Measured, alpha: float, _seed: int) -> FloatArray:
-    return confidence_sequence(estimate, alpha)
-
-
-METHODS: dict[str, Callable[[Measured, float, int], FloatArray]] = {
-    "normal": _normal,
-    "chebyshev": _chebyshev,
+METHODS: dict[str, Callable[[score.Measured, float, int], FloatArray]] = {
+    "normal": lambda estimate, alpha, _: _around(estimate, float(normal_isf(alpha / 2))),
+    "chebyshev": lambda estimate, alpha, _: _around(estimate, alpha**-0.5),
     "wilson": _wilson,
     "guarded": _guarded,
     "exact": _exact,
-    "profile": _profile,
+    "profile": lambda estimate, alpha, _: profile(estimate, alpha),
     "bootstrap": bootstrap,
-    "sequence": _confidence_sequence,
+    "sequence": lambda estimate, alpha, _: confidence_sequence(estimate, alpha),
 }
 METHODS["default"] = METHODS["guarded"]

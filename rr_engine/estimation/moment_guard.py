@@ -12,6 +12,7 @@ that of a Poisson count of such moves, of the same mean and variance.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.special import gammainc, gammaincc
@@ -215,14 +216,9 @@ def _lower_ends(
         part = inside[start : start + PART]
         wide = part[excess(part, found[part]) > 0]
         if wide.size:
-            found[wide] = _crossings_below(wide, found[wide], excess)
+            ends, below = found[wide], np.zeros(len(wide))
+            found[wide] = crossings(partial(excess, wide), below, ends)
     return found.reshape(shape)
-
-
-def _crossings_below(
-    places: IntArray, ends: FloatArray, excess: Callable[[IntArray, FloatArray], FloatArray]
-) -> FloatArray:
-    return crossings(lambda shares: excess(places, shares), np.zeros(len(places)), ends)
 
 
 def _mirrored_tails(

@@ -5,7 +5,6 @@ matrix whose rows are (device, report) and whose columns sum to one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from rr_engine.estimation.covariance import (
     UnknownCovariance,
     channel_covariance,
 )
-from rr_engine.estimation.estimate import solution_notes, without_reports
+from rr_engine.estimation.estimate import solved, without_reports
 from rr_engine.estimation.likelihood import Solution, invert, iterate_to_maximum
 from rr_engine.estimation.notes import Note, note, strata_notes
 from rr_engine.estimation.result import DeviceStratum, Estimate
@@ -43,9 +42,9 @@ def estimate_pooled(
     check_invertible(channel)
     counts = np.concatenate([stratum.counts for stratum in strata])
     notes = strata_notes([(s.design, s.counts) for s in strata], channel.condition_number)
+    blank = without_reports(channel, counts, method, population, strata, notes)
     if not counts.any():
-        empty = without_reports(channel, counts, method, population)
-        return _with_strata(empty, strata, notes)
+        return blank
     reported = counts / channel.n
     if method == "inversion":
         solution = invert(channel, reported)
@@ -59,24 +58,7 @@ def estimate_pooled(
     else:
         solution = _likeliest_bits(channel, reported)
     errors, remarks = _errors(channel, solution, reported, method, population)
-    result = Estimate(
-        design=channel,
-        counts=counts,
-        proportions=solution.proportions,
-        covariance_operator=errors,
-        method=method,
-        population=population,
-        converged=solution.converged,
-        iterations=solution.iterations,
-        weights=solution.weights,
-    )
-    return _with_strata(result, strata, notes + solution_notes(solution, method) + remarks)
-
-
-def _with_strata(
-    result: Estimate, strata: Sequence[DeviceStratum], notes: Sequence[Note]
-) -> Estimate:
-    return replace(result, strata=tuple(strata), notes=tuple(notes))
+    return solved(blank, solution, errors, remarks)
 
 
 def _errors(

@@ -1,5 +1,6 @@
 """The score of each report for each proportion, and its variance as the proportion varies."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -8,6 +9,7 @@ from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.pooled import PooledChannel
 from rr_engine.channels.protocol import Channel, SingleShares
+from rr_engine.estimation.common import Curve
 from rr_engine.precision import left_inverse
 
 
@@ -45,9 +47,14 @@ def centres(estimate: Measured) -> FloatArray:
     return estimate.design.solve(estimate.counts / estimate.n, estimate.weights)
 
 
-def variance_curves(
-    estimate: Measured, population: str
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def ends_around(values: FloatArray, reach: FloatArray) -> FloatArray:
+    """Return both ends of intervals on a last axis; the whole range where no error is known."""
+    ends = np.stack([values - reach, values + reach], axis=-1)
+    ends[np.isinf(reach)] = [0.0, 1.0]
+    return ends
+
+
+def variance_curves(estimate: Measured, population: str) -> Curve:
     """Return c0, c1, c2 of n times the variance of each estimate when its proportion is x.
 
     The other proportions keep their ratios to each other. For a device in which the proportion
@@ -63,40 +70,41 @@ def variance_curves(
     elif isinstance(estimate.design, MatrixChannel):
         base, slope, square = _general_curves(estimate)
     else:
-        base, slope, square = _structured_curves(estimate)
+        channel, weights = estimate.design, estimate.weights
+        base, slope, square = structured_curves(
+            lambda table: channel.score_squares(channel.apply(table), weights),
+            channel.own_score_squares(weights),
+            estimate.projected(),
+        )
     # For a fixed group the sampling variance x - x**2 is subtracted.
     return (base, slope - 1.0, square + 1.0) if population == "fixed" else (base, slope, square)
 
 
-def _pair_curves(
-    retention: float, changed: float, size: int
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _pair_curves(retention: float, changed: float, size: int) -> Curve:
     own_score, other = (1 - changed) / (retention - changed), -changed / (retention - changed)
     low = changed * own_score**2 + (1 - changed) * other**2
     slope = retention * own_score**2 + (1 - retention) * other**2 - low
     return np.full(size, low), np.full(size, slope), np.full(size, -1.0)
 
 
-def _structured_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
+def structured_curves(
+    squares: Callable[[FloatArray], FloatArray], own_squares: FloatArray, shares: FloatArray
+) -> Curve:
     """Return the same by squared scores, in a few passes over the cells.
 
     The mean squared score of truth v is ``s_v x + (1 - x) r_v``: s_v for those who have it, r_v for
     the others, ``(sum_w pi_w S_vw - pi_v s_v) / (1 - pi_v)`` with S the squared scores' means.
     """
-    channel, shares = estimate.design, estimate.projected()
-    own_squares = channel.own_score_squares(estimate.weights)
     rest = 1 - shares
-    others = channel.score_squares(channel.apply(shares), estimate.weights) - own_squares * shares
-    even = (
-        channel.score_squares(channel.apply(np.ones(len(shares))), estimate.weights) - own_squares
-    )
+    others = squares(shares) - own_squares * shares
+    even = squares(np.ones(shares.shape)) - own_squares
     # If one truth has share one, the others have ratios 0 / 0 and are taken as equal.
     alone = rest <= ALONE
-    low = np.where(alone, even / (len(shares) - 1), others / np.where(alone, 1, rest))
-    return low, own_squares - low, np.full(len(low), -1.0)
+    low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))
+    return low, own_squares - low, np.full(low.shape, -1.0)
 
 
-def _general_curves(estimate: Measured) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _general_curves(estimate: Measured) -> Curve:
     scores = left_inverse(estimate.matrix, estimate.weights)
     rest = _other_proportions(estimate.projected())
     squares = scores**2 @ estimate.matrix

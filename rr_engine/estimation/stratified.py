@@ -1,7 +1,7 @@
 """One set of proportions behind the reports of several devices."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from rr_engine.estimation.estimate import (
     check_possible,
     estimate,
     nonnegative_covariance,
-    solution_notes,
+    solved,
     without_reports,
 )
 from rr_engine.estimation.likelihood import Solution
@@ -203,24 +203,12 @@ def _pool(strata: list[DeviceStratum], method: str, population: str) -> Estimate
     design = DesignMatrix(stacked, _categories(strata), _labels(strata))
     pairs = [(stratum.design, stratum.counts) for stratum in strata]
     notes = strata_notes(pairs, condition_number(stacked))
+    blank = without_reports(design, counts, method, population, strata, notes)
     if not counts.any():
-        empty = without_reports(design, counts, method, population)
-        return replace(empty, strata=tuple(strata), notes=tuple(notes))
+        return blank
     solution = METHODS[method](PlainMatrix(stacked), counts / counts.sum())
     covariance, remarks = _covariance(stacked, strata, solution, population)
-    return Estimate(
-        design=design,
-        counts=counts,
-        proportions=solution.proportions,
-        covariance_operator=KnownCovariance(covariance),
-        method=method,
-        population=population,
-        converged=solution.converged,
-        iterations=solution.iterations,
-        notes=tuple(notes + solution_notes(solution, method) + remarks),
-        weights=solution.weights,
-        strata=tuple(strata),
-    )
+    return solved(blank, solution, KnownCovariance(covariance), remarks)
 
 
 def _labels(strata: Sequence[DeviceStratum]) -> tuple[str, ...]:

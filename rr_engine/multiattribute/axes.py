@@ -157,11 +157,11 @@ class ChannelScores:
 
     def transposed(self, contrasts: FloatArray) -> FloatArray:
         actions = [partial(c.scores, weights=w) for c, w in self._pairs()]
-        return _act_by_device(actions, contrasts, *self._sides())
+        return _act_by_device(actions, contrasts, *_sides(self.channels))
 
     def squares(self, reported: FloatArray) -> FloatArray:
         actions = [partial(c.score_squares, weights=w) for c, w in self._pairs()]
-        return _act_by_device(actions, reported, *reversed(self._sides()))
+        return _act_by_device(actions, reported, *reversed(_sides(self.channels)))
 
     def within_rows(self, reported: FloatArray) -> FloatArray:
         if len(self.channels) == 1:
@@ -202,9 +202,6 @@ class ChannelScores:
     def _pairs(self) -> list[tuple[Channel, FloatArray | None]]:
         return list(zip(self.channels, self.weights, strict=True))
 
-    def _sides(self) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-        return [c.truth_shape for c in self.channels], [c.report_shape for c in self.channels]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChannelAxes:
@@ -230,11 +227,11 @@ class ChannelAxes:
 
     def apply(self, table: FloatArray) -> FloatArray:
         actions = [channel.apply for channel in self.channels]
-        return _act_by_device(actions, table, *self._sides())
+        return _act_by_device(actions, table, *_sides(self.channels))
 
     def solve(self, reported: FloatArray) -> FloatArray:
         actions = [channel.solve for channel in self.channels]
-        return _act_by_device(actions, reported, *reversed(self._sides()))
+        return _act_by_device(actions, reported, *reversed(_sides(self.channels)))
 
     def scores(self, proportions: FloatArray | None = None) -> ChannelScores:
         if proportions is None:
@@ -253,9 +250,6 @@ class ChannelAxes:
         squares = [channel.own_score_squares() for channel in self.channels]
         return outer(squares).reshape(self.shape)
 
-    def _sides(self) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-        return [c.truth_shape for c in self.channels], [c.report_shape for c in self.channels]
-
 
 def truth_axes(channels: Sequence[Channel]) -> tuple[int, ...]:
     """Return the number of truths of each attribute that these devices cover."""
@@ -265,6 +259,10 @@ def truth_axes(channels: Sequence[Channel]) -> tuple[int, ...]:
 def report_axes(channels: Sequence[Channel]) -> tuple[int, ...]:
     """Return the number of reports on each of them."""
     return tuple(size for channel in channels for size in channel.report_shape)
+
+
+def _sides(channels: Sequence[Channel]) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    return [c.truth_shape for c in channels], [c.report_shape for c in channels]
 
 
 def _act_by_device(

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray
 from rr_engine.association.derived import Derived
-from rr_engine.association.table import EMPTY, check_scores
+from rr_engine.association.table import EMPTY, check_first_scores
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.ratio import fieller
+from rr_engine.estimation.score import ends_around
 from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable, check_axis
 
 # Groups whose share is below this many standard errors get a warning.
@@ -75,10 +76,7 @@ class Conditional(Noted):
         factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
         name = check.choice(method, "method", ("normal", "fieller", "default"))
         if name == "normal":
-            half = factor * self.standard_errors
-            ends = np.stack([self.values - half, self.values + half], axis=-1)
-            ends[np.isinf(half)] = [0.0, 1.0]
-            return ends
+            return ends_around(self.values, factor * self.standard_errors)
         with_group = self.numerator_covariances.sum(axis=2)
         numerator_variances = np.diagonal(self.numerator_covariances, axis1=1, axis2=2)
         shares, spreads = self.numerators.sum(axis=1), with_group.sum(axis=1)
@@ -158,10 +156,7 @@ def conditional_means(
 ) -> list[Derived]:
     """Return the mean score in each group; see :meth:`JointEstimate.conditional_means`."""
     table = _two_axes(joint, of_axis, given_axis)
-    size_of_scale = check.whole(
-        len(as_list(scores) or ()), "scores", minimum=2, maximum=table.shape[1]
-    )
-    weights = check_scores(scores, size_of_scale, "scores")
+    weights = check_first_scores(scores, table.shape[1])
     return [_mean(table, group, weights) for group in range(table.shape[0])]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,20 +14,13 @@ from rr_engine.channels.product import margin_of_device, parts_by_device
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate
+from rr_engine.multiattribute import joint_table
 from rr_engine.multiattribute.axes import sum_to
 from rr_engine.multiattribute.conditional import (
     Conditional,
     conditional,
     conditional_means,
     difference,
-)
-from rr_engine.multiattribute.joint_table import (
-    JointStratum,
-    cell_interval,
-    check_attributes,
-    joint_solution_notes,
-    table_notes,
-    without_repeats,
 )
 from rr_engine.multiattribute.table_covariance import TableCovariance
 from rr_engine.projection import project_to_simplex
@@ -60,7 +53,7 @@ class JointEstimate(FrozenArrays, Noted):
         The same estimate over the flattened table, where strata were pooled.
     """
 
-    strata: tuple[JointStratum, ...]
+    strata: tuple[joint_table.JointStratum, ...]
     proportions: FloatArray
     covariance_operator: TableCovariance
     method: str
@@ -178,7 +171,7 @@ class JointEstimate(FrozenArrays, Noted):
         .. [1] E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
            Journal of the American Statistical Association 22 (1927), 209-212.
         """
-        return cell_interval(self, level, method)
+        return joint_table.cell_interval(self, level, method)
 
     def margin(self, axes: int | Sequence[int]) -> JointEstimate:
         """Return the table of some of the attributes, summed over the others.
@@ -203,20 +196,22 @@ class JointEstimate(FrozenArrays, Noted):
         ----------
         Ours: docs/methods/joint.md, "Margins".
         """
-        positions = check_attributes(axes, len(self.shape))
+        positions = joint_table.check_attributes(axes, len(self.shape))
         strata = tuple(_margin(stratum, positions) for stratum in self.strata)
         proportions = sum_to(self.proportions, positions)
-        notes = [n for s in strata for n in table_notes(s.designs, s.counts, self.population)]
-        notes += joint_solution_notes(proportions, self.method, converged=self.converged)
-        return JointEstimate(
+        notes = [
+            n for s in strata for n in joint_table.table_notes(s.designs, s.counts, self.population)
+        ]
+        notes += joint_table.joint_solution_notes(
+            proportions, self.method, converged=self.converged
+        )
+        return replace(
+            self,
             strata=strata,
             proportions=proportions,
             covariance_operator=self.covariance_operator.margin(positions),
-            method=self.method,
-            population=self.population,
-            converged=self.converged,
-            iterations=self.iterations,
-            notes=without_repeats(notes),
+            notes=joint_table.without_repeats(notes),
+            pooled=None,
         )
 
     def conditional(self, of_axis: int, given_axis: int) -> Conditional:
@@ -316,7 +311,7 @@ class JointEstimate(FrozenArrays, Noted):
         return conditional_means(self, of_axis, given_axis, scores)
 
 
-def _margin(stratum: JointStratum, axes: tuple[int, ...]) -> JointStratum:
+def _margin(stratum: joint_table.JointStratum, axes: tuple[int, ...]) -> joint_table.JointStratum:
     groups = parts_by_device([design.truth_shape for design in stratum.designs], axes)
     designs = tuple(margin_of_device(stratum.designs[device], own) for device, own in groups)
-    return JointStratum(designs, sum_to(stratum.counts, axes))
+    return joint_table.JointStratum(designs, sum_to(stratum.counts, axes))

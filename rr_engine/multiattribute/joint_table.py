@@ -23,10 +23,11 @@ from rr_engine.distributions import binomial_cdf, binomial_sf, normal_isf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.common import Curve, variance_at
 from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.intervals import score_ends
 from rr_engine.estimation.moment_guard import guard_scores
 from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, NoteTexts, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.estimation.score import variance_curves
+from rr_engine.estimation.score import ends_around, structured_curves, variance_curves
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.kronecker import outer
 from rr_engine.labelled import column_labels
@@ -238,19 +239,12 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
     if name in METHODS[2:]:
         return _score_ends(joint, alpha, guarded=name != "wilson")
     factor = alpha**-0.5 if name == "chebyshev" else normal_isf(alpha / 2)
-    return _around(joint, float(factor))
+    return ends_around(joint.proportions, float(factor) * joint.standard_errors)
 
 
 def _one_device(joint: JointTable) -> Estimate:
     (stratum,) = joint.strata
     return estimate(stratum.designs[0], stratum.counts, joint.method, joint.population)
-
-
-def _around(joint: JointTable, factor: float) -> FloatArray:
-    half = factor * joint.standard_errors
-    ends = np.stack([joint.proportions - half, joint.proportions + half], axis=-1)
-    ends[np.isinf(half)] = [0.0, 1.0]
-    return ends
 
 
 def _score_ends(joint: JointTable, alpha: float, *, guarded: bool) -> FloatArray:
@@ -262,16 +256,7 @@ def _score_ends(joint: JointTable, alpha: float, *, guarded: bool) -> FloatArray
     """
     one_stratum = len(joint.strata) == 1
     centre, curve = _one_stratum_curve(joint) if one_stratum else _strata_curve(joint)
-    c0, c1, c2 = curve
-    z2 = float(normal_isf(alpha / 2)) ** 2 / joint.n
-    edge = np.clip(centre, 0, 1)
-    reach = np.sqrt(z2 * np.maximum(c0 + c1 * edge + c2 * edge**2, 0))
-    square, linear, constant = 1 - z2 * c2, 2 * centre + z2 * c1, centre**2 - z2 * c0
-    root = np.sqrt(np.maximum(linear**2 - 4 * square * constant, 0))
-    ends = np.stack([linear - root, linear + root], axis=-1) / (2 * square)[..., None]
-    outward = np.stack([centre - reach, centre + reach], axis=-1)
-    far = np.abs(centre - edge) > reach
-    ends = np.where(far[..., None], outward, ends)
+    ends = score_ends(centre, curve, alpha, joint.n, several=True)
     return guard_scores(centre, curve, joint.n, ends, alpha) if guarded else ends
 
 
@@ -310,13 +295,9 @@ def _variance_curve(joint: JointTable, stratum: JointStratum) -> Curve:
     """
     axes = axes_of(stratum.designs)
     squares, own_squares = axes.scores().squares, axes.own_squares()
-    shares = joint.projected()
-    rest = 1 - shares
-    others = squares(axes.apply(shares)) - own_squares * shares
-    even = squares(axes.apply(np.ones(joint.shape))) - own_squares
-    # If one cell has share one, the others have ratios 0 / 0 and are taken as equal.
-    alone = rest <= 1e-12
-    low = np.where(alone, even / (shares.size - 1), others / np.where(alone, 1, rest))
+    low, slope, square = structured_curves(
+        lambda table: squares(axes.apply(table)), own_squares, joint.projected()
+    )
     if joint.population == "fixed":
         return low, own_squares - 1 - low, np.zeros(joint.shape)
-    return low, own_squares - low, np.full(joint.shape, -1.0)
+    return low, slope, square

@@ -199,7 +199,8 @@ def _cell(
         needed = t * first_share * odds
         feasible = chances[chances @ others >= needed * (1 - max(slack, CLOSE))]
         yield _with(feasible, t, first), np.zeros((len(feasible), len(prior)))
-        yield from _one_free(chances, top, others, needed, t, first, slack)
+        for changed, doubt in _one_free(chances, top, others, needed, slack):
+            yield _with(changed, t, first), _with(doubt, 0.0, first)
     yield from _meeting(high, others, first_share, delta, (least, ratio), first, slack)
 
 
@@ -209,15 +210,9 @@ def _patterns(size: int) -> BoolArray:
 
 
 def _one_free(
-    chances: FloatArray,
-    top: FloatArray,
-    others: FloatArray,
-    needed: float,
-    t: float,
-    first: int,
-    slack: float,
+    chances: FloatArray, top: FloatArray, others: FloatArray, needed: float, slack: float
 ) -> Iterator[Found]:
-    """Yield patterns with one chance raised until the others' joint probability suffices."""
+    """Yield the others' chances, one raised until their joint probability suffices."""
     total = chances @ others
     for index, share in enumerate(others):
         free = 1.0 + (needed - total) / share
@@ -226,7 +221,7 @@ def _one_free(
         fits = (chances[:, index] == 1.0) & (free > 1.0 - off) & (free < top[index] + off)
         changed, doubt = chances[fits], np.zeros((int(fits.sum()), len(others)))
         changed[:, index], doubt[:, index] = free[fits], off[fits]
-        yield _with(changed, t, first), _with(doubt, 0.0, first)
+        yield changed, doubt
 
 
 def _meeting(

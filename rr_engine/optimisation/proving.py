@@ -153,7 +153,9 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
     prices = covering_prices(chances, claim.prior, matrix, demands, price)
     if prices is None:
         return None
-    cost = _cost(claim.prior, prices, price, guessing)
+    pairs = zip(fractions(prices), exact_shares(claim.prior), strict=True)
+    cost = sum((factor * share for factor, share in pairs), start=Fraction())
+    cost += Fraction(price) * (guessing or 0)
     trace = sum(fractions(np.diag(matrix)))
     if cost <= 0 or trace <= 0:
         return None
@@ -161,15 +163,6 @@ def _dual(claim: Claim, chances: Chances, optimum: Optimum) -> _Dual | None:
     if bound <= 0:
         return None
     return _Dual(matrix, prices, price, bound)
-
-
-def _cost(
-    prior: FloatArray, prices: FloatArray, price: float, guessing: Fraction | None
-) -> Fraction:
-    """Return ``lambda . pi + mu A``."""
-    pairs = zip(fractions(prices), exact_shares(prior), strict=True)
-    total = sum((factor * share for factor, share in pairs), start=Fraction())
-    return total + Fraction(price) * (guessing or 0)
 
 
 def inverse_information(optimum: Optimum) -> FloatArray | None:

@@ -135,7 +135,7 @@ def decode_strings(
     >>> result.found.tolist(), result.shares.round(1).tolist()
     ([False, True, True], [0.0, 0.7, 0.3])
     """
-    _check_device(device)
+    check.instance(device, "device", Rappor, "be a Rappor", "not_a_channel")
     texts, labels = _check_labels(candidates, refusal)
     counts = _check_tallies(tallies, device)
     rate = check.open_unit(false_discovery_rate, "false_discovery_rate")
@@ -161,10 +161,6 @@ def _check_labels(
     normalize_text(refusal, "refusal")
     texts = () if as_list(candidates) in ([], ()) else check_candidates(candidates)
     return texts, (*texts, refusal)
-
-
-def _check_device(value: object) -> Rappor:
-    return check.instance(value, "device", Rappor, "be a Rappor", "not_a_channel")
 
 
 def _check_tallies(value: object, device: Rappor) -> IntArray:

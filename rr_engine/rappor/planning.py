@@ -162,11 +162,7 @@ def suggest_rappor(
     ]
     least = min(plan.detectable_share for plan in plans)
     good_plans = [plan for plan in plans if plan.detectable_share <= (1 + TOLERANCE) * least]
-    return min(good_plans, key=_size)
-
-
-def _size(plan: RapporPlan) -> tuple[int, int, int]:
-    return plan.device.bits, plan.device.cohorts, plan.device.hashes
+    return min(good_plans, key=lambda p: (p.device.bits, p.device.cohorts, p.device.hashes))
 
 
 def _devices(epsilon: Epsilon, n: int, candidates: int) -> list[Rappor]:
@@ -179,10 +175,7 @@ def _devices(epsilon: Epsilon, n: int, candidates: int) -> list[Rappor]:
         if candidates < count * (bits - 1)
         and LISTS * candidates**2 < 2 * comb(bits, hashes) ** count
     ]
-    # A list too long for so few people gets the largest filter that there is.
-    return devices or [Rappor(_bits_for(candidates), 1, cohorts[-1], chances[1])]
-
-
-def _bits_for(candidates: int) -> int:
-    """Return a power of two that is at least twice the candidates."""
-    return int(2 ** np.ceil(np.log2(2 * candidates)))
+    # A list too long for so few people gets the largest filter that there is: a power of two that
+    # is at least twice the candidates.
+    bits = int(2 ** np.ceil(np.log2(2 * candidates)))
+    return devices or [Rappor(bits, 1, cohorts[-1], chances[1])]

@@ -155,27 +155,26 @@ def draw_relaxed(
     >>> draw_relaxed(link, now, later, 0, 0, lambda size: b"\\x1b")  # of weights 27 and 3
     1
     """
-    exact_tables.check_pair(design_now, design_next)
+    pair = design_now, design_next
+    exact_tables.check_pair(*pair)
     check_degradation(degradation)
-    if isinstance(degradation, ProductDegradation):
-        indices = _index(previous, "previous"), _index(truth, "truth")
-        return _draw_parts(degradation, design_now, design_next, *indices, random_bytes)
     if isinstance(degradation, BitDegradation):
-        return _draw_bits(degradation, design_now, design_next, previous, truth, random_bytes)
+        return _draw_bits(degradation, pair, previous, truth, random_bytes)
     indices = _index(previous, "previous"), _index(truth, "truth")
-    return _draw_one(degradation, design_now, design_next, *indices, random_bytes)
+    if isinstance(degradation, ProductDegradation):
+        return _draw_parts(degradation, pair, *indices, random_bytes)
+    return _draw_one(degradation, pair, *indices, random_bytes)
+
+
+# The device of now and the next one.
+Pair = tuple[Channel, Channel]
 
 
 def _draw_one(
-    degradation: Degradation,
-    now: Channel,
-    later: Channel,
-    previous: int,
-    truth: int,
-    random_bytes: RandomBytes,
+    degradation: Degradation, pair: Pair, previous: int, truth: int, random_bytes: RandomBytes
 ) -> int:
-    weights, total = exact_kernel_weights(degradation, now, later, previous, truth)
-    common = _common_range(_one_part(degradation), now, later, previous)
+    weights, total = exact_kernel_weights(degradation, *pair, previous, truth)
+    common = _common_range(_one_part(degradation), *pair, previous)
     # As if the weights were multiplied by common / total.
     return report_at(weights, uniform_below(common, random_bytes) // (common // total))
 
@@ -190,14 +189,9 @@ def _common_range(
 
 
 def _draw_parts(
-    degradation: ProductDegradation,
-    now: Channel,
-    later: Channel,
-    previous: int,
-    truth: int,
-    random_bytes: RandomBytes,
+    degradation: ProductDegradation, pair: Pair, previous: int, truth: int, source: RandomBytes
 ) -> int:
-    pairs = exact_tables.factor_pairs(now, later)
+    pairs = exact_tables.factor_pairs(*pair)
     if pairs is None or len(pairs) != len(degradation.factors):
         raise _differs(degradation)
     before = exact_tables.split_index(
@@ -206,19 +200,14 @@ def _draw_parts(
     answers = exact_tables.split_index(truth, [factor.truth_size for factor, _ in pairs], "truth")
     links = zip(degradation.factors, pairs, before, answers, strict=True)
     drawn = [
-        _index(draw_relaxed(factor, *pair, report, answer, random_bytes), "report")
-        for factor, pair, report, answer in links
+        _index(draw_relaxed(factor, *own, report, answer, source), "report")
+        for factor, own, report, answer in links
     ]
     return exact_tables.join_index(drawn, [factor.tally_size for _, factor in pairs])
 
 
 def _draw_bits(
-    degradation: BitDegradation,
-    now: Channel,
-    later: Channel,
-    previous: Value,
-    truth: Value,
-    random_bytes: RandomBytes,
+    degradation: BitDegradation, pair: Pair, previous: Value, truth: Value, source: RandomBytes
 ) -> tuple[int, ...]:
     before = _parts(previous, degradation.bits, "previous")
     answer = as_list(truth)
@@ -226,7 +215,7 @@ def _draw_bits(
         answer = tuple(int(bit == _index(truth, "truth")) for bit in range(degradation.bits))
     drawn = []
     for report, set_or_clear in zip(before, _parts(answer, degradation.bits, "truth"), strict=True):
-        drawn.append(_draw_one(degradation, now, later, report, set_or_clear, random_bytes))
+        drawn.append(_draw_one(degradation, pair, report, set_or_clear, source))
     return tuple(drawn)
 
 

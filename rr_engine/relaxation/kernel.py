@@ -89,7 +89,7 @@ def degradation_matrix(now: Channel, later: Channel) -> FloatArray:
 
 def _gap_ratio(now: Channel, later: Channel) -> float:
     """Return r of ``C = r I + (1 - r) J / t``, from 0 to 1 or a little below 0."""
-    before, after = (chances[0] - chances[1] for chances in _uniform_chances(now, later))
+    before, after = (each.uniform[0] - each.uniform[1] for each in (now, later) if each.uniform)
     size = now.tally_size
     if after == 0:
         if abs(before) > TOLERANCE:
@@ -101,10 +101,6 @@ def _gap_ratio(now: Channel, later: Channel) -> float:
     if ratio + (1 - ratio) / size < -TOLERANCE:
         raise negative_entry(now, later, (0, 0), ratio + (1 - ratio) / size)
     return float(min(max(ratio, -1 / (size - 1)), 1.0))
-
-
-def _uniform_chances(*channels: Channel) -> list[tuple[float, float]]:
-    return [channel.uniform for channel in channels if channel.uniform is not None]
 
 
 def _degradation_of(

@@ -181,11 +181,7 @@ def relaxable_next(
     if not starts:
         raise refusal
     designs = [_last_that_fits(now, start, target_next, bits) for start in starts]
-    return min(designs, key=lambda design: _distance(design, target_next))
-
-
-def _distance(design: DesignMatrix, target: DesignMatrix) -> float:
-    return float(np.abs(design.matrix - target.matrix).sum())
+    return min(designs, key=lambda design: np.abs(design.matrix - target_next.matrix).sum())
 
 
 def _refusal(now: Channel, later: Channel) -> DesignError | None:

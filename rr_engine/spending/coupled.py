@@ -9,7 +9,7 @@ is computed directly: whatever the solver's tolerance, that is a bound.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -145,10 +145,6 @@ class Goal:
     is_largest: bool
     power: int
     shares: FloatArray
-
-    def with_sizes(self, sizes: Sequence[int]) -> Goal:
-        """Return the same goal with other devices."""
-        return replace(self, sizes=sizes)
 
     def terms(self, epsilons: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the value of each item and its slopes, one row for each item."""

@@ -123,7 +123,8 @@ def smallest_sum(tables: Sequence[Table], values: Sequence[FloatArray], total: i
     places = [int(hull[count]) for hull, count in zip(hulls, counts, strict=True)]
     _improve(tables, values, places, rest - spent)
     value = _sum(values, places)
-    if value - bound > NEGLIGIBLE * value and _work(tables, rest) <= MOST_WORK:
+    work = (rest + 1) * sum(len(table.points) for table in tables)
+    if value - bound > NEGLIGIBLE * value and work <= MOST_WORK:
         places = _by_programming(tables, values, rest)
         bound = _sum(values, places)
     return Places(places, bound, price=price)
@@ -131,10 +132,6 @@ def smallest_sum(tables: Sequence[Table], values: Sequence[FloatArray], total: i
 
 def _sum(values: Sequence[FloatArray], places: Sequence[int]) -> float:
     return sum(float(value[place]) for value, place in zip(values, places, strict=True))
-
-
-def _work(tables: Sequence[Table], rest: int) -> int:
-    return (rest + 1) * sum(len(table.points) for table in tables)
 
 
 def _by_programming(tables: Sequence[Table], values: Sequence[FloatArray], rest: int) -> list[int]:

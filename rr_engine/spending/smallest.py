@@ -1,7 +1,7 @@
 """The smallest total epsilon that reaches the margins asked for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -102,15 +102,6 @@ def _place(plan: SplitPlan, index: int, target: float | None) -> int:
     return place
 
 
-@dataclass(frozen=True, slots=True)
-class _Problem:
-    """Margins divided by their targets, all of which must come to at most 1."""
-
-    goal: Goal
-    low: FloatArray
-    high: FloatArray
-
-
 def _with_pairs(plan: SplitPlan, targets: list[float | None], steps: list[int]) -> SmallestBudget:
     asked = len(plan.questions)
     # A margin is met where the deviation of one report times its weight is at most 1.
@@ -125,13 +116,13 @@ def _with_pairs(plan: SplitPlan, targets: list[float | None], steps: list[int]) 
             plan.shares_of_sizes(steps, sizes), plan.pair_margins(steps, sizes), float(start.sum())
         )
     # The first round is for devices that are the best with everything there is to spend.
-    goal = goal.with_sizes(plan.better_sizes(goal, plan.high))
+    goal = replace(goal, sizes=plan.better_sizes(goal, plan.high))
     _check_reachable(goal, plan.high)
-    point, bound = _cheapest(_Problem(goal, plan.low, plan.high))
+    point, bound = _cheapest(goal, plan.low, plan.high)
     counts = _whole_steps(plan, goal, point)
     for _round in range(DEVICE_ROUNDS):
-        other = goal.with_sizes(plan.better_sizes(goal, point))
-        point, other_bound = _cheapest(_Problem(other, plan.low, plan.high))
+        other = replace(goal, sizes=plan.better_sizes(goal, point))
+        point, other_bound = _cheapest(other, plan.low, plan.high)
         other_counts = _whole_steps(plan, other, point)
         if sum(other_counts) >= sum(counts):
             break
@@ -153,27 +144,27 @@ def _check_reachable(goal: Goal, high: FloatArray) -> None:
         raise ArgumentError("margins", item.axes, rule, "margin_unreachable", times)
 
 
-def _cheapest(problem: _Problem) -> tuple[FloatArray, float]:
+def _cheapest(goal: Goal, low: FloatArray, high: FloatArray) -> tuple[FloatArray, float]:
     """Return epsilons of the smallest sum that meet all targets but for CLOSE, and a bound."""
-    goal, cuts, bound = problem.goal, Cuts([], [], []), float(problem.low.sum())
+    cuts, bound = Cuts([], [], []), float(low.sum())
     for share in np.geomspace(0.01, 1, 8):
-        cuts.add(goal, problem.low + share * (problem.high - problem.low))
-    point = problem.high
+        cuts.add(goal, low + share * (high - low))
+    point = high
     for _round in range(MOST_ROUNDS):
         slopes, constants = np.array(cuts.slopes), np.array(cuts.constants)
         result = scipy.optimize.linprog(
             np.ones(len(point)),
             A_ub=slopes,
             b_ub=-constants,
-            bounds=list(zip(problem.low, problem.high, strict=True)),
+            bounds=list(zip(low, high, strict=True)),
             method="highs",
         )
         if result.x is None:  # met only within rounding at the largest epsilons
-            return problem.high, bound
-        point = np.clip(result.x, problem.low, problem.high)
+            return high, bound
+        point = np.clip(result.x, low, high)
         prices = np.maximum(-result.ineqlin.marginals, 0)
         rates = 1 + prices @ slopes
-        ends = np.where(rates > 0, problem.low, problem.high)
+        ends = np.where(rates > 0, low, high)
         # Weak duality: holds for any prices of at least 0.
         bound = max(bound, float(prices @ constants + rates @ ends))
         if cuts.add(goal, point).max() <= CLOSE:

@@ -1,7 +1,7 @@
 """A total epsilon split over questions so that what matters becomes as precise as it can."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -169,14 +169,14 @@ def _coupled(plan: SplitPlan, objective: str, steps: int, weights: FloatArray) -
     start = plan.epsilons(even)
     sizes = [plan.sizes_at(index, float(value))[0] for index, value in enumerate(start)]
     goal = Goal(counting, sizes, objective == "largest", _power(objective), counted / counted.sum())
-    goal = goal.with_sizes(plan.better_sizes(goal, start))
+    goal = replace(goal, sizes=plan.better_sizes(goal, start))
     limits = Limits(plan.low, plan.high, float(plan.scale.epsilon(steps)))
     point, bound = best_epsilons(goal, limits, start)
     for _round in range(DEVICE_ROUNDS):
         sizes = plan.better_sizes(goal, point)
         if sizes == list(goal.sizes):
             break
-        goal = goal.with_sizes(sizes)
+        goal = replace(goal, sizes=sizes)
         point, bound = best_epsilons(goal, limits, point)
     counts = _whole_steps(plan, goal, point, steps)
     scaled = bound * plan.scale.factor ** (1 if goal.is_largest else goal.power)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
 from math import sqrt
@@ -170,5 +170,5 @@ def _total(
 ) -> tuple[float, float]:
     """Return the goal with another size for one question; of equal ones the smaller sum counts."""
     changed = [*sizes[:index], size, *sizes[index + 1 :]]
-    terms = goal.with_sizes(changed).terms(epsilons)[0]
+    terms = replace(goal, sizes=changed).terms(epsilons)[0]
     return goal.value(terms), float(terms.sum())

@@ -11,13 +11,7 @@ from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_l
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
-from rr_engine.library.correlation.correlation import (
-    Answers,
-    Correlation,
-    ScoreColumn,
-    correlate,
-    score_column,
-)
+from rr_engine.library.correlation import correlation
 from rr_engine.regression.engine.samples import sample_of
 from rr_engine.sampling.weighted_sample import WeightedSample
 
@@ -52,7 +46,7 @@ class CorrelationMatrix(FrozenArrays):
     standard_errors: FloatArray
     n: IntArray
     names: tuple[str, ...]
-    pairs: tuple[Correlation, ...]
+    pairs: tuple[correlation.Correlation, ...]
     notes: tuple[Note, ...]
 
     @property
@@ -60,7 +54,7 @@ class CorrelationMatrix(FrozenArrays):
         """Two-sided p-values of the tests that each correlation is zero; 0 on the diagonal."""
         return self._table([pair.p_value for pair in self.pairs], 0.0)
 
-    def pair(self, first: int, second: int) -> Correlation:
+    def pair(self, first: int, second: int) -> correlation.Correlation:
         """Return the correlation of two different answers, by their places.
 
         Raises
@@ -96,7 +90,7 @@ class CorrelationMatrix(FrozenArrays):
 
 @same_people("answers", "weights")
 def correlation_matrix(
-    answers: Sequence[Answers],
+    answers: Sequence[correlation.Answers],
     *,
     scores: Sequence[ArrayLike | None] | None = None,
     names: Sequence[str] | None = None,
@@ -147,7 +141,7 @@ def correlation_matrix(
     labels = _check_names(names, len(given))
     columns = _columns(given, scores)
     whole = sample_of(weights, sample, len(columns[0].known))
-    pairs = tuple(correlate(*pair, whole) for pair in combinations(columns, 2))
+    pairs = tuple(correlation.correlate(*pair, whole) for pair in combinations(columns, 2))
     values = symmetric_table(np.array([pair.value for pair in pairs]), len(given), 1.0)
     errors = symmetric_table(np.array([pair.standard_error for pair in pairs]), len(given), 0.0)
     counts = symmetric_table(np.array([pair.n for pair in pairs], dtype=np.float64), len(given), 0)
@@ -176,8 +170,8 @@ def symmetric_table(entries: FloatArray, size: int, diagonal: float) -> FloatArr
 
 
 def _columns(
-    answers: tuple[Answers, ...], scores: Sequence[ArrayLike | None] | None
-) -> list[ScoreColumn]:
+    answers: tuple[correlation.Answers, ...], scores: Sequence[ArrayLike | None] | None
+) -> list[correlation.ScoreColumn]:
     points = [None] * len(answers) if scores is None else as_list(scores)
     if points is None or len(points) != len(answers):
         rule = f"have one entry for each of the {len(answers)} answers"
@@ -187,7 +181,7 @@ def _columns(
             rule = f"be different answers: {first} and {second} are the same reports"
             raise ArgumentError("answers", "the same reports", rule, "same_answer")
     columns = [
-        score_column(answer, point, f"answers[{place}]", f"scores[{place}]")
+        correlation.score_column(answer, point, f"answers[{place}]", f"scores[{place}]")
         for place, (answer, point) in enumerate(zip(answers, points, strict=True))
     ]
     sizes = [len(column.known) for column in columns]

@@ -52,14 +52,6 @@ def _chances(curve: Curve, likelihoods: FloatArray) -> FloatArray:
     return np.maximum(chance, SMALLEST)
 
 
-def _logit(eta: FloatArray, curve: Curve) -> FloatArray:
-    return curve.slope * (1 - 6 * curve.slope)
-
-
-def _probit(eta: FloatArray, curve: Curve) -> FloatArray:
-    return curve.slope * (eta**2 - 1)
-
-
 def _cloglog(eta: FloatArray, curve: Curve) -> FloatArray:
     # Slope and complement are the hazard apart.
     hazard = np.exp(np.minimum(eta, 50.0))
@@ -67,8 +59,8 @@ def _cloglog(eta: FloatArray, curve: Curve) -> FloatArray:
 
 
 THIRD_DERIVATIVES: dict[str, Callable[[FloatArray, Curve], FloatArray]] = {
-    "logit": _logit,
-    "probit": _probit,
+    "logit": lambda _, curve: curve.slope * (1 - 6 * curve.slope),
+    "probit": lambda eta, curve: curve.slope * (eta**2 - 1),
     "cloglog": _cloglog,
 }
 

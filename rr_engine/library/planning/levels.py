@@ -68,12 +68,9 @@ def solve_epsilon(
     low, high = 0, int(check.EPSILON_LIMIT) * STEPS
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if reaches(_device(categories, middle)) else (middle, high)
+        enough = reaches(k_rr(categories, _epsilon(middle)))
+        low, high = (low, middle) if enough else (middle, high)
     return _epsilon(high)
-
-
-def _device(categories: int | Sequence[str], steps: int) -> DesignMatrix:
-    return k_rr(categories, _epsilon(steps))
 
 
 def _epsilon(steps: int) -> Decimal:

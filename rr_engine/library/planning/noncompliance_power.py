@@ -107,7 +107,8 @@ def power_noncompliance(
     sizes = np.array([check.size(size, "n") for size in check_several(n, "n")], dtype=np.int64)
     missing = [check.probability(part, "shares") for part in check_several(shares, "shares")]
     others = other_reports(channel, otherwise)
-    reported = [(1 - part) * _honest(plan, share) + part * others for part in missing]
+    honest = plan.design.apply(plan.design.spread_shares(share, plan.category))
+    reported = [(1 - part) * honest + part * others for part in missing]
     scores = left_inverse(channel.matrix)[plan.category]
     return NoncompliancePower(
         shares=np.array(missing, dtype=np.float64),
@@ -126,11 +127,6 @@ def check_several(value: object, argument: str) -> tuple:
         rule = f"be a number or a list of 1 to {MOST_POINTS} numbers"
         raise ArgumentError(argument, value, rule, "not_numbers")
     return values
-
-
-def _honest(plan: ProportionPlan, share: float) -> FloatArray:
-    """Return the shares of the reports of those who follow the device."""
-    return plan.design.apply(plan.design.spread_shares(share, plan.category))
 
 
 def _powers(

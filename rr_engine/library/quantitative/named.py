@@ -1,7 +1,7 @@
 """Scrambled designs by name: what each paper lets a respondent do with a number."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from rr_engine import check
@@ -11,7 +11,23 @@ from rr_engine.library.quantitative.scrambling import Scrambling, check_scrambli
 
 
 @dataclass(frozen=True)
-class Eriksson(ScrambledDesign):
+class NamedScrambling(ScrambledDesign):
+    """A design with chances, `p` or `beta`, and scramblings as its fields."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            checked = check.probability if each.name in ("p", "beta") else check_scrambling
+            checked(getattr(self, each.name), each.name)
+        self._check_slope(self._slope)
+
+    @property
+    def _slope(self) -> str:
+        """The argument to be changed where a report does not depend on the true number."""
+        return "factor"
+
+
+@dataclass(frozen=True)
+class Eriksson(NamedScrambling):
     """The true number with chance `p`, else the number on a card.
 
     Parameters
@@ -43,10 +59,9 @@ class Eriksson(ScrambledDesign):
     p: float
     scrambling: Scrambling
 
-    def __post_init__(self) -> None:
-        check.probability(self.p, "p")
-        check_scrambling(self.scrambling, "scrambling")
-        self._check_slope("p")
+    @property
+    def _slope(self) -> str:
+        return "p"
 
     def branches(self) -> Sequence[Branch]:
         """Return the truth, and a card instead of it (Eriksson 1973)."""
@@ -56,7 +71,7 @@ class Eriksson(ScrambledDesign):
 
 
 @dataclass(frozen=True)
-class EichhornHayre(ScrambledDesign):
+class EichhornHayre(NamedScrambling):
     """The true number times a scrambling number.
 
     Parameters
@@ -87,9 +102,9 @@ class EichhornHayre(ScrambledDesign):
 
     scrambling: Scrambling
 
-    def __post_init__(self) -> None:
-        check_scrambling(self.scrambling, "scrambling")
-        self._check_slope("scrambling")
+    @property
+    def _slope(self) -> str:
+        return "scrambling"
 
     def branches(self) -> Sequence[Branch]:
         """Return the one product (Eichhorn and Hayre 1983)."""
@@ -97,7 +112,7 @@ class EichhornHayre(ScrambledDesign):
 
 
 @dataclass(frozen=True)
-class BarLev(ScrambledDesign):
+class BarLev(NamedScrambling):
     """The true number with chance `p`, else the true number times a scrambling number.
 
     Parameters
@@ -125,10 +140,9 @@ class BarLev(ScrambledDesign):
     p: float
     scrambling: Scrambling
 
-    def __post_init__(self) -> None:
-        check.probability(self.p, "p")
-        check_scrambling(self.scrambling, "scrambling")
-        self._check_slope("scrambling")
+    @property
+    def _slope(self) -> str:
+        return "scrambling"
 
     def branches(self) -> Sequence[Branch]:
         """Return the truth, and the product (Bar-Lev, Bobovitch and Boukai 2004)."""
@@ -137,7 +151,7 @@ class BarLev(ScrambledDesign):
 
 
 @dataclass(frozen=True)
-class ChaudhuriChristofides(ScrambledDesign):
+class ChaudhuriChristofides(NamedScrambling):
     """The true number times one scrambling number, plus another.
 
     Parameters
@@ -166,18 +180,13 @@ class ChaudhuriChristofides(ScrambledDesign):
     factor: Scrambling
     addend: Scrambling
 
-    def __post_init__(self) -> None:
-        check_scrambling(self.factor, "factor")
-        check_scrambling(self.addend, "addend")
-        self._check_slope("factor")
-
     def branches(self) -> Sequence[Branch]:
         """Return the one line (Chaudhuri and Christofides 2013)."""
         return (Branch(Fraction(1), self.factor, self.addend),)
 
 
 @dataclass(frozen=True)
-class Saha(ScrambledDesign):
+class Saha(NamedScrambling):
     """The true number plus a scrambling number, their sum times another: ``W (y + U)``.
 
     Parameters
@@ -206,18 +215,13 @@ class Saha(ScrambledDesign):
     factor: Scrambling
     addend: Scrambling
 
-    def __post_init__(self) -> None:
-        check_scrambling(self.factor, "factor")
-        check_scrambling(self.addend, "addend")
-        self._check_slope("factor")
-
     def branches(self) -> Sequence[Branch]:
         """Return the one product of a sum (Saha 2007)."""
         return (Branch(Fraction(1), self.factor, self.addend, scaled=True),)
 
 
 @dataclass(frozen=True)
-class DianaPerri1(ScrambledDesign):
+class DianaPerri1(NamedScrambling):
     """The true number with chance `p`, else Saha's ``W (y + U)``.
 
     Parameters
@@ -249,12 +253,6 @@ class DianaPerri1(ScrambledDesign):
     factor: Scrambling
     addend: Scrambling
 
-    def __post_init__(self) -> None:
-        check.probability(self.p, "p")
-        check_scrambling(self.factor, "factor")
-        check_scrambling(self.addend, "addend")
-        self._check_slope("factor")
-
     def branches(self) -> Sequence[Branch]:
         """Return the truth, and the product of a sum (Diana and Perri 2010)."""
         truth = exactly(self.p)
@@ -262,7 +260,7 @@ class DianaPerri1(ScrambledDesign):
 
 
 @dataclass(frozen=True)
-class DianaPerri2(ScrambledDesign):
+class DianaPerri2(NamedScrambling):
     """A weighted mean of the true number and a scrambling number, times another.
 
     Parameters
@@ -294,11 +292,9 @@ class DianaPerri2(ScrambledDesign):
     factor: Scrambling
     addend: Scrambling
 
-    def __post_init__(self) -> None:
-        check.probability(self.beta, "beta")
-        check_scrambling(self.factor, "factor")
-        check_scrambling(self.addend, "addend")
-        self._check_slope("beta" if self.beta == 1 else "factor")
+    @property
+    def _slope(self) -> str:
+        return "beta" if self.beta == 1 else "factor"
 
     def branches(self) -> Sequence[Branch]:
         """Return the one product of a weighted mean (Diana and Perri 2010)."""

@@ -195,20 +195,13 @@ class Scrambling:
 Draw = Callable[[float, float, int, np.random.Generator], FloatArray]
 
 
-def _draw_normal(mean: float, sd: float, size: int, rng: np.random.Generator) -> FloatArray:
-    return rng.normal(mean, sd, size)
-
-
-def _draw_uniform(mean: float, sd: float, size: int, rng: np.random.Generator) -> FloatArray:
-    half = sd * sqrt(3)
-    return rng.uniform(mean - half, mean + half, size)
-
-
-def _draw_gamma(mean: float, sd: float, size: int, rng: np.random.Generator) -> FloatArray:
-    return rng.gamma((mean / sd) ** 2, sd**2 / mean, size)
-
-
-_DRAWS: dict[str, Draw] = {"normal": _draw_normal, "uniform": _draw_uniform, "gamma": _draw_gamma}
+_DRAWS: dict[str, Draw] = {
+    "normal": lambda mean, sd, size, rng: rng.normal(mean, sd, size),
+    "uniform": lambda mean, sd, size, rng: rng.uniform(
+        mean - sd * sqrt(3), mean + sd * sqrt(3), size
+    ),
+    "gamma": lambda mean, sd, size, rng: rng.gamma((mean / sd) ** 2, sd**2 / mean, size),
+}
 
 
 def constant(number: float | Fraction) -> Scrambling:

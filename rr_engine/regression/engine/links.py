@@ -63,16 +63,12 @@ def _cauchit(eta: FloatArray) -> Curve:
     return Curve(np.arctan2(1, -eta) / np.pi, np.arctan2(1, eta) / np.pi, slope, curvature)
 
 
-def _identity(eta: FloatArray) -> Curve:
-    return Curve(eta, 1 - eta, np.ones_like(eta), np.zeros_like(eta))
-
-
 LINKS: dict[str, Callable[[FloatArray], Curve]] = {
     "logit": _logit,
     "probit": _probit,
     "cloglog": _cloglog,
     "cauchit": _cauchit,
-    "identity": _identity,
+    "identity": lambda eta: Curve(eta, 1 - eta, np.ones_like(eta), np.zeros_like(eta)),
 }
 
 _INVERSES: dict[str, Callable[[float], float]] = {

@@ -199,18 +199,16 @@ def _plan(
         freedom=freedom,
         joint_power=np.array([aims.joint_power(aims.n * one, size) for one, size in tests]),
         joint_factor=np.array(
-            [_factor(aims.n * one, aims.joint_excess(size)) for one, size in tests]
+            [
+                sqrt(aims.joint_excess(size) / (aims.n * one)) if one > 0 else inf
+                for one, size in tests
+            ]
         ),
         respondents=tuple(aims.respondents(one, aims.joint_excess(size)) for one, size in tests),
         n=aims.n,
         alpha=aims.alpha,
         wanted_power=aims.wanted,
     )
-
-
-def _factor(found: float, wanted: float) -> float:
-    """Return by what effects with a noncentrality have to be multiplied for the wanted one."""
-    return sqrt(wanted / found) if found > 0 else inf
 
 
 def _excess(effects: FloatArray, covariance: FloatArray, places: Sequence[int]) -> float:
