@@ -318,7 +318,7 @@ interface CheckPart {
   askedAlike?(question: Question): boolean;
   strataOf?(parameters: SurveyParameters): string[];
   /** The document with the features that it uses by a mark of theirs. */
-  withMarked?(parameters: SurveyParameters, sections: string[][]): SurveyParameters;
+  marked?(parameters: SurveyParameters, sections: string[][]): SurveyParameters;
   /** Whether devices have a chain because of it. */
   takesChains?: boolean;
   checkFit?: CheckFit;
