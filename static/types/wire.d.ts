@@ -296,7 +296,7 @@ interface CheckPart {
   askedAlike?(question: Question): boolean;
   strataOf?(parameters: SurveyParameters): string[];
   /** The document with the features that it uses by a mark of theirs. */
-  withMarked?(parameters: SurveyParameters, sections: string[][]): SurveyParameters;
+  marked?(parameters: SurveyParameters, sections: string[][]): SurveyParameters;
   /** How it tells respondents apart. */
   mode?: string;
   /** Whether the same people can be asked again because of it. */

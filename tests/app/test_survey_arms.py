@@ -119,8 +119,8 @@ def test_a_question_that_is_added_later_joins_with_another_click():
         ({"questions": [DIRECT]}, "No question can have arms"),
         ({"questions": [CONTROL]}, "control item"),
         ({"questions": [{}, {}, {}], "pilot": True}, "A pilot"),
-        ({"mode": "pseudonymous"}, "nobody comes back to"),
-        ({"mode": "personal"}, "nobody comes back to"),
+        ({"mode": "pseudonymous"}, "divide everybody as before"),
+        ({"mode": "personal"}, "a name would lead to the answers"),
         ({"questions": [{}, {"physical_device": "die"}]}, "physical randomizer"),
     ],
 )

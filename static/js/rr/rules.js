@@ -7,7 +7,7 @@
 
 import { CLASHES } from "./clashes.js";
 import { isUsed } from "./uses.js";
-export { withMarked } from "./uses.js";
+export { marked } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
 import { MEMBERS, asksMembers, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";

@@ -29,9 +29,9 @@ export const isUsed = (parameters, name) => parameters.used.includes(name) || US
 
 /**
  * A document with the features that nothing but a mark shows.
- * @type {NonNullable<CheckPart["withMarked"]>}
+ * @type {NonNullable<CheckPart["marked"]>}
  */
-export const withMarked = (parameters, sections) => {
-  const marked = sections.filter(([, sign, mark]) => sign === "~" && MARKS[mark]?.(parameters)).map(([name]) => name);
-  return deepFreeze({ ...parameters, used: [...parameters.used, ...marked] });
+export const marked = (parameters, sections) => {
+  const names = sections.filter(([, sign, mark]) => sign === "~" && MARKS[mark]?.(parameters)).map(([name]) => name);
+  return deepFreeze({ ...parameters, used: [...parameters.used, ...names] });
 };

@@ -109,10 +109,10 @@ export async function checkParameters(raw, load, marks) {
     if (part) parts.set(name, part);
   }
   const devices = raw.devices.map((device) => checkDevice(device, parts));
-  const checked = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
+  const whole = /** @type {SurveyParameters} */ (deepFreeze({ ...raw, devices, used }));
   const others = async () => (await load("rules")) ?? fail("not_loaded", "rules");
-  const more = !parts.has("rules") && isPlain(checked) ? undefined : await others();
-  const parameters = more?.withMarked?.(checked, sections) ?? checked;
+  const more = !parts.has("rules") && isPlain(whole) ? undefined : await others();
+  const parameters = more?.marked?.(whole, sections) ?? whole;
   const strata = (await more?.checkSections?.(parameters, fail, load)) ?? [];
   checkCoverage(parameters, { checkFit, checkCovered, ...more }, fail, strata);
   const total = spent(parameters);
