@@ -1,4 +1,4 @@
-"""The features that authors can use, in the order in which pages name them."""
+"""The features that authors can use, in the order in which pages and documents name them."""
 
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
@@ -13,8 +13,6 @@ from surveys.features.tables.feature import TABLES
 from surveys.features.tiers.feature import TIERS
 
 for feature in (
-    CONTROL_ITEMS,
-    ARMS,
     TABLES,
     TIERS,
     RETURN_CODES,
@@ -22,6 +20,8 @@ for feature in (
     GROUPS,
     PILOTS,
     ANALYSES,
+    CONTROL_ITEMS,
+    ARMS,
     PHYSICAL_RANDOMIZERS,
 ):
     FEATURES.add(feature)

@@ -227,8 +227,10 @@ def _document_types(_revision: int) -> DocumentTypes:
     parts = {name: feature.document for name, feature in FEATURES.items()}
     of_questions = {x.question_key: x.question_section for x in parts.values() if x.question_key}
     question = extended(Question, of_questions.items())
-    sections = {name: x.section for name, x in parts.items() if x.section is not None}
-    sections |= {key: kind for x in parts.values() for key, kind in x.more_sections.items()}
+    sections: dict[str, Any] = {}
+    for name, part in parts.items():
+        sections |= {name: part.section} if part.section is not None else {}
+        sections |= part.more_sections
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
     one_of: Any = Literal
     mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from surveys.features import FEATURES
 from surveys.parameters.canonical import digest_of_json
 from surveys.parameters.document import Parameters, document_types
 from surveys.parameters.types import PATTERN_RULES, Frozen
@@ -55,16 +54,9 @@ def to_json(part: Frozen) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(part))
     if isinstance(part, Parameters):
         # People read it too: the sections of features stand before the long lists.
-        plain |= {key: plain.pop(key) for key in LAST}
-        # Of several after one key the first of the registry stands first.
-        for name, feature in reversed([*FEATURES.items()]):
-            if feature.document.after:
-                later = [*plain][[*plain].index(feature.document.after) + 1 :]
-                plain |= {
-                    key: plain.pop(key)
-                    for key in (name, *feature.document.more_sections, *later)
-                    if key in plain
-                }
+        first = [key for key in Parameters.__struct_fields__ if key not in LAST]
+        sections = [key for key in plain if key not in Parameters.__struct_fields__]
+        plain = {key: plain[key] for key in (*first, *sections, *LAST)}
     return plain
 
 

@@ -66,12 +66,12 @@ BROKEN_ARMS: dict[str, Breach] = {
         "arms.1.stratum",
     ),
     "arms under return codes": at_once(
-        {"mode": "pseudonymous", "linkage": "together"}, "clash", "arms"
+        {"mode": "pseudonymous", "linkage": "together"}, "clash", "return_codes"
     ),
-    "arms in a later wave": instead(third_wave(), "clash", "arms"),
-    "arms of a roster": instead(rosters(), "clash", "arms"),
-    "arms beside tiers": instead(tiered(), "clash", "arms"),
-    "arms beside random pairs": instead(paired(), "clash", "arms"),
+    "arms in a later wave": instead(third_wave(), "clash", "return_codes"),
+    "arms of a roster": instead(rosters(), "clash", "roster"),
+    "arms beside tiers": instead(tiered(), "clash", "tiers"),
+    "arms beside random pairs": instead(paired(), "clash", "pilots"),
     "an arm without devices": at("devices", only("page", "direct"), "bad_arms", "arms.1"),
     "an arm that scrambles in part": at(
         "devices.4", but(table=uniform(3, 1, 0), epsilon=None), "bad_arms", "arms.1"

@@ -27,7 +27,6 @@ LISTED_RULE = "a question of one answer out of a list"
 class AnalysesInDocument(DocumentPart):
     section = Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
     more_sections: Mapping[str, Any] = {WEIGHTING: Weighting | None}
-    after = "roster"
 
     def analyses(self, parameters: Parameters) -> Sequence[Analysis]:
         declared: Sequence[Analysis] = parameters.section(NAME)

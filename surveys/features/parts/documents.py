@@ -25,16 +25,13 @@ class DocumentPart:
     `section`: the type of its value, as msgspec reads it: a list, which is empty where nothing uses
     the feature, or an object, or None there. `more_sections`: further keys of the document with
     their types, null where nothing uses them. `question_key`, `question_section`: key and type of a
-    value that each question has instead; None where a question does not use the feature. `after`:
-    the key of the document that the section follows where people read it; empty: it stands before
-    the long lists. `mark`: what else in a document shows that it is used, for static/js/rr/uses.js,
-    where it has neither.
+    value that each question has instead; None where a question does not use the feature. `mark`:
+    what else in a document shows that it is used, for static/js/rr/uses.js, where it has neither.
     `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
     sender.
     """
 
     section: Any = None
-    after = ""
     more_sections: "Mapping[str, Any]" = {}
     question_key: str = ""
     question_section: Any = None

@@ -30,7 +30,6 @@ def frozen_roster(parameters: Parameters) -> Roster | None:
 
 class RosterInDocument(DocumentPart):
     section = Roster | None
-    after = "tables"
 
     def members(self, parameters: Parameters) -> Members | None:
         return frozen_roster(parameters)

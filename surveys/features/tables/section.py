@@ -15,7 +15,6 @@ NAME: Final = "tables"
 
 class TablesInDocument(DocumentPart):
     section = tuple[tuple[QuestionName, QuestionName], ...]
-    after = "release_batch"
 
     def crossed(self, parameters: Parameters) -> Sequence[tuple[str, str]]:
         pairs: Sequence[tuple[str, str]] = parameters.section(NAME)

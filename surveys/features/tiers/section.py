@@ -33,7 +33,6 @@ def frozen_tiers(parameters: Parameters) -> tuple[Tier, ...]:
 
 class TiersInDocument(DocumentPart):
     section = tuple[Tier, ...]
-    after = "tables"
 
     def versions(self, parameters: Parameters) -> Sequence[str]:
         return [tier.name for tier in frozen_tiers(parameters)]
