@@ -16,7 +16,7 @@ from rr_engine.estimation.notes import Note, note
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.multiattribute import joint_table
-from rr_engine.multiattribute.axes import Axes, AxisScores, axes_of, truth_axes
+from rr_engine.multiattribute.axes import Axes, axes_of, truth_axes
 from rr_engine.multiattribute.joint_result import DENSE_CELLS, JointEstimate
 from rr_engine.multiattribute.table_covariance import DenseTableCovariance, FactorTableCovariance
 from rr_engine.projection import project_to_simplex
@@ -106,7 +106,8 @@ def estimate_joint(
     solve = METHODS[check.choice(method, "method", METHODS)]
     check.population(population)
     axes, n = axes_of(devices), int(table.sum())
-    solution = _without_reports(axes) if n == 0 else solve(axes, table / n)
+    equal = np.full(axes.shape, 1 / prod(axes.shape))
+    solution = solve(axes, table / n) if n else Solution(equal, axes.apply(equal))
     covariance_operator, remarks = _covariance_operator(axes, solution, n, method, population)
     remarks += joint_table.joint_solution_notes(
         solution.proportions, method, converged=solution.converged
@@ -123,16 +124,14 @@ def estimate_joint(
     )
 
 
-def _without_reports(axes: Axes) -> Solution:
-    equal = np.full(axes.shape, 1 / prod(axes.shape))
-    return Solution(equal, axes.apply(equal))
-
-
 def _covariance_operator(
     axes: Axes, solution: Solution, n: int, method: str, population: str
 ) -> tuple[FactorTableCovariance, list[Note]]:
     proportions = solution.proportions
-    scores = _scores(axes, proportions, method)
+    # For likelihood, left inverses weigh the reports at the fitted margins. With as many reports as
+    # truths there is only one. With more, weights that are a product of margins keep the inverse a
+    # Kronecker product, at no more than the efficiency of the margins.
+    scores = axes.scores(None if method == "inversion" else proportions)
     divisor = n if population == "fixed" else n - 1
 
     def at(shares: FloatArray, fitted: FloatArray) -> FactorTableCovariance:
@@ -143,17 +142,6 @@ def _covariance_operator(
         return operator, []
     nearest = project_to_simplex(proportions.ravel()).reshape(proportions.shape)
     return at(nearest, axes.apply(nearest)), [note("covariance_at_projection")]
-
-
-def _scores(axes: Axes, proportions: FloatArray, method: str) -> AxisScores:
-    """Return left inverses; for likelihood they weigh the reports at the fitted margins.
-
-    With as many reports as truths there is only one. With more, weights that are a product of
-    margins keep the inverse a Kronecker product, at no more than the efficiency of the margins.
-    """
-    if method == "inversion":
-        return axes.scores()
-    return axes.scores(proportions)
 
 
 def _impossible(operator: FactorTableCovariance) -> bool:

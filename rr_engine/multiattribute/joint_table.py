@@ -232,7 +232,9 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
         return joint.pooled.interval(level, method).reshape(*joint.shape, 2)
     one_device = len(joint.strata) == len(joint.strata[0].designs) == 1
     if one_device and method not in METHODS[:2]:
-        return _one_device(joint).interval(level, method).reshape(*joint.shape, 2)
+        (stratum,) = joint.strata
+        flat = estimate(stratum.designs[0], stratum.counts, joint.method, joint.population)
+        return flat.interval(level, method).reshape(*joint.shape, 2)
     name = check.choice(method, "method", METHODS)
     if joint.n == 0:
         return np.broadcast_to([0.0, 1.0], (*joint.shape, 2)).copy()
@@ -240,11 +242,6 @@ def cell_interval(joint: JointTable, level: float, method: str) -> FloatArray:
         return _score_ends(joint, alpha, guarded=name != "wilson")
     factor = alpha**-0.5 if name == "chebyshev" else normal_isf(alpha / 2)
     return ends_around(joint.proportions, float(factor) * joint.standard_errors)
-
-
-def _one_device(joint: JointTable) -> Estimate:
-    (stratum,) = joint.strata
-    return estimate(stratum.designs[0], stratum.counts, joint.method, joint.population)
 
 
 def _score_ends(joint: JointTable, alpha: float, *, guarded: bool) -> FloatArray:
@@ -282,22 +279,18 @@ def _strata_curve(joint: JointTable) -> tuple[FloatArray, Curve]:
 
 
 def _one_stratum_curve(joint: JointTable) -> tuple[FloatArray, Curve]:
-    """Return the unbiased cells, and n times their variance at a proportion."""
-    (stratum,) = joint.strata
-    centre = axes_of(stratum.designs).solve(stratum.counts / joint.n)
-    return centre, _variance_curve(joint, stratum)
+    """Return the unbiased cells, and n times their variance at a proportion.
 
-
-def _variance_curve(joint: JointTable, stratum: JointStratum) -> Curve:
-    """Return c0, c1, c2 for every cell; the other cells keep their ratios to each other.
-
-    Per truth the mean square of a cell's score is a Kronecker product again.
+    The other cells keep their ratios to each other. Per truth the mean square of a cell's score is
+    a Kronecker product again.
     """
+    (stratum,) = joint.strata
     axes = axes_of(stratum.designs)
+    centre = axes.solve(stratum.counts / joint.n)
     squares, own_squares = axes.scores().squares, axes.own_squares()
     low, slope, square = structured_curves(
         lambda table: squares(axes.apply(table)), own_squares, joint.projected()
     )
     if joint.population == "fixed":
-        return low, own_squares - 1 - low, np.zeros(joint.shape)
-    return low, slope, square
+        return centre, (low, own_squares - 1 - low, np.zeros(joint.shape))
+    return centre, (low, slope, square)

@@ -18,7 +18,7 @@ from rr_engine.library.multilevel.group_terms import log_sum_exp
 from rr_engine.precision import left_inverse
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
 from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
-from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum, maxima_from, wide_points
 from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
 from rr_engine.regression.engine.samples import ModelSample, group_rows, model_sample
@@ -305,9 +305,8 @@ def _result(
     chances = expit(likelihood.columns @ found.theta[:size])
     kind = people.error_kind
     covariance, params = fitted.covariance(kind), fitted.transform @ found.theta
-    separated = bool(np.isinf(np.diag(covariance)).any())
     conditions = {
-        "separation": separated,
+        "separation": bool(np.isinf(np.diag(covariance)).any()),
         "not_converged": not found.converged,
         "few_reports": people.n < FEW_REPORTS * 2 * size,
     }
@@ -315,14 +314,8 @@ def _result(
         params=params[:size],
         control_params=params[size:],
         covariance=covariance,
-        standard_error_kind=kind,
         log_likelihood=found.value,
         prevalence=float(likelihood.weights @ chances / likelihood.weights.sum()),
-        n=people.n,
         names=names,
-        weighted=people.weighted,
-        converged=found.converged and not separated,
-        iterations=found.iterations,
-        notes=MODEL_NOTES.holding(conditions),
-        fitted=fitted,
+        **fitted.described(found, people, kind, conditions),
     )

@@ -14,7 +14,7 @@ from rr_engine.library.noncompliance.noncompliance_fit import FlatMaximum, Nonco
 from rr_engine.library.noncompliance.respondent_types import ClassLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
 from rr_engine.regression.engine.fitted_model import FittedModel
-from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS
 from rr_engine.regression.engine.newton import maxima_from, wide_points
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -279,15 +279,9 @@ def _fit_numbers(numbers: FloatArray, first: NoncomplianceFit) -> AttentionRegre
         names=(*data.covariates.names, "trait"),
         trait_names=data.covariates.names,
         share_names=("intercept",) if own is None else own.names,
-        standard_error_kind=data.sample.error_kind,
         # In the units of the numbers.
         log_likelihood=best.value - float(likelihood.groups.weights.sum() * np.log(scaled.spread)),
-        n=data.sample.n,
-        weighted=data.sample.weighted,
-        converged=best.converged and not conditions["separation"],
-        iterations=best.iterations,
-        notes=MODEL_NOTES.holding(conditions),
-        fitted=fitted,
+        **fitted.described(best, data.sample, data.sample.error_kind, conditions),
     )
 
 

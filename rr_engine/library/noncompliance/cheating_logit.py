@@ -15,7 +15,7 @@ from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, Nonco
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
 from rr_engine.library.noncompliance.type_search import BestFit, best_fit
-from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.sampling.weighted_sample import WeightedSample
@@ -63,16 +63,10 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         covariance=covariance,
         names=data.covariates.names,
         share_names=() if data.share_covariates is None else data.share_covariates.names,
-        standard_error_kind=data.sample.error_kind,
         log_likelihood=best.maximum.value,
-        n=data.sample.n,
-        weighted=data.sample.weighted,
         border=best.border,
-        converged=best.maximum.converged and not conditions["separation"],
-        iterations=best.maximum.iterations,
-        notes=MODEL_NOTES.holding(conditions),
         data=data,
-        fitted=fitted,
+        **fitted.described(best.maximum, data.sample, data.sample.error_kind, conditions),
     )
 
 

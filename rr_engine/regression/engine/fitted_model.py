@@ -9,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import normal_isf, normal_sf
 from rr_engine.estimation.notes import Note
+from rr_engine.regression.engine.model_notes import MODEL_NOTES
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample
 from rr_engine.regression.engine.separation import covariance_of
@@ -173,6 +174,20 @@ class FittedMaximum:
         inverse = self.inverse(kind)
         scaled = inverse @ self.variance @ inverse if kind == "robust" else inverse
         return covariance_of(scaled, self.unbounded, self.transform)
+
+    def described(
+        self, best: Maximum, sample: ModelSample, kind: str, conditions: dict[str, bool]
+    ) -> dict[str, Any]:
+        """Return what a fitted model says of its maximum; `conditions` of its notes."""
+        return {
+            "standard_error_kind": kind,
+            "n": sample.n,
+            "weighted": sample.weighted,
+            "converged": best.converged and not conditions["separation"],
+            "iterations": best.iterations,
+            "notes": MODEL_NOTES.holding(conditions),
+            "fitted": self,
+        }
 
     def scores(self) -> FloatArray:
         """Return each respondent's weighted score in the coefficients, shape (n, k)."""

@@ -289,19 +289,13 @@ def fit_likelihood(data: ModelData, outcome: Outcome, link: str) -> RegressionFi
     return RegressionFit(
         params=params[0] if data.reports.truths == 2 else params,
         covariance=fitted.covariance(kind),
-        standard_error_kind=kind,
         log_likelihood=best.value,
         null_log_likelihood=null,
-        n=data.sample.n,
         names=data.covariates.names,
         link=link,
         truths=data.reports.truths,
         intercept=data.covariates.intercept,
-        weighted=data.sample.weighted,
-        converged=best.converged and not unbounded.shape[1],
-        iterations=best.iterations,
-        notes=MODEL_NOTES.holding(conditions),
-        fitted=fitted,
+        **fitted.described(best, data.sample, kind, conditions),
     )
 
 

@@ -8,7 +8,7 @@ from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import Covariates, scale_columns
 from rr_engine.regression.engine.links import BinaryOutcome
-from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
+from rr_engine.regression.engine.model_notes import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows
 from rr_engine.regression.engine.separation import unbounded_directions
@@ -181,9 +181,8 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     params = model.transform @ best.theta + model.constant
     endless = fitted.endless
     kind = data.sample.error_kind
-    separated = bool((endless < places.outcome).any())
     conditions = {
-        "separation": separated,
+        "separation": bool((endless < places.outcome).any()),
         "not_converged": not best.converged,
         "few_reports": data.sample.n < FEW_REPORTS * places.size,
         "empty_combinations": bool((endless >= places.start).any()),
@@ -191,25 +190,19 @@ def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     return PredictorFit(
         params=params[: places.outcome],
         covariance=fitted.covariance(kind),
-        standard_error_kind=kind,
         log_likelihood=best.value - log_units,
         null_log_likelihood=starts.null - log_units,
-        n=data.sample.n,
         names=(*data.covariates.names, *data.predictors.names),
         link=data.link,
         truths=2 if family != "linear" else 1,
         intercept=data.covariates.intercept,
-        weighted=data.sample.weighted,
-        converged=best.converged and not separated,
-        iterations=best.iterations,
-        notes=MODEL_NOTES.holding(conditions),
-        fitted=fitted,
         family=family,
         residual_deviation=float(np.exp(params[places.outcome])) if places.spreads else None,
         combinations=data.predictors.combinations,
         shares=_shares(likelihood, best.theta),
         predictor_params=params[places.start :].reshape(-1, places.columns),
         all_names=_all_names(model, data),
+        **fitted.described(best, data.sample, kind, conditions),
     )
 
 
