@@ -1,7 +1,7 @@
 """The models of features: Django loads them with those of the application."""
 
-from surveys.features.pilots.models import DependenceRun, MainSurvey
+from surveys.features.pilots.models import DependenceRun
 from surveys.features.roster.models import Member
 from surveys.features.tiers.models import Tier
 
-__all__ = ["DependenceRun", "MainSurvey", "Member", "Tier"]
+__all__ = ["DependenceRun", "Member", "Tier"]

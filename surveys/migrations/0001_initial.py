@@ -196,17 +196,6 @@ class Migration(migrations.Migration):
             bases=('surveys.job',),
         ),
         migrations.CreateModel(
-            name='MainSurvey',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pilot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='surveys.survey')),
-                ('survey', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='surveys.survey')),
-            ],
-            options={
-                'ordering': ['-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Member',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

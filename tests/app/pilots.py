@@ -5,12 +5,13 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from django.db.models import QuerySet
 
 from surveys import jobs
 from surveys.authoring.planning.simulation import SimulatedRespondents, simulated_responses
 from surveys.features.pilots.models import DependenceRun
 from surveys.features.pilots.runs import DEPENDENCE, start_run
-from surveys.models import Launch, Submission
+from surveys.models import Launch, Submission, Survey
 from surveys.parameters import Parameters, picked_of
 from surveys.services.results import refresh_results
 from tests.builders import launched
@@ -76,6 +77,11 @@ def _contents(digest: str, n: int, seed: int, launch: Launch) -> list[dict[str, 
         source = np.random.default_rng([seed, n]).bytes
         _known[key] = simulated_responses(launch.parameters, people, random_bytes=source)
     return _known[key]
+
+
+def main_surveys(pilot: Survey) -> QuerySet[Survey]:
+    """The surveys that were made from a pilot."""
+    return Survey.objects.filter(features__pilots__made_from=pilot.pk)
 
 
 def run_now(launch: Launch) -> DependenceRun:

@@ -4,8 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from surveys.features.pilots.models import MainSurvey
-from tests.app.pilots import answered, pilot_launch, planted_run
+from tests.app.pilots import answered, main_surveys, pilot_launch, planted_run
 from tests.browser.author import sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 
@@ -34,7 +33,7 @@ def chosen(page):
     return [page.locator(f"#id_cluster-q{number}").input_value() for number in range(1, 6)]
 
 
-def test_a_question_is_put_into_another_cluster_and_then_the_main_survey_made(open_page):
+def test_a_question_is_put_into_another_cluster_and_then_the_main_survey_made(open_page, survey):
     page, heard = open_page()
     expect(page.locator(".cluster")).to_have_count(2)
     expect(page.get_by_role("img", name="Questions, joined by how strongly")).to_be_visible()
@@ -45,7 +44,7 @@ def test_a_question_is_put_into_another_cluster_and_then_the_main_survey_made(op
     by_keyboard(page)
     page.get_by_role("button", name="Make the main survey").click()
     expect(page.locator(".messagelist .success")).to_contain_text("This is the main survey")
-    made = MainSurvey.objects.get().survey
+    made = main_surveys(survey).get()
     groups = dict(made.questions.values_list("name", "group"))
     assert groups == {"q1": 1, "q3": 1, "q2": 2, "q4": 2, "q5": 2, "where": None}
     expect(page.locator(".ribbon")).to_contain_text("Main survey of the pilot")

@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.features.pilots.clusters import Plan
-from surveys.features.pilots.models import MainSurvey
-from surveys.features.pilots.settings import is_pilot, set_pilot
+from surveys.features.pilots.settings import is_pilot, set_made_from, set_pilot
 from surveys.models import Question, Survey
 from surveys.services.clones import blank_copy, free_slug
 
@@ -30,12 +29,12 @@ def make_main_survey(
     survey.title = _("%s: main survey") % pilot.title[:140]
     survey.slug = _address(pilot.slug)
     set_pilot(survey, False)
+    set_made_from(survey, pilot.pk)
     survey.budget, survey.planned_n = total, planned_n
     survey.save()
     for question in plan.questions:
         question.survey = survey
     Question.objects.bulk_create(plan.questions)
-    MainSurvey.objects.create(survey=survey, pilot=pilot)
     return survey
 
 

@@ -17,8 +17,7 @@ from surveys.features.parts import DeskPart
 from surveys.features.pilots import pages
 from surveys.features.pilots.figures import pilot_words
 from surveys.features.pilots.forms import FIELD, pilot_field
-from surveys.features.pilots.models import MainSurvey
-from surveys.features.pilots.settings import is_pilot, set_pilot
+from surveys.features.pilots.settings import is_pilot, pilot_settings, set_pilot
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
 from surveys.parameters.budget import spent
@@ -54,11 +53,12 @@ class PilotsAtDesk(DeskPart):
 
     def ribbon_words(self, survey: Survey) -> "list[StrOrPromise]":
         """Return whether it is a pilot, and from which one of the same author it was made."""
-        made = MainSurvey.objects.filter(survey=survey, pilot__owner=survey.owner_id)
-        pilots = made.exclude(pilot__state=Survey.State.DELETED).select_related("pilot")
+        key, pilots = pilot_settings(survey).made_from, Survey.objects.none()
+        if key is not None:
+            pilots = Survey.objects.filter(pk=key, owner=survey.owner_id)
         return [
             *([_("Pilot")] if is_pilot(survey) else []),
-            *(_made_from(each.pilot) for each in pilots),
+            *map(_made_from, pilots.exclude(state=Survey.State.DELETED)),
         ]
 
     def frozen_question(

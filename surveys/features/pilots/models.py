@@ -1,4 +1,4 @@
-"""How strongly the questions of a pilot depend on each other, and what was made of it."""
+"""How strongly the questions of a pilot depend on each other: a job, and what it found."""
 
 from typing import Any
 
@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from surveys.engine_words import refusal_words
 from surveys.models.job import Job
 from surveys.models.launch import Launch
-from surveys.models.survey import Survey
 
 
 class DependenceRun(Job):
@@ -43,16 +42,3 @@ class DependenceRun(Job):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.kind, self.subject = self.KIND, self.launch_id
         super().save(*args, **kwargs)
-
-
-class MainSurvey(models.Model):
-    """A survey whose groups of questions are the clusters of a pilot."""
-
-    survey = models.OneToOneField(Survey, on_delete=models.CASCADE, related_name="+")
-    pilot = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="+")
-
-    class Meta:
-        ordering = ["-pk"]
-
-    def __str__(self) -> str:
-        return str(self.survey)

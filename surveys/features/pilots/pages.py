@@ -22,7 +22,7 @@ from surveys.features.pilots.changes import make_main_survey
 from surveys.features.pilots.clusters import BEST, Names, Plan, plan_of, propose
 from surveys.features.pilots.dependence import graph_of, is_readable
 from surveys.features.pilots.forms import LEAST_EACH, ClusterForm
-from surveys.features.pilots.models import DependenceRun, MainSurvey
+from surveys.features.pilots.models import DependenceRun
 from surveys.features.pilots.page_views import graph_figure, heat_rows, notes_in
 from surveys.features.pilots.runs import start_run, stop_run
 from surveys.features.pilots.settings import is_pilot
@@ -235,10 +235,8 @@ def _render(
 
 def _made_from(survey: Survey) -> Any:
     """The main surveys that its author can still open."""
-    made = MainSurvey.objects.filter(pilot=survey).values("survey")
-    return Survey.objects.filter(pk__in=made, owner=survey.owner_id).exclude(
-        state=Survey.State.DELETED
-    )
+    made = Survey.objects.filter(features__pilots__made_from=survey.pk, owner=survey.owner_id)
+    return made.exclude(state=Survey.State.DELETED)
 
 
 def _run_row(run: DependenceRun) -> dict[str, Any]:
