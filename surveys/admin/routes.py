@@ -11,7 +11,6 @@ from django.urls import URLPattern, path
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
-from surveys.admin.pages.next_wave import next_wave
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.panel_page import panel
 from surveys.admin.pages.planning.preview import preview
@@ -46,7 +45,6 @@ PAGES: Pages = {
     "qr": ("share/qr.svg", qr_code),
     "close": ("close/", close),
     "reopen": ("reopen/", reopen),
-    "next_wave": ("next-wave/", next_wave),
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "clone": ("clone/", clone),

@@ -7,7 +7,7 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 
 from surveys.devices import question_epsilon_total
-from surveys.features import FEATURES, Feature
+from surveys.features import FEATURES, Feature, Trait
 from surveys.features.parts import Selection
 from surveys.models import Question, Survey
 
@@ -19,6 +19,11 @@ def refit(question: Question) -> list[Feature]:
 
 def used_in_draft(survey: Survey, questions: Sequence[Question]) -> list[Feature]:
     return [each for each in FEATURES.values() if each.is_used_in_draft(survey, questions)]
+
+
+def has_trait(survey: Survey, questions: Sequence[Question], trait: Trait) -> bool:
+    """Whether a draft has a trait because of a feature that it uses."""
+    return any(trait in feature.traits for feature in used_in_draft(survey, questions))
 
 
 def selection_of(survey: Survey) -> Selection | None:

@@ -77,7 +77,7 @@ FEATURES = "features"
 PARTS = {
     "section": "parameters",
     "settings": "drafts",
-    "models": "models",
+    **dict.fromkeys(("answered_waves", "models"), "models"),
     "draft": "devices",
     "senders": "responses",
     **dict.fromkeys(("dependence", "presentation", "results", "results_section"), "results"),
@@ -85,7 +85,7 @@ PARTS = {
     **dict.fromkeys(
         (
             *("allowed", "author", "clusters", "declarations"),
-            *("figures", "findings", "reading", "words"),
+            *("figures", "findings", "next_wave", "reading", "words"),
         ),
         "authoring",
     ),

@@ -18,6 +18,7 @@ from surveys.features.analyses.changes import (
     set_margins,
 )
 from surveys.features.analyses.settings import declared
+from surveys.features.return_codes.changes import launchable_wave
 from surveys.parameters import (
     Analysis,
     Margin,
@@ -29,7 +30,7 @@ from surveys.parameters import (
     to_freeze,
 )
 from surveys.services.clones import clone_survey
-from surveys.services.launches import launch_survey, launchable_wave
+from surveys.services.launches import launch_survey
 from tests.analyses import ANALYSIS, QUESTIONS, regional, stored_weighting
 from tests.builders import make_question, make_survey
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from surveys.responses.return_codes import check_symbols, is_return_code, return_code
+from surveys.features.return_codes.section import check_symbols, is_return_code, return_code
 from tests.browser.rr_page import run
 from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_return_code_vectors import return_code_vectors
@@ -11,7 +11,7 @@ from tests.vectors.make_return_code_vectors import return_code_vectors
 pytestmark = pytest.mark.browser
 
 VECTORS = read_vectors("return_codes.json")
-IMPORT = "const codes = await import('/static/js/rr/return_code.js');"
+IMPORT = "const codes = await import('/static/js/features/return_codes/code.js');"
 
 
 def test_the_vectors_are_what_their_script_writes() -> None:

@@ -26,8 +26,7 @@ from surveys.exceptions import (
     UnusedFeatureError,
 )
 from surveys.features import FEATURES
-from surveys.features.roster.section import Roster
-from surveys.features.roster.senders import new_link
+from surveys.features.roster.section import Roster, new_link
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import (
@@ -40,7 +39,7 @@ from surveys.parameters import (
 )
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
-from surveys.responses.envelope import SUBMISSION_KEYS
+from surveys.responses.envelope import submission_keys
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS
@@ -496,7 +495,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *client.ANALYSIS,
         *client.PREDICTOR,
         *client.MARGIN,
-        *SUBMISSION_KEYS,
+        *submission_keys(),
     }
 
 
@@ -508,7 +507,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
     assert keys_below("A tier in\n`tiers` has:") == set(Tier.__struct_fields__)
     assert keys_below("**The roster** has no names") == set(Roster.__struct_fields__)
     assert keys_below("with `search` it is a table") == set(SEARCH)
-    assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
+    assert keys_below("`POST /s/<slug>/responses/` with") == submission_keys()
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from surveys.features.pilots.models import DependenceRun
+from surveys.features.return_codes import demo
 from surveys.features.roster import demo as demo_network
 from surveys.models import Launch
-from surveys.services import demo
 from tests import analyses, arm_reports, arms, released, rosters, tiers, waves
 from tests.app import pilots
 from tests.app.contract.cases import FITTING, Case, register_for_cases

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.features import has_trait
 from surveys.authoring.group_rules import (
     Group,
     group_problems,
@@ -12,8 +13,9 @@ from surveys.authoring.group_rules import (
     thin_words,
     too_many_words,
 )
+from surveys.features import Trait
 from surveys.models import Question, Survey
-from surveys.parameters import PSEUDONYMOUS, group_id
+from surveys.parameters import group_id
 
 
 def findings_of_groups(survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
@@ -24,7 +26,7 @@ def findings_of_groups(survey: Survey, questions: Sequence[Question]) -> Iterato
     found = groups_in(questions)
     if not found:
         return
-    if survey.mode == PSEUDONYMOUS:
+    if has_trait(survey, questions, Trait.RETURNING):
         message = _(
             "Questions that are sent together keep their epsilon in all waves: whoever comes back "
             "sends the same report again. Ask on its own what you want to know more exactly later."
