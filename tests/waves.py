@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 from rr_engine import draw_relaxed, exact_degradation
-from surveys.management.respondents import new_return_code
+from surveys.features.return_codes import section
 from surveys.models import Launch
 from surveys.parameters import coded
 from surveys.parameters.exact import design_of
@@ -40,7 +40,7 @@ def next_wave(launch: Launch, **epsilons: str) -> Launch:
     return launch_next_wave(survey=launch.survey, epsilons=raised, actor=None)
 
 
-new_code = new_return_code
+new_code = section.new_code
 
 
 def post(client: Client, launch: Launch, code: str, reports: Mapping[str, Any]) -> Any:

@@ -9,6 +9,7 @@ from surveys.features.modes import Mode
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
+    DemoPart,
     DeskPart,
     DocumentPart,
     DraftPart,
@@ -57,6 +58,7 @@ class Feature:
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
     exports: "tuple[Export, ...]" = ()
+    demo: DemoPart = field(default_factory=DemoPart)
 
     def clash_with(self, other: "Feature") -> Clash | None:
         """Return why a survey cannot use both; None where it can."""
@@ -104,6 +106,11 @@ FEATURES: Registry[Feature] = Registry()
 def modes_of_features() -> list[Mode]:
     """Return how features tell respondents apart, in their order."""
     return [feature.mode for feature in FEATURES.values() if feature.mode]
+
+
+def feature_of_mode(value: str) -> Feature | None:
+    """Return the feature that tells respondents apart in this way; None for open links."""
+    return next((each for each in FEATURES.values() if each.is_of_mode(value)), None)
 
 
 def has_trait(parameters: "Parameters", trait: Trait) -> bool:

@@ -6,21 +6,22 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
-from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
+from surveys.features import FEATURES, OwnKey, feature_of_mode, modes_of_features
+from surveys.parameters import PAGE, Parameters
 from surveys.responses.chance_schemas import (
     ChanceSchema,
     chance_schemas,
     first_fitting,
     required_devices,
 )
-from surveys.responses.personal_links import is_personal_link
-from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
 
-SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code", "link"})
+# The keys of every response; a mode adds one of its own.
+COMMON_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
 # A database takes all characters of JSON but U+0000 and lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _ABSENT = object()
@@ -36,7 +37,7 @@ class ResponseSchema:
     required: frozenset[str]  # devices with a required report
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
-    coded: bool  # whether a response is sent under a return code
+    own_key: OwnKey | None = None  # by which its sender is told from others
     members: frozenset[str] | None = None  # those who answer by personal link, by their codes
     by_stratum: Mapping[str, ChanceSchema] = field(default_factory=dict)  # of chance; may be empty
 
@@ -50,8 +51,7 @@ class ParsedSubmission:
     reports: Mapping[str, Any]
     strata: Mapping[str, Any]
     wave: Any = _ABSENT
-    code: Any = _ABSENT
-    link: Any = _ABSENT
+    own: Mapping[str, Any] = field(default_factory=dict)  # keys of modes that it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,14 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
     }
+    feature = feature_of_mode(parameters.mode)
     return ResponseSchema(
         spaces={device.key: space_of(device) for device in parameters.devices},
         devices=frozenset(device.id for device in parameters.devices),
         required=required_devices(parameters),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
-        coded=parameters.mode == PSEUDONYMOUS,
+        own_key=feature.mode.key if feature and feature.mode else None,
         members=frozenset(parameters.roster.codes) if parameters.roster else None,
         by_stratum=chance_schemas(parameters),
     )
@@ -88,7 +89,7 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     errors = [
         FieldError(key, "unknown_key", f"{key!r} is not a field of a response.")
         for key in payload
-        if key not in SUBMISSION_KEYS
+        if key not in submission_keys()
     ]
     submission = _uuid(payload.get("submission"), errors)
     for name in ("reports", "strata"):
@@ -103,25 +104,36 @@ def parse_submission(body: bytes) -> ParsedSubmission:
         reports=payload["reports"],
         strata=payload.get("strata", {}),
         wave=payload.get("wave", _ABSENT),
-        code=payload.get("code", _ABSENT),
-        link=payload.get("link", _ABSENT),
+        own={key: payload[key] for key in payload.keys() - COMMON_KEYS},
     )
 
 
-def parse_return(body: bytes) -> str:
-    """The return code in the body of a request for what was sent under it."""
-    code = _only(body, "code")
-    if not is_return_code(code):
-        raise _invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
-    return code
+def submission_keys() -> frozenset[str]:
+    """Return the keys that responses may have, in some survey or other."""
+    return COMMON_KEYS.union(key.name for key in _own_keys())
 
 
-def parse_link(body: bytes) -> str:
-    """The personal link in the body of a request for the roster that it belongs to."""
-    link = _only(body, "link")
-    if not is_personal_link(link):
-        raise _invalid("link", "not_a_link", "This is no personal link: it is not whole.")
-    return link
+def _own_keys() -> tuple[OwnKey, ...]:
+    return _keys_of_modes(FEATURES.revision)
+
+
+@lru_cache(maxsize=8)
+def _keys_of_modes(_revision: int) -> tuple[OwnKey, ...]:
+    return tuple(mode.key for mode in modes_of_features())
+
+
+def parse_own_key(body: bytes, key: OwnKey, problem: str) -> str:
+    """The value of a mode's key, the only one in the body of a request about its sender.
+
+    `problem`: what is wrong with one that has not the form of such a value.
+    """
+    payload = _load(body)
+    if not isinstance(payload, dict) or set(payload) != {key.name}:
+        raise _invalid("", "not_an_object", f"The body must be a JSON object with a {key.name}.")
+    value = payload[key.name]
+    if not key.fits(value):
+        raise _invalid(key.name, f"not_a_{key.name}", f"This is no {key.words}: {problem}")
+    return value
 
 
 def parse_draw(body: bytes) -> Draw:
@@ -138,14 +150,6 @@ def parse_draw(body: bytes) -> Draw:
     return Draw(payload["digest"], submission)
 
 
-def _only(body: bytes, key: str) -> Any:
-    """The value of the one key that a body has."""
-    payload = _load(body)
-    if not isinstance(payload, dict) or set(payload) != {key}:
-        raise _invalid("", "not_an_object", f"The body must be a JSON object with a {key}.")
-    return payload[key]
-
-
 def checked_content(
     parsed: ParsedSubmission, schema: ResponseSchema, strata: Sequence[str] = ()
 ) -> dict[str, Any]:
@@ -154,8 +158,7 @@ def checked_content(
     `strata`: those that chance may have put it into, the likeliest first; any one if empty.
     Where people answer by personal link, its member is not in there yet: see `with_member`.
     """
-    errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
-    errors += _link_errors(parsed.link, schema)
+    errors = [*_wave_errors(parsed.wave, schema), *_own_key_errors(parsed.own, schema)]
     errors += _reports_errors(parsed, schema, strata)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
@@ -190,24 +193,17 @@ def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:
     return [FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}.")]
 
 
-def _code_errors(code: Any, schema: ResponseSchema) -> list[FieldError]:
-    if not schema.coded:
-        rule = "This survey knows no return codes."
-        return [] if code is _ABSENT else [FieldError("code", "unknown_key", rule)]
-    if is_return_code(code):
-        return []
-    rule = "A response to this survey needs a return code, such as docs/protocol.md describes."
-    return [FieldError("code", "missing" if code is _ABSENT else "not_a_code", rule)]
-
-
-def _link_errors(link: Any, schema: ResponseSchema) -> list[FieldError]:
-    if schema.members is None:
-        rule = "This survey knows no personal links."
-        return [] if link is _ABSENT else [FieldError("link", "unknown_key", rule)]
-    if is_personal_link(link):
-        return []
-    rule = "A response to this survey needs a personal link, such as docs/protocol.md describes."
-    return [FieldError("link", "missing" if link is _ABSENT else "not_a_link", rule)]
+def _own_key_errors(own: Mapping[str, Any], schema: ResponseSchema) -> list[FieldError]:
+    errors = []
+    for key in _own_keys():
+        if key != schema.own_key:
+            rule = f"This survey knows no {key.words}s."
+            errors += [FieldError(key.name, "unknown_key", rule)] if key.name in own else []
+        elif not key.fits(own.get(key.name)):
+            rule = f"needs a {key.words}, such as docs/protocol.md describes."
+            code = f"not_a_{key.name}" if key.name in own else "missing"
+            errors.append(FieldError(key.name, code, f"A response to this survey {rule}"))
+    return errors
 
 
 def with_member(content: dict[str, Any], code: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ nobody, so it stands in no log. static/js/rr/person.js has its twin.
 import re
 import secrets
 
-from surveys.responses.return_codes import ALPHABET
+from surveys.features.modes import ALPHABET, OwnKey
 
 # 140 bits: nobody finds one by trying.
 SYMBOLS = 28
@@ -22,3 +22,6 @@ def is_personal_link(text: object) -> bool:
 def new_link() -> str:
     """The secret part of another link."""
     return "".join(secrets.choice(ALPHABET) for _ in range(SYMBOLS))
+
+
+KEY = OwnKey("link", "personal link", is_personal_link)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from surveys.exceptions import AlreadyAnsweredError, UnknownLinkError
+from surveys.exceptions import AlreadyAnsweredError, UnknownSenderError
 from surveys.models import Launch, Member, Receipt, Submission
 from surveys.models.insert import insert_rows
 from surveys.models.launch import InForce
@@ -43,7 +43,7 @@ class Person:
 
 
 def person_of(*, launch: InForce, link: str) -> Person:
-    """The member with this link, to a survey whose launch this is; raises UnknownLinkError."""
+    """The member with this link, to a survey whose launch this is; raises UnknownSenderError."""
     member = _member(launch.pk, link)
     is_asked = launch.accepting and not member.answered
     names = names_of(member.survey_id) if is_asked else None
@@ -63,10 +63,10 @@ def store_under_link(
 ) -> None:
     """Store the one response of a member.
 
-    Raises UnknownLinkError, AlreadyAnsweredError, and IntegrityError where there is a response with
-    the same submission id.
+    Raises UnknownSenderError, AlreadyAnsweredError, and IntegrityError where there is a response
+    with the same submission id.
     """
-    member = _member(launch_id, parsed.link)
+    member = _member(launch_id, parsed.own["link"])
     # If two tabs send at once the database lets one through; the other waits and is told.
     if not claim(member):
         raise AlreadyAnsweredError("A response has been stored under this personal link.")
@@ -78,5 +78,6 @@ def _member(launch_id: int, link: str) -> Member:
     survey_id = Launch.objects.values_list("survey_id", flat=True).get(pk=launch_id)
     member = member_of(survey_id, link)
     if member is None:
-        raise UnknownLinkError("This survey has no such personal link, or has it no longer.")
+        rule = "This survey has no such personal link, or has it no longer."
+        raise UnknownSenderError(rule, code="unknown_link")
     return member

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
-from surveys.responses.envelope import parse_link, parse_return
+from surveys.responses.envelope import parse_own_key
+from surveys.responses.personal_links import KEY
 from surveys.services.members import person_of
-from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
 from surveys.throttle import throttle_posts
 from surveys.views.errors import problem, survey_problem
@@ -53,19 +53,6 @@ def responses(request: HttpRequest, slug: str) -> HttpResponse:
 
 @same_origin_only
 @require_POST
-@throttle_posts("return", "SUBMIT_RATE", refuse=slow_down)
-def returning(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with what was sent under a return code, for whoever has it."""
-
-    def chain(launch: InForce, code: str) -> Answer:
-        found = chain_of(launch_id=launch.pk, code=code)
-        return found.as_json(), found.padding
-
-    return look_up(request, slug, parse_return, chain)
-
-
-@same_origin_only
-@require_POST
 @throttle_posts("person", "SUBMIT_RATE", refuse=slow_down)
 def person(request: HttpRequest, slug: str) -> HttpResponse:
     """The roster of a survey, to whoever has a personal link to it."""
@@ -74,7 +61,10 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
         person = person_of(launch=launch, link=link)
         return person.as_json(), person.padding
 
-    return look_up(request, slug, parse_link, roster)
+    def parse(body: bytes) -> str:
+        return parse_own_key(body, KEY, "it is not whole.")
+
+    return look_up(request, slug, parse, roster)
 
 
 def look_up(

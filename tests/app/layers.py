@@ -84,7 +84,7 @@ PARTS = {
     "export": "exports",
     **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes", "readers"), "services"),
+    **dict.fromkeys(("assignment", "changes", "demo", "readers"), "services"),
     "views": "views",
     **dict.fromkeys(("desk", "feature", "inline", "page_views", "pages"), "admin"),
 }

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 
 from surveys.exceptions import WrongStateError
+from surveys.features.modes import ALPHABET
 from surveys.models import Member
 from surveys.responses.personal_links import is_personal_link
-from surveys.responses.return_codes import ALPHABET
 from surveys.services.personal_links import (
     claim,
     make_links,

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys import throttle
+from surveys.features.modes import ALPHABET
 from surveys.models import Member, Receipt, ReportSet, Submission
 from surveys.responses.personal_links import new_link
-from surveys.responses.return_codes import ALPHABET
 from surveys.services.personal_links import revoke
 from surveys.services.transitions import close_survey
 from tests.app.test_hostile_input import JSON_VALUES, NO_REQUESTS, VALUES

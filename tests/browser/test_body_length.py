@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from surveys.features.return_codes.section import return_code
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device
 from surveys.responses.envelope import checked_content, parse_submission, response_schema
 from surveys.responses.personal_links import new_link
-from surveys.responses.return_codes import return_code
 from surveys.responses.spaces import Filters, Numbered, RosterBits, Tuples, space_of
 from tests.arms import arms_launch
 from tests.browser.rr_page import rr_page, run

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from surveys.features.return_codes.assignment import chain_of
 from surveys.models import Respondent, Submission
-from surveys.services.respondents import chain_of
 from tests.browser.comer import KEPT, answer_first, keep_and_send, shown_code
 from tests.browser.respondent import (
     address,

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from surveys.features.return_codes.assignment import chain_of
 from surveys.models import Launch
 from surveys.parameters import to_json
 from surveys.parameters.budget import Answered, spent_over, text_of
-from surveys.services.respondents import chain_of
 from tests.browser import comer
 from tests.browser.respondent import choose, press, receipt, spin
 from tests.browser.rr_page import rr_page

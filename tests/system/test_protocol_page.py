@@ -39,7 +39,7 @@ from surveys.parameters import (
 )
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
-from surveys.responses.envelope import SUBMISSION_KEYS
+from surveys.responses.envelope import submission_keys
 from surveys.responses.personal_links import new_link
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
@@ -539,7 +539,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *client.ANALYSIS,
         *client.PREDICTOR,
         *client.MARGIN,
-        *SUBMISSION_KEYS,
+        *submission_keys(),
     }
 
 
@@ -551,7 +551,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
     assert keys_below("A tier in\n`tiers` has:") == set(Tier.__struct_fields__)
     assert keys_below("**The roster** has no names") == set(Roster.__struct_fields__)
     assert keys_below("with `search` it is a table") == set(SEARCH)
-    assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
+    assert keys_below("`POST /s/<slug>/responses/` with") == submission_keys()
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,16 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 if TYPE_CHECKING:
     from django.http import QueryDict
     from django.urls import URLPattern
 
-    from surveys.models import Survey
+    from surveys.models import Receipt, Survey
     from surveys.parameters import Parameters
+    from surveys.responses.envelope import ParsedSubmission
     from surveys.views.parts import Shown
 
 
@@ -25,6 +26,21 @@ class AnswersPart:
         It is asked only where the feature has strata.
         """
         return ()
+
+    def store(
+        self,
+        *,
+        launch_id: int,
+        parsed: "ParsedSubmission",
+        receipt: "Receipt",
+        content: dict[str, Any],
+    ) -> None:
+        """Store a response whose sender the feature's mode tells from others, with its receipt.
+
+        It is asked only where the feature has a mode. Raises AlreadyAnsweredError and
+        UnknownSenderError, and IntegrityError where there is a response with the same id.
+        """
+        raise NotImplementedError
 
 
 class PagePart:

@@ -4,11 +4,14 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
+from surveys.features.personal_links.assignment import UnderALink
 from surveys.features.traits import Trait
 from surveys.parameters import PERSONAL
+from surveys.responses.personal_links import KEY
 
 MODE = Mode(
     PERSONAL,
+    key=KEY,
     label=_(
         "Personal link: everybody on the roster gets a link of their own; who answered is known"
     ),
@@ -26,4 +29,5 @@ PERSONAL_LINKS = Feature(
     removal=_("choose the open link"),
     traits=frozenset({Trait.NAMED}),
     mode=MODE,
+    answers=UnderALink(),
 )

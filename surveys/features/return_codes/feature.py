@@ -4,11 +4,16 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
+from surveys.features.return_codes.assignment import UnderACode
+from surveys.features.return_codes.demo import PeopleWhoComeBack
+from surveys.features.return_codes.section import KEY
+from surveys.features.return_codes.views import ReturnCodesOnPage
 from surveys.features.traits import Trait
 from surveys.parameters import PSEUDONYMOUS
 
 MODE = Mode(
     PSEUDONYMOUS,
+    key=KEY,
     label=_("Return code: respondents keep a code with which they can answer later waves"),
     help=_(
         "A return code is needed if you want to ask the same people again at a higher epsilon. "
@@ -24,4 +29,7 @@ RETURN_CODES = Feature(
     removal=_("choose the open link"),
     traits=frozenset({Trait.RETURNING}),
     mode=MODE,
+    answers=UnderACode(),
+    page=ReturnCodesOnPage(),
+    demo=PeopleWhoComeBack(),
 )
