@@ -349,16 +349,19 @@ interface ResponseBody {
   submission: string;
   reports: Reports;
   strata?: Record<string, string>;
-  /** The return code of a pseudonymous survey. */
-  code?: string;
   /** The personal link. */
   link?: string;
+  /** The key of the mode. */
+  [own: string]: unknown;
 }
 
-/** A key that only bodies of some surveys have. */
+/** The key that a body has because of the mode: whether a value can be its, and what it is of a session. */
 interface OwnKey {
-  name: "code" | "link";
+  name: string;
   fits(value: unknown): boolean;
+  of?(stored: StoredResponse): string | undefined;
+  /** What is said of it where everything is shown that was sent. */
+  meaning?: string;
 }
 
 /** What the server answers to a response that it has stored. */

@@ -29,11 +29,11 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# Further strings for pages of surveys with return codes, groups of questions and rosters.
-RETURNING, GROUPS, ROSTERS = "returning", "groups", "rosters"
+# Further strings for pages of surveys with groups of questions and rosters.
+GROUPS, ROSTERS = "groups", "rosters"
 # And those with a bit for each answer.
 BITS = "bits"
-FURTHER = (RETURNING, GROUPS, ROSTERS, BITS)
+FURTHER = (GROUPS, ROSTERS, BITS)
 
 
 def further_domains() -> tuple[str, ...]:

@@ -25,7 +25,6 @@ from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
     PERSONAL,
-    PSEUDONYMOUS,
     Bits,
     Parameters,
     ServedParameters,
@@ -37,7 +36,7 @@ from surveys.parameters.steps import versions_of
 from surveys.services.members import names_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import BITS, GROUPS, RETURNING, ROSTERS, further_domains
+from surveys.views.catalog import BITS, GROUPS, ROSTERS, further_domains
 from surveys.views.parts import parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -182,7 +181,6 @@ def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
 def _further_texts(document: Parameters) -> list[str]:
     """The catalogues of scripts that only some surveys need."""
     uses = {
-        RETURNING: document.mode == PSEUDONYMOUS,
         GROUPS: bool(joint_of(document)),
         ROSTERS: document.mode == PERSONAL,
         BITS: _has_bits(document),
@@ -200,7 +198,6 @@ def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[s
     """The addresses that the page asks or leads to; empty where it does not, and in a preview."""
     uses = {
         "responses": True,
-        "return": document.mode == PSEUDONYMOUS,
         "person": document.mode == PERSONAL,
         "physical": is_offered(document),
     }

@@ -23,7 +23,7 @@ SCRAMBLED = ("drug", "absence")
 # The parts of a wave that somebody reports to: some of its devices; None: they miss it.
 PARTS = [None, ("drug",), ("absence",), SCRAMBLED]
 LEDGER = """async (text) => {
-  const { ledgerWithNow } = await import("/static/js/ui/ledger.js");
+  const { ledgerWithNow } = await import("/static/js/features/return_codes/ledger.js");
   return JSON.parse(text).map(([parameters, earlier, reports]) =>
     ledgerWithNow(parameters, earlier ?? undefined, reports ?? undefined).at(-1));
 }"""

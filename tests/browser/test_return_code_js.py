@@ -14,7 +14,7 @@ from tests.vectors.make_return_code_vectors import return_code_vectors
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "return_codes.json").read_text())
-IMPORT = "const codes = await import('/static/js/rr/return_code.js');"
+IMPORT = "const codes = await import('/static/js/features/return_codes/code.js');"
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,6 @@ async function ask(whole, parts) {
     refuse,
     welcome: { node: welcome, title: document.querySelector("h1") ?? welcome, name: "" },
     url: host.dataset.responses ?? "",
-    returnUrl: host.dataset.return ?? "",
     strength,
     together: host.dataset.layout === "all",
   });

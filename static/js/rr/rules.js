@@ -1,8 +1,7 @@
 /**
 /**
  * Checks that only some surveys need: numbers, texts, rosters, a device for each option, physical randomizers,
- * searches, return codes and later waves, cross-tables, declared analyses, deltas, reasons for a large
- * epsilon.
+ * searches, modes and later waves, cross-tables, declared analyses, deltas, reasons for a large epsilon.
  */
 
 import { CLASHES } from "./clashes.js";

@@ -39,12 +39,10 @@ export async function furtherParts(parameters, parts, few) {
     if (!columns && !LOOKS.has(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(isDrawn);
-  const [boxes, rare, keeping, personal, returning, number, linear, text, group, ...looks] = await Promise.all([
+  const [boxes, rare, personal, number, linear, text, group, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
-    need(parameters.mode === "pseudonymous", "keeping", () => import("./keeping.js")),
     need(parameters.mode === "personal", "personal", () => import("./personal.js")),
-    need(parameters.wave > 1, "returning", () => import("./returning.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(({ control }) => control === "text"), "text_field", () => import("./text_field.js")),
@@ -59,11 +57,11 @@ export async function furtherParts(parameters, parts, few) {
     (isLinear(device) ? LINEAR : (isGroup(device) && group?.look) || parts.lookOf(device));
   /** @type {Parts["controlOf"]} */
   const controlOf = ({ control }) => ({ boxes, number, text })[control];
-  const own = keeping ?? personal;
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
-  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group, features });
+  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, own: personal, group, features });
   const picking = [...features, group].find((part) => part?.picking);
   further.picking = picking?.picking?.(parameters, further);
-  return personal ? personal.arrive(parameters, further) : further;
+  const arriving = personal ?? features.find((feature) => feature.arrive);
+  return arriving ? arriving.arrive(parameters, further) : further;
 }

@@ -3,7 +3,7 @@
 The rooms are imported for type checkers only: features stand above them all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -53,6 +53,10 @@ class PagePart:
     urls: "Sequence[URLPattern]" = ()
     # The ends of its addresses whose answers are read by scripts.
     json_endings: tuple[str, ...] = ()
+
+    def parts(self, parameters: "Parameters") -> Mapping[str, bool]:
+        """Return the modules that its page.js loads later, and whether it does for a document."""
+        return {}
 
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"

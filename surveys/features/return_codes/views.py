@@ -1,17 +1,23 @@
 """The page's part of return codes: the address that says what was sent under one."""
 
-from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import path, reverse
 from django.views.decorators.http import require_POST
 
 from surveys.features.parts import PagePart
 from surveys.features.return_codes.assignment import chain_of
 from surveys.features.return_codes.section import KEY
+from surveys.models import Survey
 from surveys.models.launch import InForce
+from surveys.parameters import PSEUDONYMOUS, Parameters
 from surveys.responses.envelope import parse_own_key
 from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
+from surveys.views.parts import Shown
 from surveys.views.wire import Answer, look_up, slow_down
+
+# The places of the page that say something of return codes.
+PLACES = ("styles", "no_script", "welcome", "more")
 
 
 @same_origin_only
@@ -31,5 +37,18 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ReturnCodesOnPage(PagePart):
+    texts = True
     urls = (path("s/<slug:slug>/return/", returning, name="return"),)
     json_endings = ("/return/",)
+
+    def parts(self, parameters: Parameters) -> dict[str, bool]:
+        return {"returning": parameters.wave > 1}
+
+    def shown(
+        self, parameters: Parameters, survey: Survey, preview: QueryDict | None
+    ) -> Shown | None:
+        if parameters.mode != PSEUDONYMOUS:
+            return None
+        slots = {place: f"features/return_codes/{place}.html" for place in PLACES}
+        data = {"return": reverse("return", args=[survey.slug])} if preview is None else {}
+        return Shown(slots, data=data)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = ("surveys", "static", "templates", "config", "scripts")
 SUFFIXES = {".py", ".js", ".ts", ".html", ".css"}
 # The folders of a feature, one on each side.
-HOMES = ("surveys/features", "static/js/features", "templates/features")
+HOMES = ("surveys/features", "static/js/features", "static/css/features", "templates/features")
 # The lists of all features: from which the registry is filled, and what clashes in the browser.
 LISTED = {
     ROOT / "surveys/features/registered.py",
