@@ -10,10 +10,10 @@ from django.test import Client
 
 from rr_engine import draw_relaxed, exact_degradation
 from surveys.features.return_codes import section
+from surveys.features.return_codes.changes import launch_next_wave
 from surveys.models import Launch
 from surveys.parameters import coded
 from surveys.parameters.exact import design_of
-from surveys.services.launches import launch_next_wave
 from tests.builders import launched, response
 
 CODED = {"mode": "pseudonymous", "linkage": "together", "release_threshold": 5}

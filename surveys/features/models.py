@@ -1,5 +1,6 @@
 """The models of features: Django loads them with those of the application."""
 
+from surveys.features.return_codes.models import Participation, Respondent
 from surveys.features.tiers.models import Tier
 
-__all__ = ["Tier"]
+__all__ = ["Participation", "Respondent", "Tier"]

@@ -7,7 +7,6 @@ from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.member import Member
 from surveys.models.question import Question
-from surveys.models.respondent import Participation, Respondent
 from surveys.models.result import DrawnFigures, Result
 from surveys.models.row_download import RowDownload
 from surveys.models.search import DesignSearch
@@ -25,11 +24,9 @@ __all__ = [
     "Job",
     "Launch",
     "Member",
-    "Participation",
     "Question",
     "Receipt",
     "ReportSet",
-    "Respondent",
     "Result",
     "RowDownload",
     "Submission",

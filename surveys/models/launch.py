@@ -120,7 +120,7 @@ class Launch(models.Model):
         return "" if wave == self.wave else str(wave)
 
     def is_newest(self) -> bool:
-        """Whether no later wave has taken its place; without return codes there is none."""
+        """Whether no later wave has taken its place; of open links there is none."""
         if self.parameters.mode == OPEN:
             return True
         return not Launch.objects.filter(survey=self.survey_id, wave__gt=self.wave).exists()

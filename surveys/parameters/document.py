@@ -49,9 +49,9 @@ NUMBER: Final = "number"
 TEXT: Final = "text"
 # The control that takes any number of the other members of a roster.
 ROSTER: Final = "roster"
-# How responses are told apart: not at all, by a code that only the respondent has, or by a link
-# that each member of a roster gets: then it is known who answered.
-OPEN, PSEUDONYMOUS, PERSONAL = "open", "pseudonymous", "personal"
+# How responses are told apart: not at all, or by a link that each member of a roster gets: then it
+# is known who answered. Features have other modes.
+OPEN, PERSONAL = "open", "personal"
 
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]

@@ -229,6 +229,7 @@ def check(request: HttpRequest) -> HttpResponse:
         "catalogs": catalogs,
         "fingerprint": fingerprint(scripts),
         "site": request.build_absolute_uri("/").rstrip("/"),
+        "requests": [x.page.request for x in FEATURES.values() if x.page.request],
     }
     return render(request, "surveys/respond/check.html", context)
 

@@ -77,12 +77,14 @@ FEATURES = "features"
 PARTS = {
     "section": "parameters",
     "settings": "drafts",
-    "models": "models",
+    **dict.fromkeys(("answered_waves", "models"), "models"),
     "draft": "devices",
     "results": "results",
     "presentation": "results",
     "export": "exports",
-    **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
+    **dict.fromkeys(
+        ("allowed", "author", "figures", "findings", "next_wave", "reading", "words"), "authoring"
+    ),
     "forms": "forms",
     **dict.fromkeys(("assignment", "changes", "demo", "readers"), "services"),
     "views": "views",

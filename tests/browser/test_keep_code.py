@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from surveys.features.return_codes.assignment import chain_of
-from surveys.models import Respondent, Submission
+from surveys.features.return_codes.models import Respondent
+from surveys.models import Submission
 from tests.browser.comer import KEPT, answer_first, keep_and_send, shown_code
 from tests.browser.respondent import (
     address,

@@ -29,7 +29,6 @@ from surveys.authoring.checks.number import number
 from surveys.authoring.checks.personal_links import personal_links
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
 from surveys.authoring.checks.pilot import pilot
-from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.roster import roster, ties
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
@@ -286,7 +285,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _threshold,
     batch,
     check_other_surveys,
-    return_codes,
     personal_links,
     roster,
     groups,

@@ -116,6 +116,10 @@ class DeskPart:
         """Return its buttons in the ribbon of a survey."""
         return []
 
+    def launched_tools(self, survey: "Survey") -> "list[Tool]":
+        """Return its buttons that change a launched survey."""
+        return []
+
     def question_fields(self) -> "dict[str, Field]":
         """Return its fields in the form of a question, by name."""
         return {}

@@ -42,14 +42,24 @@ class AnswersPart:
         """
         raise NotImplementedError
 
+    def people_lost(self) -> dict[int, int]:
+        """Return the people who answered and of whom nothing is stored, by launch.
+
+        It is for surveys in which receipts are more than responses: people come back there.
+        """
+        return {}
+
 
 class PagePart:
     """The part for the respondent's page: what it shows of a feature, and which addresses it asks.
 
     `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
+    `request`: the template that says which requests a page makes because of it, for those who check
+    what leaves their browser.
     """
 
     texts = False
+    request = ""
     urls: "Sequence[URLPattern]" = ()
     # The ends of its addresses whose answers are read by scripts.
     json_endings: tuple[str, ...] = ()

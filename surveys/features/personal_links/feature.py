@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
 from surveys.features.personal_links.assignment import UnderALink
+from surveys.features.personal_links.export import PersonalLinksInResults
 from surveys.features.traits import Trait
 from surveys.parameters import PERSONAL
 from surveys.responses.personal_links import KEY
@@ -30,4 +31,5 @@ PERSONAL_LINKS = Feature(
     traits=frozenset({Trait.NAMED}),
     mode=MODE,
     answers=UnderALink(),
+    results=PersonalLinksInResults(),
 )

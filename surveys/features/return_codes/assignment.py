@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Exists, OuterRef
 
 from surveys.exceptions import (
     AlreadyAnsweredError,
@@ -17,14 +18,15 @@ from surveys.exceptions import (
     UnknownSenderError,
 )
 from surveys.features.parts import AnswersPart
-from surveys.features.return_codes.section import KEY
-from surveys.models import Launch, Participation, Receipt, Respondent, Submission
-from surveys.models.answered_waves import (
+from surveys.features.return_codes.answered_waves import (
     AnsweredWave,
     answered_waves,
     stored_reports,
     withdraw_waiting,
 )
+from surveys.features.return_codes.models import Participation, Respondent
+from surveys.features.return_codes.section import KEY
+from surveys.models import Launch, Receipt, ReportSet, Submission
 from surveys.models.insert import insert_rows
 from surveys.models.launch import parameters_of
 from surveys.parameters import Same
@@ -107,6 +109,15 @@ class UnderACode(AnswersPart):
         except IntegrityError:
             # Another request was faster; what it has stored decides about this one.
             _store(launch_id, parsed, receipt, content)
+
+    def people_lost(self) -> dict[int, int]:
+        owner = OuterRef("respondent")
+        stored = [
+            Exists(model.objects.filter(respondent=owner)) for model in (Submission, ReportSet)
+        ]
+        lost = Participation.objects.exclude(stored[0]).exclude(stored[1])
+        counts = lost.values("launch").annotate(number=Count("*"))
+        return dict(counts.values_list("launch", "number"))
 
 
 @transaction.atomic

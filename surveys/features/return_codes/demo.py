@@ -17,12 +17,12 @@ from surveys.authoring.planning.simulation import (
     simulated_returns,
 )
 from surveys.features.parts import DemoPart, Filling
-from surveys.features.return_codes.section import KEY, new_code
+from surveys.features.return_codes.changes import launch_next_wave
+from surveys.features.return_codes.section import KEY, PSEUDONYMOUS, new_code
 from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
-from surveys.parameters import PSEUDONYMOUS
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
-from surveys.services.launches import launch_next_wave, launch_survey
+from surveys.services.launches import launch_survey
 from surveys.services.weighted_results import WEIGHTS
 
 SLUG = "workplace-health"

@@ -12,6 +12,8 @@ from surveys.features.modes import ALPHABET, OwnKey
 
 MODULUS = 1021
 RANDOM_SYMBOLS, GROUP = 18, 4
+# The mode of documents in which respondents have codes.
+PSEUDONYMOUS = "pseudonymous"
 _FORM = re.compile(rf"[{ALPHABET}]{{4}}(-[{ALPHABET}]{{4}}){{4}}")
 
 

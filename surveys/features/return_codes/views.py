@@ -6,10 +6,10 @@ from django.views.decorators.http import require_POST
 
 from surveys.features.parts import PagePart
 from surveys.features.return_codes.assignment import chain_of
-from surveys.features.return_codes.section import KEY
+from surveys.features.return_codes.section import KEY, PSEUDONYMOUS
 from surveys.models import Survey
 from surveys.models.launch import InForce
-from surveys.parameters import PSEUDONYMOUS, Parameters
+from surveys.parameters import Parameters
 from surveys.responses.envelope import parse_own_key
 from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
@@ -38,6 +38,7 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 
 class ReturnCodesOnPage(PagePart):
     texts = True
+    request = "features/return_codes/request.html"
     urls = (path("s/<slug:slug>/return/", returning, name="return"),)
     json_endings = ("/return/",)
 

@@ -23,8 +23,13 @@ LISTED = {
 MOVED = [feature for feature in FEATURES.values() if feature.words]
 
 
+# What begins a statement is no word of a name: “return codes” in a program gives codes back.
+STATEMENT = re.compile(r"(?m)(^\s*|[;{})]\s*)return\b")
+
+
 def named_in(text, names):
     """Those of the names that a text has; `known_share`, `knownShare` and “known share” are one."""
+    text = STATEMENT.sub(r"\1", text)
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
     spaced = f" {' '.join(words)} "
     return {name for name in names if f" {name} " in spaced}
@@ -67,5 +72,7 @@ def test_a_name_is_seen_in_a_name_of_code():
     for text in ("longestArm(x)", "in_arm", "# Of an arm."):
         assert named_in(text, ["arm"])
     assert not named_in("no harm, warm, army", ["arm"])
+    assert named_in("# Of return codes, a RETURN_CODE.", ["return code"]) == {"return code"}
+    assert not named_in("if (found) return codes;\n  return code", ["return codes", "return code"])
     assert named_in("controlItems", ["control items"])
     assert not named_in("control of items", ["control item"])
