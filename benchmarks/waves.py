@@ -1,11 +1,10 @@
 """Accepted submissions a second of people who come back, against those who come first, in turns."""
 
-import secrets
 from statistics import median
 from typing import Any
 
 from benchmarks.submit import load, order
-from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
+from surveys.features.return_codes.section import new_code
 from tests.system.stack import Stack
 
 PEOPLE = 800
@@ -23,7 +22,7 @@ def measure(stack: Stack, effort: Any) -> dict[str, Any]:
 
 
 def _round(stack: Stack, slug: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    codes = [_code() for _ in range(PEOPLE)]
+    codes = [new_code() for _ in range(PEOPLE)]
     first = _answer(stack, stack.ledger("coded", slug), codes)
     second = _answer(stack, stack.ledger("next_wave", slug, "q1", "2"), codes)
     return first, second
@@ -40,7 +39,3 @@ def _answer(stack: Stack, document: dict[str, Any], codes: list[str]) -> dict[st
     headers = {"Content-Type": "application/json"}
     path = f"/s/{document['survey']}/responses/"
     return load({**order(stack.port, path, headers, body, seconds=60), "codes": codes})
-
-
-def _code() -> str:
-    return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))

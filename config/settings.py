@@ -22,7 +22,7 @@ SECRET_KEY = env.secret(
     # So that the commands of manage.py work beside `make run`.
     kept_in=DATA_DIR / "secret-key",
 )
-# Former secrets, the newest first: signatures and hashes of return codes made with them still hold.
+# Former secrets, the newest first: signatures and keyed hashes made with them still hold.
 SECRET_KEY_FALLBACKS = env.text_list("CANDOR_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 env.refuse_a_path(ALLOWED_HOSTS)

@@ -20,7 +20,6 @@ LOCALE = ROOT / "surveys" / "locale"
 SCRIPTS = "djangojs"
 # Apart from the other texts of scripts: those of scripts that most pages do not load, by domain.
 FURTHER = {
-    "returning": ("earlier_reports", "keeping", "ledger", "returning", "sent_before"),
     "groups": ("group", "question_group", "group_words", "grouped_question", "one_pair"),
     "ties": ("ties",),
     "bits": ("bits",),

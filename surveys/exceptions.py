@@ -53,27 +53,21 @@ class StaleDigestError(SurveyError):
 
 
 class AlreadyAnsweredError(SurveyError):
-    """Somebody with this return code has answered this wave."""
+    """Somebody who is told from others has answered already."""
 
     code = "already_answered"
 
 
 class OverBudgetError(SurveyError):
-    """The waves that somebody has answered would add up to more than the budget."""
+    """All that somebody has answered would add up to more than the budget."""
 
     code = "over_budget"
 
 
-class UnknownCodeError(SurveyError):
-    """Nobody has answered this survey under this return code."""
+class UnknownSenderError(SurveyError):
+    """The survey knows nobody with this key of a response; its `code` says which key that is."""
 
-    code = "unknown_code"
-
-
-class UnknownLinkError(SurveyError):
-    """The survey has no link like this one, or has it no longer."""
-
-    code = "unknown_link"
+    code = "unknown_sender"
 
 
 class UnusedFeatureError(SurveyError):

@@ -26,7 +26,6 @@ respondent = [
     path("s/<slug:slug>/parameters.json", wire.parameters, name="parameters"),
     path("s/<slug:slug>/waves/<int:wave>/parameters.json", wire.parameters, name="wave"),
     path("s/<slug:slug>/responses/", wire.responses, name="responses"),
-    path("s/<slug:slug>/return/", wire.returning, name="return"),
     *(route for feature in FEATURES.values() for route in feature.page.urls),
     path("check/", respond.check, name="check"),
 ]

@@ -9,11 +9,11 @@ from typing import Any
 from django.test import Client
 
 from rr_engine import draw_relaxed, exact_degradation
-from surveys.management.respondents import new_return_code
+from surveys.features.return_codes import section
+from surveys.features.return_codes.changes import launch_next_wave
 from surveys.models import Launch
 from surveys.parameters import coded
 from surveys.parameters.exact import design_of
-from surveys.services.launches import launch_next_wave
 from tests.builders import launched, response
 
 CODED = {"mode": "pseudonymous", "linkage": "together", "release_threshold": 5}
@@ -40,7 +40,7 @@ def next_wave(launch: Launch, **epsilons: str) -> Launch:
     return launch_next_wave(survey=launch.survey, epsilons=raised, actor=None)
 
 
-new_code = new_return_code
+new_code = section.new_code
 
 
 def post(client: Client, launch: Launch, code: str, reports: Mapping[str, Any]) -> Any:

@@ -9,8 +9,6 @@ interface StoredResponse {
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
-  /** The return code, until the request is acknowledged. */
-  code?: string;
   /** What was sent in an earlier wave. */
   earlier?: EarlierReports;
   /** Why the server will never take this response. */
@@ -60,7 +58,7 @@ interface LookUp<Answer> {
   nudge: EventTarget;
 }
 
-/** What the server tells whoever has a return code. */
+/** What the server tells whoever comes back. */
 interface EarlierReports {
   /** The last wave that was answered with this code; `answered` if it is the one in force. */
   wave: number;
@@ -101,15 +99,25 @@ interface Visit {
   sync(): void;
 }
 
-type KeepingPart = typeof import("../js/ui/keeping.js");
-
-/** Of a survey whose bodies have a key of their own. */
-type OwnPart = Pick<KeepingPart, "key" | "refusals" | "refusedScreen">;
-
-/** Whoever answers as somebody known: no name is here, and the store is theirs alone on a shared device. */
-interface Answering {
-  link: string;
-  store: Store;
+/** Of a survey whose respondents are told apart, and whose bodies have a key of their own. */
+interface OwnPart {
+  key: OwnKey;
+  /** Of refusals that stay, what is said of them. */
+  refusals(session: import("../js/lib/session.js").Session): (error: import("../js/lib/delivery.js").HttpError) => string | undefined;
+  refusedScreen(code: string): PageScreen;
+  /** Where what is drawn is kept, if not where that of everybody is. */
+  store?: Store;
+  /** Whether what is stored of the sender can be this survey's. */
+  fits?(stored: StoredResponse): boolean;
+  /** The screens before the first question. */
+  visit?(flow: import("../js/ui/flow.js").Flow): Visit;
+  /** The screen between the last question and sending. */
+  lastScreen?(flow: import("../js/ui/flow.js").Flow): PageScreen;
+  /** What the receipt repeats, before this browser forgets it. */
+  receiptParts?(parameters: SurveyParameters, stored: StoredResponse): Node[];
+  /** Of somebody who has answered before: how a report is drawn, and how a question looks. */
+  draw?: DrawOne;
+  recall?(session: import("../js/lib/session.js").Session, parts: Parts): NonNullable<BlockOptions["recall"]>;
 }
 
 /** Where a response waits. */
@@ -220,14 +228,11 @@ type Need = <Module>(needed: boolean, part: string, load: () => Promise<Module>)
 /** Modules that only some surveys need, and what follows from the parameters for all questions. */
 /** A module `page.js` of a feature. */
 interface FeaturePart {
+  /** What a feature with a mode adds before anything is asked; null where a screen says that nothing is. */
+  arrive?(parameters: SurveyParameters, parts: Parts): Promise<Parts | null>;
   picking?(parameters: SurveyParameters, parts: Parts): Picking;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
-  /** The key with which a body says whose it is, and what the receipt says of it. */
-  key?: OwnKey;
-  keyWords?(): string;
-  /** Goes on with what is known of whoever answers; null where a screen says why nothing is asked. */
-  arrive?(parameters: SurveyParameters, parts: Parts): Promise<Parts | null>;
   /** What stands above the receipt, once a response is stored. */
   farewell?(parameters: SurveyParameters): Element;
 }
@@ -237,20 +242,14 @@ interface Parts {
   boxes: typeof import("../js/ui/boxes.js");
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
-  /** Only where people have return codes. */
-  keeping?: KeepingPart;
-  /** Where a body says whose it is. */
+  /** How respondents are told apart; of open links nothing. */
   own?: OwnPart;
-  /** Only where everybody has a link of their own. */
-  person?: Answering;
   /** Only where several questions are sent together. */
   group?: typeof import("../js/ui/group.js");
   /** Only where chance picks how each person is asked. */
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
-  /** Only in later waves. */
-  returning?: typeof import("../js/ui/returning.js");
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
@@ -319,8 +318,6 @@ interface FlowOptions {
   welcome: PageScreen;
   /** Where responses go. */
   url: string;
-  /** Where those who come back ask for what they sent; empty where nobody does. */
-  returnUrl: string;
   /** The first screen's sentence about all codes together. */
   strength: string | null | undefined;
   /** Whether all questions stand on one screen. */

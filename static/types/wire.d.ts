@@ -259,7 +259,7 @@ interface Marks {
   positions: number[];
 }
 
-/** Of the others of a roster 1 for each that is named. */
+/** Of the other members 1 for each that is named. */
 interface Named {
   ties: number[];
 }
@@ -317,7 +317,7 @@ type CheckParts = Map<string, CheckPart>;
 /** Gets the module of this name, if there is one. */
 type LoadCheck = (name: string) => Promise<CheckPart | undefined>;
 
-/** A code, of a chain the code of each step, the filter of a text, or the bits of a roster. */
+/** A code, of a chain the code of each step, the filter of a text, or the bits of ties. */
 type SentReport = number | number[] | FilterReport | string;
 
 /** The reports of one person, by device. */
@@ -329,16 +329,17 @@ interface ResponseBody {
   submission: string;
   reports: Reports;
   strata?: Record<string, string>;
-  /** The return code of a pseudonymous survey. */
-  code?: string;
-  /** Whose answer it is, where everybody has a link of their own. */
-  link?: string;
+  /** The key of the mode. */
+  [own: string]: unknown;
 }
 
-/** A key that only bodies of some surveys have. */
+/** The key that a body has because of the mode: whether a value can be its, and what it is of a session. */
 interface OwnKey {
-  name: "code" | "link";
+  name: string;
   fits(value: unknown): boolean;
+  of(stored: StoredResponse): string | undefined;
+  /** What is said of it where everything is shown that was sent. */
+  meaning?: string;
 }
 
 /** What the server answers to a response that it has stored. */

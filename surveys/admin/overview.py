@@ -24,7 +24,7 @@ from surveys.exceptions import NotReadyError
 from surveys.features import FEATURES, sections_of
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
-from surveys.parameters import PSEUDONYMOUS, Parameters
+from surveys.parameters import Parameters
 from surveys.parameters.budget import spent
 from surveys.services.drafts import parameters_to_serve
 
@@ -52,17 +52,20 @@ def tools_of(survey: Survey) -> list[Tool]:
     about_members, share = _tools_of_members(survey)
     launch = tool_of(survey, "launch", _("Launch"), style="main")
     close = tool_of(survey, "close", _("Close"), style="danger")
-    looking, waves = _tools_for_looking(survey), _tools_of_waves(survey)
+    looking = _tools_for_looking(survey)
+    changing = [
+        tool for feature in FEATURES.values() for tool in feature.desk.launched_tools(survey)
+    ]
     tools: dict[str, list[Tool]] = {
         Survey.State.DRAFT: [*about_members, *looking, launch, clone, delete],
-        Survey.State.OPEN: [*share, results, *about_members, *looking, *waves, clone, close],
+        Survey.State.OPEN: [*share, results, *about_members, *looking, *changing, clone, close],
         Survey.State.CLOSED: [
             results,
             *share,
             *about_members,
             *looking,
             tool_of(survey, "reopen", _("Reopen")),
-            *waves,
+            *changing,
             clone,
             delete,
         ],
@@ -103,11 +106,6 @@ def _tools_for_looking(survey: Survey) -> list[Tool]:
         preview,
         tool_of(survey, "trial", _("Test fill")),
     ]
-
-
-def _tools_of_waves(survey: Survey) -> list[Tool]:
-    is_coded = survey.mode == PSEUDONYMOUS
-    return [tool_of(survey, "next_wave", _("Next wave"))] if is_coded else []
 
 
 def _takes_text(survey: Survey) -> bool:

@@ -13,7 +13,6 @@ from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.margins import margin, margin_remove, margins_template
-from surveys.admin.pages.next_wave import next_wave
 from surveys.admin.pages.planning.clusters_page import (
     clusters,
     clusters_start,
@@ -61,7 +60,6 @@ PAGES: Pages = {
     "qr": ("share/qr.svg", qr_code),
     "close": ("close/", close),
     "reopen": ("reopen/", reopen),
-    "next_wave": ("next-wave/", next_wave),
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "clone": ("clone/", clone),

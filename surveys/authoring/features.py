@@ -5,7 +5,7 @@ from itertools import combinations
 
 from django.utils.translation import gettext as _
 
-from surveys.features import FEATURES, Feature
+from surveys.features import FEATURES, Feature, Trait
 from surveys.models import Question, Survey
 
 
@@ -16,6 +16,11 @@ def refit(question: Question) -> list[Feature]:
 
 def used_in_draft(survey: Survey, questions: Sequence[Question]) -> list[Feature]:
     return [each for each in FEATURES.values() if each.is_used_in_draft(survey, questions)]
+
+
+def has_trait(survey: Survey, questions: Sequence[Question], trait: Trait) -> bool:
+    """Whether a draft has a trait because of a feature that it uses."""
+    return any(trait in feature.traits for feature in used_in_draft(survey, questions))
 
 
 def clashes(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:

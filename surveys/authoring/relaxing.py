@@ -1,4 +1,4 @@
-"""A device of the next wave, with the exact degradations to its tables of all earlier ones."""
+"""A device that is asked again, with the exact degradations to its tables of all earlier waves."""
 
 from fractions import Fraction
 from typing import cast

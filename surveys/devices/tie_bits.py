@@ -56,7 +56,7 @@ class TieBits(Family):
         return rr_engine.k_rr(labels, text_of(epsilon))
 
     def table(self, draft: Draft) -> Ties:
-        """Raises ArgumentError without a roster."""
+        """Raises ArgumentError without members."""
         if not LEAST_MEMBERS <= draft.members <= MOST_MEMBERS:
             rule = f"have {LEAST_MEMBERS} to {MOST_MEMBERS} members"
             raise rr_engine.ArgumentError("roster", draft.members, rule, "not_a_roster")

@@ -10,11 +10,11 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, QuerySet
 
 from surveys.exceptions import SurveyError
-from surveys.models import Launch, Participation, ReportSet, Tally
-from surveys.parameters import PSEUDONYMOUS
+from surveys.features import Trait, has_trait
+from surveys.models import Launch, ReportSet, Tally
 from surveys.parameters.budget import text_of
 from surveys.responses.counting import Key
 from surveys.responses.spaces import Counts
@@ -49,18 +49,17 @@ class Snapshot(NamedTuple):
 
 
 def _rows(launch: Launch, step: int) -> QuerySet[ReportSet, Any]:
-    if launch.parameters.mode != PSEUDONYMOUS:
+    if not has_trait(launch.parameters, Trait.RETURNING):
         return launch.report_sets.filter(step=step).order_by("pk").values_list("content")
-    ledger = Participation.objects.filter(
-        respondent=OuterRef("respondent"), launch=OuterRef("launch")
-    )
     rows = ReportSet.objects.filter(launch__in=launch.waves(), step=step).order_by("pk")
-    epsilon = Subquery(ledger.values("epsilon"))
-    return rows.annotate(epsilon=epsilon).values_list("content", "launch__wave", "epsilon")
+    # The entry of the ledger for the wave whose reports these are.
+    rows = rows.filter(respondent__participations__launch=F("launch"))
+    epsilon = "respondent__participations__epsilon"
+    return rows.values_list("content", "launch__wave", epsilon)
 
 
 def _content(launch: Launch, row: Sequence[Any]) -> dict[str, Any]:
-    """The reports of a person; where they have a code, with the wave and the ledger's total."""
+    """The reports of a person; where people come back, with the wave and the ledger's total."""
     if len(row) == 1:
         return row[0]
     content, wave, epsilon = row

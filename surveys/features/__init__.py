@@ -7,16 +7,18 @@
 from surveys.features.feature import (
     FEATURES,
     Feature,
+    feature_of_mode,
     has_trait,
     modes_of_features,
     problems_of_features,
     sections_of,
     used_features,
 )
-from surveys.features.modes import Mode
+from surveys.features.modes import Mode, OwnKey
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
+    DemoPart,
     DeskPart,
     DocumentPart,
     DraftPart,
@@ -30,15 +32,18 @@ __all__ = [
     "FEATURES",
     "AnswersPart",
     "AuthorPart",
+    "DemoPart",
     "DeskPart",
     "DocumentPart",
     "DraftPart",
     "Feature",
     "Mode",
+    "OwnKey",
     "PagePart",
     "ReadersPart",
     "ResultsPart",
     "Trait",
+    "feature_of_mode",
     "has_trait",
     "modes_of_features",
     "problems_of_features",

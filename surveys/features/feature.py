@@ -57,8 +57,8 @@ class Feature:
     readers: ReadersPart = field(default_factory=ReadersPart)
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
-    demo: DemoPart = field(default_factory=DemoPart)
     exports: "tuple[Export, ...]" = ()
+    demo: DemoPart = field(default_factory=DemoPart)
 
     def clash_with(self, other: "Feature") -> Clash | None:
         """Return why a survey cannot use both; None where it can."""
@@ -106,6 +106,11 @@ FEATURES: Registry[Feature] = Registry()
 def modes_of_features() -> list[Mode]:
     """Return how features tell respondents apart, in their order."""
     return [feature.mode for feature in FEATURES.values() if feature.mode]
+
+
+def feature_of_mode(value: str) -> Feature | None:
+    """Return the feature that tells respondents apart in this way; None for open links."""
+    return next((each for each in FEATURES.values() if each.is_of_mode(value)), None)
 
 
 def has_trait(parameters: "Parameters", trait: Trait) -> bool:

@@ -96,7 +96,7 @@ CLASHES = (
         "of sensitive questions",
     ),
     Clash(Trait.IN_HAND, Trait.RETURNING, gettext_noop("a hand relaxes no earlier report")),
-    Clash(Trait.IN_HAND, Trait.NAMED, gettext_noop("a form has no personal link")),
+    Clash(Trait.IN_HAND, Trait.NAMED, gettext_noop("nobody is known by a form")),
     Clash(Trait.IN_HAND, Trait.JOINT, gettext_noop("a hand draws for one question"), ONE_QUESTION),
     Clash(
         Trait.NAMED,

@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import secrets
 import threading
 import time
 import uuid
@@ -11,18 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-from surveys.responses.return_codes import ALPHABET, RANDOM_SYMBOLS, return_code
-
 TRIES = 30
 
 
 class RefusedError(Exception):
     """The server refused a response."""
-
-
-def new_return_code() -> str:
-    """A code as a browser draws it for somebody who answers for the first time."""
-    return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
 
 
 class Respondents:

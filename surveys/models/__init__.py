@@ -6,7 +6,6 @@ from surveys.models.dependence import DependenceRun
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
-from surveys.models.respondent import Participation, Respondent
 from surveys.models.result import DrawnFigures, Result
 from surveys.models.row_download import RowDownload
 from surveys.models.search import DesignSearch
@@ -23,11 +22,9 @@ __all__ = [
     "DrawnFigures",
     "Job",
     "Launch",
-    "Participation",
     "Question",
     "Receipt",
     "ReportSet",
-    "Respondent",
     "Result",
     "RowDownload",
     "Submission",

@@ -51,6 +51,12 @@ def _statement() -> tuple[str, tuple[Any, ...]]:
     return rows[:1].query.sql_with_params()
 
 
+@functools.lru_cache(maxsize=256)
+def parameters_of(digest: str) -> Parameters:
+    """The parameters under a digest, which never change, cached per process."""
+    return Launch.objects.values_list("parameters", flat=True).get(digest=digest)
+
+
 @functools.lru_cache(maxsize=64)
 def _on_step(parameters: Parameters, step: int) -> tuple[Parameters, str]:
     """Return what the readers of a step see of frozen parameters, and its digest."""
@@ -114,7 +120,7 @@ class Launch(models.Model):
         return "" if wave == self.wave else str(wave)
 
     def is_newest(self) -> bool:
-        """Whether no later wave has taken its place; without return codes there is none."""
+        """Whether no later wave has taken its place; of open links there is none."""
         if self.parameters.mode == OPEN:
             return True
         return not Launch.objects.filter(survey=self.survey_id, wave__gt=self.wave).exists()

@@ -8,7 +8,6 @@ adds it to the tallies and writes the reports again under random keys. Then the 
 from django.db import models
 
 from surveys.models.launch import Launch
-from surveys.models.respondent import Respondent
 
 
 class Receipt(models.Model):
@@ -42,9 +41,13 @@ class Submission(models.Model):
     # Valid on arrival, invalid at aggregation: something wrote to the
     # table outside the application. The row is kept for the operator and does not delay others.
     quarantined = models.BooleanField(default=False)
-    # The sender, where people have return codes, and the earlier wave whose reports it replaces.
+    # The sender, where people come back, and the earlier wave whose reports it replaces.
     respondent = models.ForeignKey(
-        Respondent, null=True, on_delete=models.CASCADE, related_name="waiting", db_index=False
+        "surveys.Respondent",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="waiting",
+        db_index=False,
     )
     replaces = models.ForeignKey(
         Launch, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
@@ -88,9 +91,13 @@ class ReportSet(models.Model):
     # questions were answered on the page (`surveys.responses.patterns`). So the index is of few
     # rows.
     pattern = models.TextField(null=True, editable=False)
-    # Somebody with a return code has one report set: that of the last wave that they answered.
+    # Whoever comes back has one report set: that of the last wave that they answered.
     respondent = models.ForeignKey(
-        Respondent, null=True, on_delete=models.CASCADE, related_name="report_sets", db_index=False
+        "surveys.Respondent",
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="report_sets",
+        db_index=False,
     )
 
     class Meta:

@@ -49,9 +49,8 @@ NUMBER: Final = "number"
 TEXT: Final = "text"
 # The control that takes any number of the other members of a survey.
 MEMBERS: Final = "roster"
-# How responses are told apart: not at all, or by a code that only the respondent has. Features
-# offer other modes.
-OPEN, PSEUDONYMOUS = "open", "pseudonymous"
+# The mode of open links: responses are not told apart. Features have other modes.
+OPEN = "open"
 
 # How a page takes an answer.
 Control = Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]

@@ -6,25 +6,25 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
-from surveys.features import FEATURES, Feature, used_features
-from surveys.parameters import PAGE, PSEUDONYMOUS, Parameters
+from surveys.features import FEATURES, OwnKey, feature_of_mode, modes_of_features
+from surveys.parameters import PAGE, Parameters
 from surveys.responses.chance_schemas import (
     ChanceSchema,
     chance_schemas,
     first_fitting,
     required_devices,
 )
-from surveys.responses.return_codes import is_return_code
 from surveys.responses.spaces import Space, space_of
 
-SUBMISSION_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave", "code"})
+# The keys of every response; a mode adds one of its own.
+COMMON_KEYS = frozenset({"digest", "submission", "reports", "strata", "wave"})
 # A database takes all characters of JSON but U+0000 and lone surrogates.
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-# The value of a key that a response does not have.
-ABSENT = object()
+_ABSENT = object()
 _NO_ID = uuid.UUID(int=0)
 
 
@@ -37,9 +37,8 @@ class ResponseSchema:
     required: frozenset[str]  # devices with a required report
     together: tuple[frozenset[str], ...]  # devices of one question, which report all or none
     wave: int
-    coded: bool  # whether a response is sent under a return code
+    own_key: OwnKey | None = None  # by which its sender is told from others
     members: frozenset[str] | None = None  # those who answer, by their codes
-    keyed_by: Feature | None = None  # whose key says whose response it is
     by_stratum: Mapping[str, ChanceSchema] = field(default_factory=dict)  # of chance; may be empty
 
 
@@ -51,9 +50,8 @@ class ParsedSubmission:
     digest: str
     reports: Mapping[str, Any]
     strata: Mapping[str, Any]
-    wave: Any = ABSENT
-    code: Any = ABSENT
-    keys: Mapping[str, Any] = field(default_factory=dict)  # of features
+    wave: Any = _ABSENT
+    own: Mapping[str, Any] = field(default_factory=dict)  # keys of modes that it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +68,15 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
     }
+    feature = feature_of_mode(parameters.mode)
     return ResponseSchema(
         spaces={device.key: space_of(device) for device in parameters.devices},
         devices=frozenset(device.id for device in parameters.devices),
         required=required_devices(parameters),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
-        coded=parameters.mode == PSEUDONYMOUS,
+        own_key=feature.mode.key if feature and feature.mode else None,
         members=frozenset(parameters.members.codes) if parameters.members else None,
-        keyed_by=next((x for x in used_features(parameters) if x.answers.key), None),
         by_stratum=chance_schemas(parameters),
     )
 
@@ -87,11 +85,11 @@ def parse_submission(body: bytes) -> ParsedSubmission:
     """Read a response's envelope; raises with one error for each invalid field."""
     payload = _load(body)
     if not isinstance(payload, dict):
-        raise invalid("", "not_an_object", "The body must be a JSON object.")
+        raise _invalid("", "not_an_object", "The body must be a JSON object.")
     errors = [
         FieldError(key, "unknown_key", f"{key!r} is not a field of a response.")
         for key in payload
-        if key not in SUBMISSION_KEYS | _keys_of_features()
+        if key not in submission_keys()
     ]
     submission = _uuid(payload.get("submission"), errors)
     for name in ("reports", "strata"):
@@ -105,18 +103,37 @@ def parse_submission(body: bytes) -> ParsedSubmission:
         digest=payload["digest"],
         reports=payload["reports"],
         strata=payload.get("strata", {}),
-        wave=payload.get("wave", ABSENT),
-        code=payload.get("code", ABSENT),
-        keys={key: payload[key] for key in _keys_of_features() & payload.keys()},
+        wave=payload.get("wave", _ABSENT),
+        own={key: payload[key] for key in payload.keys() - COMMON_KEYS},
     )
 
 
-def parse_return(body: bytes) -> str:
-    """The return code in the body of a request for what was sent under it."""
-    code = only_value(body, "code")
-    if not is_return_code(code):
-        raise invalid("code", "not_a_code", "This is no return code: a symbol of it is wrong.")
-    return code
+def submission_keys() -> frozenset[str]:
+    """Return the keys that responses may have, in some survey or other."""
+    return COMMON_KEYS.union(key.name for key in _own_keys())
+
+
+def _own_keys() -> tuple[OwnKey, ...]:
+    return _keys_of_modes(FEATURES.revision)
+
+
+@lru_cache(maxsize=8)
+def _keys_of_modes(_revision: int) -> tuple[OwnKey, ...]:
+    return tuple(mode.key for mode in modes_of_features())
+
+
+def parse_own_key(body: bytes, key: OwnKey, problem: str) -> str:
+    """The value of a mode's key, the only one in the body of a request about its sender.
+
+    `problem`: what is wrong with one that has not the form of such a value.
+    """
+    payload = _load(body)
+    if not isinstance(payload, dict) or set(payload) != {key.name}:
+        raise _invalid("", "not_an_object", f"The body must be a JSON object with a {key.name}.")
+    value = payload[key.name]
+    if not key.fits(value):
+        raise _invalid(key.name, f"not_a_{key.name}", f"This is no {key.words}: {problem}")
+    return value
 
 
 def parse_draw(body: bytes) -> Draw:
@@ -124,21 +141,13 @@ def parse_draw(body: bytes) -> Draw:
     payload = _load(body)
     if not isinstance(payload, dict) or set(payload) != {"digest", "submission"}:
         rule = "The body must be a JSON object with a digest and a submission."
-        raise invalid("", "not_an_object", rule)
+        raise _invalid("", "not_an_object", rule)
     errors: list[FieldError] = []
     submission = _uuid(payload["submission"], errors)
     errors += _digest_errors(payload["digest"])
     if errors or submission is None:
         raise InvalidSubmissionError(errors)
     return Draw(payload["digest"], submission)
-
-
-def only_value(body: bytes, key: str) -> Any:
-    """The value of the one key that a body has."""
-    payload = _load(body)
-    if not isinstance(payload, dict) or set(payload) != {key}:
-        raise invalid("", "not_an_object", f"The body must be a JSON object with a {key}.")
-    return payload[key]
 
 
 def checked_content(
@@ -149,8 +158,7 @@ def checked_content(
     `strata`: those that chance may have put it into, the likeliest first; any one if empty.
     Where members answer, whose it is is not in there yet: see `with_member`.
     """
-    errors = [*_wave_errors(parsed.wave, schema), *_code_errors(parsed.code, schema)]
-    errors += _key_errors(parsed.keys, schema)
+    errors = [*_wave_errors(parsed.wave, schema), *_own_key_errors(parsed.own, schema)]
     errors += _reports_errors(parsed, schema, strata)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
@@ -180,33 +188,22 @@ def _reports_errors(
 
 
 def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:
-    if wave is ABSENT or (type(wave) is int and wave == schema.wave):
+    if wave is _ABSENT or (type(wave) is int and wave == schema.wave):
         return []
     return [FieldError("wave", "wrong_wave", f"The wave in force is {schema.wave}.")]
 
 
-def _code_errors(code: Any, schema: ResponseSchema) -> list[FieldError]:
-    if not schema.coded:
-        rule = "This survey knows no return codes."
-        return [] if code is ABSENT else [FieldError("code", "unknown_key", rule)]
-    if is_return_code(code):
-        return []
-    rule = "A response to this survey needs a return code, such as docs/protocol.md describes."
-    return [FieldError("code", "missing" if code is ABSENT else "not_a_code", rule)]
-
-
-def _keys_of_features() -> frozenset[str]:
-    return frozenset(x.answers.key for x in FEATURES.values() if x.answers.key)
-
-
-def _key_errors(keys: Mapping[str, Any], schema: ResponseSchema) -> list[FieldError]:
-    """The errors of the keys that features have in a response, and where they are not used."""
-    problems = {
-        part.key: part.key_problem(keys.get(part.key, ABSENT), is_used=feature is schema.keyed_by)
-        for feature in FEATURES.values()
-        if (part := feature.answers).key
-    }
-    return [FieldError(key, *problem) for key, problem in problems.items() if problem]
+def _own_key_errors(own: Mapping[str, Any], schema: ResponseSchema) -> list[FieldError]:
+    errors = []
+    for key in _own_keys():
+        if key != schema.own_key:
+            rule = f"This survey knows no {key.words}s."
+            errors += [FieldError(key.name, "unknown_key", rule)] if key.name in own else []
+        elif not key.fits(own.get(key.name)):
+            rule = f"needs a {key.words}, such as docs/protocol.md describes."
+            code = f"not_a_{key.name}" if key.name in own else "missing"
+            errors.append(FieldError(key.name, code, f"A response to this survey {rule}"))
+    return errors
 
 
 def with_member(content: dict[str, Any], code: str) -> dict[str, Any]:
@@ -285,21 +282,21 @@ def _load(body: bytes) -> Any:
             body.decode("utf-8"), object_pairs_hook=_without_duplicates, parse_constant=_refuse
         )
     except RecursionError as error:
-        raise invalid("", "too_deep", "The body is nested too deeply.") from error
+        raise _invalid("", "too_deep", "The body is nested too deeply.") from error
     except ValueError as error:
-        raise invalid("", "not_json", "The body must be JSON in UTF-8.") from error
+        raise _invalid("", "not_json", "The body must be JSON in UTF-8.") from error
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         repeated_name = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise invalid(_shorten(repeated_name), "duplicate_key", "A key may appear once only.")
+        raise _invalid(_shorten(repeated_name), "duplicate_key", "A key may appear once only.")
     return fields
 
 
 def _refuse(constant: str) -> None:
-    raise invalid("", "not_json", f"{constant} is not JSON.")
+    raise _invalid("", "not_json", f"{constant} is not JSON.")
 
 
 def _uuid(value: Any, errors: list[FieldError]) -> uuid.UUID | None:
@@ -322,5 +319,5 @@ def _digest_errors(value: Any) -> list[FieldError]:
     return [FieldError("digest", "not_a_digest", rule)]
 
 
-def invalid(field: str, code: str, message: str) -> InvalidSubmissionError:
+def _invalid(field: str, code: str, message: str) -> InvalidSubmissionError:
     return InvalidSubmissionError([FieldError(field, code, message)])

@@ -17,12 +17,12 @@ from surveys.exceptions import (
     InvalidSubmissionError,
     NotAcceptingError,
     StaleDigestError,
-    UnknownLinkError,
+    UnknownSenderError,
 )
-from surveys.features import Feature
+from surveys.features import Feature, feature_of_mode
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
-from surveys.models.launch import InForce
+from surveys.models.launch import InForce, parameters_of
 from surveys.parameters.chance_strata import feature_of_strata
 from surveys.responses.envelope import (
     ParsedSubmission,
@@ -31,7 +31,6 @@ from surveys.responses.envelope import (
     parse_submission,
     response_schema,
 )
-from surveys.services.respondents import parameters_of, store_under_code
 from surveys.services.results import RECOMPUTE
 
 
@@ -58,7 +57,7 @@ def _store_directly(slug: str, body: bytes) -> Acknowledgement | None:
     try:
         parsed = parse_submission(body)
         schema = _schema(parsed.digest)
-        if schema.coded or schema.keyed_by is not None:
+        if schema.own_key:
             return None
         content = _checked(parsed, schema)
         launch_id = insert_response(slug, parsed.digest, parsed.submission, content)
@@ -116,11 +115,9 @@ def _checked(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]
 def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any]) -> bool:
     receipt = Receipt(pk=secrets.randbits(63), submission=parsed.submission, launch_id=launch_id)
     try:
-        schema = _schema(parsed.digest)
-        if schema.coded:
-            return _store_coded(launch_id, parsed, receipt, content)
-        if schema.keyed_by is not None:
-            return _store_keyed(schema.keyed_by, launch_id, parsed, receipt, content)
+        feature = feature_of_mode(parameters_of(parsed.digest).mode)
+        if feature:
+            return _store_of_sender(feature, launch_id, parsed, receipt, content)
         insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=content))
     except IntegrityError:
         # The id exists already: a retry, perhaps concurrent with the first attempt.
@@ -129,37 +126,18 @@ def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any
     return True
 
 
-def _store_coded(
-    launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
-) -> bool:
-    store = functools.partial(
-        store_under_code, launch_id=launch_id, parsed=parsed, receipt=receipt, content=content
-    )
-    try:
-        try:
-            store()
-        except IntegrityError:
-            # Another request was faster; what it has stored decides about this one.
-            store()
-    except AlreadyAnsweredError:
-        if _is_known(launch_id, parsed.submission):
-            return False
-        raise
-    jobs.request(RECOMPUTE, launch_id)
-    return True
-
-
-def _store_keyed(
+def _store_of_sender(
     feature: Feature,
     launch_id: int,
     parsed: ParsedSubmission,
     receipt: Receipt,
     content: dict[str, Any],
 ) -> bool:
+    """Store a response whose sender a feature tells from others; False where it was stored."""
     try:
         feature.answers.store(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
-    except (AlreadyAnsweredError, UnknownLinkError):
-        # The key may have become void since the first attempt.
+    except (AlreadyAnsweredError, UnknownSenderError):
+        # The sender may have become unknown since the first attempt.
         if _is_known(launch_id, parsed.submission):
             return False
         raise

@@ -10,6 +10,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management.color import no_style
 from django.db import IntegrityError, connection, models, transaction
 
+from surveys.features import modes_of_features
 from surveys.models import Launch
 from surveys.parameters import digest_of
 from surveys.services.backup_files import BackupError, Reader, Table, existing_backup
@@ -28,6 +29,11 @@ ROWS = 1_000
 MADE_BY_MIGRATIONS = (Group.permissions.through, Group, Permission, ContentType)
 
 
+def keys_of_people() -> str:
+    """Return by what respondents are told apart, of which only keyed hashes are stored."""
+    return " and ".join(f"{mode.key.words}s" for mode in modes_of_features())
+
+
 def restore_backup(*, path: Path, other_secret: bool, say: Progress) -> dict[str, Any]:
     """Fill an empty site; returns what the end of the file says.
 
@@ -38,9 +44,9 @@ def restore_backup(*, path: Path, other_secret: bool, say: Progress) -> dict[str
         _check_version(backup)
         if not other_secret and not is_same_secret(backup.about["secret"]):
             raise BackupError(
-                "This backup was made under another secret, without which return codes and personal"
-                " links lead nowhere: set CANDOR_SECRET_KEY to it, or name it in"
-                " CANDOR_SECRET_KEY_FALLBACKS. --other-secret restores without it."
+                f"This backup was made under another secret, without which {keys_of_people()} lead"
+                " nowhere: set CANDOR_SECRET_KEY to it, or name it in CANDOR_SECRET_KEY_FALLBACKS."
+                " --other-secret restores without it."
             )
         try:
             with transaction.atomic(durable=True):

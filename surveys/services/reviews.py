@@ -6,10 +6,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.next_wave import Epsilons
 from surveys.exceptions import WrongStateError
 from surveys.models import Launch, Survey
-from surveys.services.launches import launch_next_wave, launch_survey
+from surveys.services.launches import launch_survey
 from surveys.services.transitions import reopen_survey
 
 
@@ -22,18 +21,6 @@ def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: User) -> Lau
             _("The survey was edited after you opened this page. Read it again, then launch."),
             code="changed",
         )
-    return launch
-
-
-@transaction.atomic
-def launch_reviewed_wave(
-    *, survey: Survey, epsilons: Epsilons, reviewed_digest: str, actor: User
-) -> Launch:
-    """Launch the next wave that the author has seen, and no other one."""
-    launch = launch_next_wave(survey=survey, epsilons=epsilons, actor=actor)
-    if launch.digest != reviewed_digest:
-        message = _("What would freeze has changed since. Look at it again, then launch.")
-        raise WrongStateError(message, code="changed")
     return launch
 
 

@@ -29,11 +29,11 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# Further strings for pages of surveys with return codes, groups of questions and ties.
-RETURNING, GROUPS, TIES = "returning", "groups", "ties"
+# Further strings for pages of surveys with groups of questions and ties.
+GROUPS, TIES = "groups", "ties"
 # And those with a bit for each answer.
 BITS = "bits"
-FURTHER = (RETURNING, GROUPS, TIES, BITS)
+FURTHER = (GROUPS, TIES, BITS)
 
 
 def further_domains() -> tuple[str, ...]:

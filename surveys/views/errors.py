@@ -19,8 +19,7 @@ from surveys.exceptions import (
     StaleDigestError,
     SurveyError,
     UnknownAudienceError,
-    UnknownCodeError,
-    UnknownLinkError,
+    UnknownSenderError,
     UnusedFeatureError,
 )
 from surveys.features import FEATURES
@@ -30,8 +29,7 @@ STATUS = {
     StaleDigestError: 409,
     AlreadyAnsweredError: 409,
     OverBudgetError: 409,
-    UnknownCodeError: 404,
-    UnknownLinkError: 404,
+    UnknownSenderError: 404,
     UnusedFeatureError: 404,
     UnknownAudienceError: 404,
     AudienceRefusedError: 403,
@@ -46,7 +44,7 @@ OUTAGE = (OperationalError, InterfaceError)
 _UNMADE = {"42P01", "42703"}
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
-_JSON_ENDINGS = (".json", "/responses/", "/return/", "/panel/")
+_JSON_ENDINGS = (".json", "/responses/", "/panel/")
 
 
 def problem(status: int, code: str, message: str, *, field: str = "") -> JsonResponse:

@@ -14,7 +14,6 @@ from surveys.parameters import (
     CARDS,
     OPEN,
     PAGE,
-    PSEUDONYMOUS,
     TEXT,
     Bits,
     Bloom,
@@ -86,9 +85,6 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "number": any(question.scale for question in questions),
         "text_field": any(question.control == TEXT for question in questions),
         "weak": _may_be_weak(questions, devices),
-        # These are for people who come back.
-        "keeping": parameters.mode == PSEUDONYMOUS,
-        "returning": parameters.wave > 1,
         "ties": any(isinstance(device.table, Ties) for device in devices),
         "earlier": any(device.earlier for device in devices),
         "chain": any(isinstance(device.table, Chain) for device in devices),
@@ -97,6 +93,11 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
             name: feature.is_used(parameters)
             for name, feature in FEATURES.items()
             if feature.has_place
+        },
+        **{
+            name: is_needed
+            for feature in FEATURES.values()
+            for name, is_needed in feature.page.parts(parameters).items()
         },
         "checks": more or any(device.look == CARDS for device in devices),
         **dict.fromkeys(("rules", "more_parts"), more),

@@ -24,7 +24,6 @@ from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
-    PSEUDONYMOUS,
     Bits,
     Parameters,
     ServedParameters,
@@ -36,7 +35,7 @@ from surveys.parameters.pairs import paired
 from surveys.parameters.steps import versions_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import BITS, GROUPS, RETURNING, TIES, further_domains
+from surveys.views.catalog import BITS, GROUPS, TIES, further_domains
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -179,7 +178,6 @@ def _numbers_of_groups(document: Parameters) -> list[tuple[int, int]]:
 def _further_texts(document: Parameters) -> list[str]:
     """The catalogues of scripts that only some surveys need."""
     uses = {
-        RETURNING: document.mode == PSEUDONYMOUS,
         GROUPS: bool(joint_of(document)),
         TIES: any(isinstance(device.table, Ties) for device in document.devices),
         BITS: _has_bits(document),
@@ -197,7 +195,6 @@ def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[s
     """The addresses that the page asks or leads to; empty where it does not, and in a preview."""
     uses = {
         "responses": True,
-        "return": document.mode == PSEUDONYMOUS,
         "physical": is_offered(document),
     }
     return {
@@ -219,6 +216,7 @@ def check(request: HttpRequest) -> HttpResponse:
         "catalogs": catalogs,
         "fingerprint": fingerprint(scripts),
         "site": request.build_absolute_uri("/").rstrip("/"),
+        "requests": [x.page.request for x in FEATURES.values() if x.page.request],
     }
     return render(request, "surveys/respond/check.html", context)
 

@@ -92,8 +92,9 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
 
 def _served_scripts() -> tuple[Script, ...]:
     at_once = _imported_names(ENTRY)
+    of_features = {name for _, entry in _feature_entries() for name in _imported_names(entry)}
     parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
-    for entry in sorted(_late_entries(at_once)):
+    for entry in sorted(_late_entries(at_once | of_features)):
         for name in sorted(_imported_names(entry) - at_once):
             parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
     for feature, entry in _feature_entries():

@@ -13,8 +13,6 @@ from django.views.decorators.http import require_GET, require_POST
 from surveys.exceptions import SurveyError
 from surveys.models import Launch, Survey
 from surveys.models.launch import InForce
-from surveys.responses.envelope import parse_return
-from surveys.services.respondents import chain_of
 from surveys.services.responses import record_at
 from surveys.throttle import throttle_posts
 from surveys.views.errors import problem, survey_problem
@@ -48,19 +46,6 @@ def parameters(request: HttpRequest, slug: str, wave: int | None = None) -> Http
 @throttle_posts("submit", "SUBMIT_RATE", refuse=slow_down)
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
     return _unfit(request) or _record(request, slug)
-
-
-@same_origin_only
-@require_POST
-@throttle_posts("return", "SUBMIT_RATE", refuse=slow_down)
-def returning(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with what was sent under a return code, for whoever has it."""
-
-    def chain(launch: InForce, code: str) -> Answer:
-        found = chain_of(launch_id=launch.pk, code=code)
-        return found.as_json(), found.padding
-
-    return look_up(request, slug, parse_return, chain)
 
 
 def look_up(

@@ -77,15 +77,17 @@ FEATURES = "features"
 PARTS = {
     "section": "parameters",
     "settings": "drafts",
-    "models": "models",
+    **dict.fromkeys(("answered_waves", "models"), "models"),
     "draft": "devices",
     "senders": "responses",
     "results": "results",
     "presentation": "results",
     "export": "exports",
-    **dict.fromkeys(("allowed", "author", "figures", "findings", "reading", "words"), "authoring"),
+    **dict.fromkeys(
+        ("allowed", "author", "figures", "findings", "next_wave", "reading", "words"), "authoring"
+    ),
     "forms": "forms",
-    **dict.fromkeys(("answers", "assignment", "changes", "demo", "links", "readers"), "services"),
+    **dict.fromkeys(("assignment", "changes", "demo", "links", "readers"), "services"),
     "views": "views",
     **dict.fromkeys(("desk", "feature", "inline", "link_views", "page_views", "pages"), "admin"),
 }

@@ -9,9 +9,10 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from surveys.authoring.next_wave import next_parameters
 from surveys.exceptions import NotReadyError
-from surveys.models import Launch, Participation, ReportSet, Submission
+from surveys.features.return_codes.models import Participation
+from surveys.features.return_codes.next_wave import next_parameters
+from surveys.models import Launch, ReportSet, Submission
 from surveys.parameters import Same, check, groups_of
 from surveys.parameters.budget import Answered, spent, spent_over
 from surveys.responses import tallies

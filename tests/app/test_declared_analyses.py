@@ -9,6 +9,7 @@ from surveys.authoring.analyses.declarations import may_be_analysed, takes_score
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.features.return_codes.changes import launchable_wave
 from surveys.parameters import (
     Analysis,
     Margin,
@@ -27,7 +28,7 @@ from surveys.services.analyses import (
     set_margins,
 )
 from surveys.services.clones import clone_survey
-from surveys.services.launches import launch_survey, launchable_wave
+from surveys.services.launches import launch_survey
 from tests.analyses import ANALYSIS, QUESTIONS, regional
 from tests.builders import make_question, make_survey
 

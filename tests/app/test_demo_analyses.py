@@ -5,11 +5,11 @@ import pytest
 
 import rr_engine
 from surveys.authoring.planning.simulation import simulated_responses
+from surveys.features.return_codes import demo
 from surveys.results.regression.fitting import fit_analysis
 from surveys.results.regression.frame import analysable, columns_of, frame_of
 from surveys.results.regression.weights import raked_sample
 from surveys.results.weighted.shares import weighted_results
-from surveys.services import demo
 from tests.builders import owner
 
 pytestmark = pytest.mark.django_db

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 
 from surveys.exceptions import WrongStateError
+from surveys.features.modes import ALPHABET
 from surveys.features.roster.changes import replace_roster
 from surveys.features.roster.links import (
     claim,
@@ -15,8 +16,7 @@ from surveys.features.roster.links import (
     revoke,
 )
 from surveys.features.roster.models import Member
-from surveys.features.roster.senders import is_personal_link
-from surveys.responses.return_codes import ALPHABET
+from surveys.features.roster.section import is_personal_link
 from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut
 

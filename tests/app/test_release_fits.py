@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from surveys import jobs
+from surveys.features.return_codes import demo
 from surveys.models import Launch, WeightedShares
-from surveys.services import demo
 from surveys.services.analysis_fits import ANALYSIS
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import WEIGHTS, weighted_values

@@ -14,12 +14,12 @@ from surveys.authoring.planning.simulation import (
     simulated_returns,
     simulated_survey,
 )
+from surveys.features.return_codes import demo
 from surveys.forms.question import STARTS
 from surveys.kinds.multiple_choice import _subset_shares
 from surveys.parameters import columns_of, read
 from surveys.parameters.budget import spent
 from surveys.responses import envelope
-from surveys.services import demo
 from tests.builders import launched, owner
 from tests.devices import devices_of
 from tests.released import RICH
@@ -205,7 +205,11 @@ def test_the_second_wave_of_the_demo_asks_some_questions_more_exactly_within_its
     schema = envelope.response_schema(second.parameters)
     for number, response in enumerate(returns):
         parsed = envelope.ParsedSubmission(
-            submission=number, digest=second.digest, wave=second.wave, code=new_code(), **response
+            submission=number,
+            digest=second.digest,
+            wave=second.wave,
+            own={"code": new_code()},
+            **response,
         )
         assert envelope.checked_content(parsed, schema) == response
     assert reports_of(returns, "substances") == reports_of(before, "substances")

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys import throttle
+from surveys.features.modes import ALPHABET
 from surveys.features.roster.links import revoke
 from surveys.features.roster.models import Member
-from surveys.features.roster.senders import new_link
+from surveys.features.roster.section import new_link
 from surveys.models import Receipt, ReportSet, Submission
-from surveys.responses.return_codes import ALPHABET
 from surveys.services.transitions import close_survey
 from tests.app.test_hostile_input import JSON_VALUES, NO_REQUESTS, VALUES
 from tests.builders import launched

@@ -273,7 +273,7 @@ def address_of(route: str, survey: Survey) -> str:
     values = {
         "<slug:slug>": survey.slug,
         "<str:language>": "de",
-        "<str:domain>": "returning",
+        "<str:domain>": "return_codes",
         "<int:wave>": 1,
         "auth/user/<path:object_id>": f"auth/user/{other}",
         "auth/group/<path:object_id>": f"auth/group/{Group.objects.get().pk}",

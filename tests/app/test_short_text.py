@@ -15,7 +15,6 @@ from django.utils import translation
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import comparison_of
-from surveys.authoring.next_wave import next_parameters
 from surveys.authoring.panel.words import panel_of
 from surveys.authoring.planning.simulation import (
     simulated_respondents,
@@ -27,8 +26,9 @@ from surveys.devices import family_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.exports.registry import all_exports, file_pieces
+from surveys.features.return_codes.forms import NextWaveForm
+from surveys.features.return_codes.next_wave import next_parameters
 from surveys.forms.candidates import CandidatesForm
-from surveys.forms.next_wave import NextWaveForm
 from surveys.forms.question import QuestionForm
 from surveys.kinds.text_estimates import bloom_of, list_digest, rappor_of
 from surveys.models import Question

@@ -125,7 +125,7 @@ def test_reports_of_respondents_fit_the_space_and_give_the_same_network():
 
 @pytest.mark.django_db
 def test_respondents_of_a_roster_are_its_members():
-    with pytest.raises(ValueError, match="n must be 12, the members of the roster, not 11"):
+    with pytest.raises(ValueError, match="n must be 12, the members of the survey, not 11"):
         simulated_respondents(parameters_of(12), TRUTH, 11, seed=1)
 
 

@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
+from surveys.features.return_codes import demo
 from surveys.parameters import Device
-from surveys.services import demo
 from surveys.services.launches import launch_survey
 from surveys.strength import right_guesses, strength_of
 from surveys.strength_words import question_strength_words, strength_words

@@ -13,7 +13,8 @@ from django.test import Client
 
 import rr_engine
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.models import Launch, Participation, Receipt, ReportSet, Respondent, Submission
+from surveys.features.return_codes.models import Participation, Respondent
+from surveys.models import Launch, Receipt, ReportSet, Submission
 from surveys.parameters import Mixed, Same, check
 from surveys.parameters.budget import Answered, spent, spent_over
 from surveys.parameters.exact import channel_of, loss

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.features.roster.senders import new_link
+from surveys.features.return_codes.section import return_code
+from surveys.features.roster.section import new_link
 from surveys.models import Launch
 from surveys.parameters import PAGE, Device
 from surveys.responses.envelope import checked_content, parse_submission, response_schema
-from surveys.responses.return_codes import return_code
 from surveys.responses.spaces import Filters, Numbered, TieBits, Tuples, space_of
 from tests.arms import arms_launch
 from tests.browser.rr_page import rr_page, run
@@ -51,13 +51,13 @@ const { Session } = await import("/static/js/lib/session.js");
 const { filledUp } = await import("/static/js/rr/body_length.js");
 const { memoryStore } = await import("/static/js/lib/store.js");
 const whole = await wire.checkParameters(given.served, load, sections);
-const own = given.own && { key: { name: given.own, fits: () => true } };
 const bodies = [];
 for (const { reports, strata, code, link } of given.sent) {
   const chosen = (device) => (strata[device.id] ?? "page") === device.stratum;
   const asked = { ...whole, devices: whole.devices.filter(chosen) };
-  const session = new Session(asked, memoryStore(), { own, person: link && { link } });
-  await session.update((stored) => ({ ...stored, reports, code }));
+  const own = given.own && { key: { name: given.own, fits: () => true, of: () => code ?? link } };
+  const session = new Session(asked, memoryStore(), { own });
+  await session.update((stored) => ({ ...stored, reports }));
   bodies.push(filledUp(await session.seal(), whole));
 }
 return bodies;

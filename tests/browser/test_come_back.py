@@ -10,9 +10,10 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
-from surveys.models import Launch, Participation, Respondent, Submission
+from surveys.features.return_codes.assignment import chain_of
+from surveys.features.return_codes.models import Participation, Respondent
+from surveys.models import Launch, Submission
 from surveys.parameters import digest_of
-from surveys.services.respondents import chain_of
 from surveys.services.transitions import close_survey
 from tests.browser import comer
 from tests.browser.respondent import (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.services.respondents import chain_of
+from surveys.features.return_codes.assignment import chain_of
 from tests.browser import comer, comer_states
 from tests.browser.axe import assert_well
 from tests.browser.grouped import THREE, answer

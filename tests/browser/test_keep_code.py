@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.models import Respondent, Submission
-from surveys.services.respondents import chain_of
+from surveys.features.return_codes.assignment import chain_of
+from surveys.features.return_codes.models import Respondent
+from surveys.models import Submission
 from tests.browser.comer import KEPT, answer_first, keep_and_send, shown_code
 from tests.browser.respondent import (
     address,
@@ -179,7 +180,7 @@ def test_an_open_survey_loads_and_sends_nothing_of_this(live_server, new_context
     posts: list[Any] = []
     page.on("request", lambda r: r.method == "POST" and posts.append(r.post_data_json))
     html = page.goto(address(live_server, survey())).text()
-    for name in ("keeping.js", "returning.js", "earlier.js", "return_code.js", "return.css"):
+    for name in ("keeping.js", "returning.js", "earlier.js", "return_codes/"):
         assert name not in html
     assert "data-return" not in html
     to_questions(page)
@@ -196,7 +197,7 @@ def test_a_body_has_a_code_only_where_there_are_codes(chromium):
         "submission": "6f1c2f0e-3b51-4d8b-9c55-0c9f2b8e7a11",
         "reports": {"q1": 0},
     }
-    body = """const codes = await import('/static/js/rr/return_code.js');
+    body = """const codes = await import('/static/js/features/return_codes/code.js');
     const own = { name: "code", fits: codes.isReturnCode };
     const [open, coded] = [given, {...given, code: '0000-0000-0000-0000-0000'}];
     const last = "0000-0000-0000-0000-0001";

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from surveys.features.return_codes.assignment import chain_of
 from surveys.models import Launch
 from surveys.parameters import to_json
 from surveys.parameters.budget import Answered, spent_over, text_of
-from surveys.services.respondents import chain_of
 from tests.browser import comer
 from tests.browser.respondent import choose, press, receipt, spin
 from tests.browser.rr_page import rr_page
@@ -23,7 +23,7 @@ SCRAMBLED = ("drug", "absence")
 # The parts of a wave that somebody reports to: some of its devices; None: they miss it.
 PARTS = [None, ("drug",), ("absence",), SCRAMBLED]
 LEDGER = """async (text) => {
-  const { ledgerWithNow } = await import("/static/js/ui/ledger.js");
+  const { ledgerWithNow } = await import("/static/js/features/return_codes/ledger.js");
   return JSON.parse(text).map(([parameters, earlier, reports]) =>
     ledgerWithNow(parameters, earlier ?? undefined, reports ?? undefined).at(-1));
 }"""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from surveys.features.return_codes.assignment import chain_of
 from surveys.models import Submission
-from surveys.services.respondents import chain_of
 from tests.browser import comer
 from tests.browser.axe import assert_well, assert_well_in_sizes
 from tests.browser.respondent import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from surveys.responses.return_codes import check_symbols, is_return_code, return_code
+from surveys.features.return_codes.section import check_symbols, is_return_code, return_code
 from tests.browser.rr_page import rr_page, run
 from tests.browser.support import ROOT
 from tests.vectors.make_return_code_vectors import return_code_vectors
@@ -14,7 +14,7 @@ from tests.vectors.make_return_code_vectors import return_code_vectors
 pytestmark = pytest.mark.browser
 
 VECTORS = json.loads((ROOT / "tests" / "vectors" / "return_codes.json").read_text())
-IMPORT = "const codes = await import('/static/js/rr/return_code.js');"
+IMPORT = "const codes = await import('/static/js/features/return_codes/code.js');"
 
 
 @pytest.fixture(scope="module")

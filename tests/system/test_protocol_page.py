@@ -23,11 +23,11 @@ from surveys.exceptions import (
     AudienceRefusedError,
     InvalidSubmissionError,
     UnknownAudienceError,
+    UnknownSenderError,
     UnusedFeatureError,
 )
-from surveys.features import FEATURES
-from surveys.features.roster.section import Roster
-from surveys.features.roster.senders import new_link
+from surveys.features import FEATURES, modes_of_features
+from surveys.features.roster.section import Roster, new_link
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import (
@@ -40,7 +40,7 @@ from surveys.parameters import (
 )
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
-from surveys.responses.envelope import SUBMISSION_KEYS
+from surveys.responses.envelope import submission_keys
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS
@@ -539,7 +539,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *client.ANALYSIS,
         *client.PREDICTOR,
         *client.MARGIN,
-        *SUBMISSION_KEYS,
+        *submission_keys(),
     }
 
 
@@ -551,7 +551,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
     assert keys_below("A tier in\n`tiers` has:") == set(Tier.__struct_fields__)
     assert keys_below("**The roster** has no names") == set(Roster.__struct_fields__)
     assert keys_below("with `search` it is a table") == set(SEARCH)
-    assert keys_below("`POST /s/<slug>/responses/` with") == SUBMISSION_KEYS
+    assert keys_below("`POST /s/<slug>/responses/` with") == submission_keys()
 
 
 @pytest.mark.parametrize(
@@ -801,18 +801,22 @@ def test_the_page_knows_every_code_that_the_server_has():
     ]
     constants = [node for call in calls for node in ast.walk(call.args[1])]
     codes = {node.value for node in constants if isinstance(node, ast.Constant)} - {None}
-    assert codes
+    # What is no key of a mode has a code that ends like it.
+    assert "not_a_" in codes
+    codes |= {f"not_a_{mode.key.name}" for mode in modes_of_features()}
+    codes -= {"not_a_"}
     # Refusals of readers of results are no part of the wire format.
     of_readers = {AudienceRefusedError.code, UnknownAudienceError.code}
-    # These two have a code for each rule, or for each feature.
-    many = {InvalidSubmissionError.code, UnusedFeatureError.code}
+    # These have a code for each rule, or for each feature.
+    many = {InvalidSubmissionError.code, UnusedFeatureError.code, UnknownSenderError.code}
     errors = {error.code for error in STATUS} - many - of_readers
-    for path in (ROOT / "surveys/features").rglob("*.py"):
+    named = ("UnusedFeatureError", "UnknownSenderError")
+    for path in (ROOT / "surveys").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "UnusedFeatureError":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in named:
                 errors |= {word.value.value for word in node.keywords if word.arg == "code"}
     errors |= {feature.document.wrong_stratum[0] for feature in FEATURES.values()} - {""}
-    assert {"no_arms", "wrong_arm"} <= errors
+    assert {"no_arms", "wrong_arm", "unknown_code", "unknown_link"} <= errors
     assert codes | errors <= {code for _, code, _ in REFUSALS}
 
 

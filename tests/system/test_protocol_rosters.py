@@ -12,8 +12,7 @@ import pytest
 from surveys.features.roster.changes import delete_names
 from surveys.features.roster.links import revoke
 from surveys.features.roster.models import Member
-from surveys.features.roster.section import Roster
-from surveys.features.roster.senders import is_personal_link, new_link
+from surveys.features.roster.section import Roster, is_personal_link, new_link
 from surveys.models import Submission, Tally
 from surveys.responses.ties_space import TieBits
 from surveys.services.results import refresh_results

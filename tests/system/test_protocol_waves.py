@@ -15,8 +15,8 @@ import pytest
 
 from rr_engine import DesignMatrix, exact_degradation, exact_kernel_weights
 from surveys import throttle
+from surveys.features.return_codes.section import is_return_code
 from surveys.models import Launch, ReportSet
-from surveys.responses.return_codes import is_return_code
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey

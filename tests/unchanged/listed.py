@@ -5,9 +5,9 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from surveys.features.return_codes import demo
 from surveys.features.roster import demo as demo_network
 from surveys.models import DependenceRun, Launch
-from surveys.services import demo
 from tests import analyses, arm_reports, arms, released, rosters, tiers, waves
 from tests.app import pilots
 from tests.app.contract.cases import FITTING, Case, register_for_cases

@@ -28,6 +28,17 @@ def _direct(document: dict[str, Any]) -> None:
     document["devices"][2] = device("smokes", uniform(2, 1, 0), None)
 
 
+def _open(document: dict[str, Any]) -> None:
+    """As anybody could answer it, with what is asked about the roster."""
+    document.update(mode="open", roster=None)
+
+
+def _directed_alone(document: dict[str, Any]) -> None:
+    _open(document)
+    _alone(document)
+    document["questions"][0]["directed"] = True
+
+
 CODES = [f"m{number}" for number in range(1_001)]
 FIFTY_ONE = [f"Group {number}" for number in range(51)]
 
@@ -39,6 +50,8 @@ BROKEN_ROSTERS: dict[str, tuple[Change, str, str]] = {
         "bad_roster",
         "roster",
     ),
+    "ties behind an open link": (_open, "not_personal", "mode"),
+    "a direction behind an open link": (_directed_alone, "bad_roster", "questions.0.directed"),
     "links for nothing about the roster": (_alone, "not_personal", "mode"),
     "two members": (_roster(codes=["a", "b"]), "bad_number", "roster.codes"),
     "too many members": (_roster(codes=CODES), "bad_number", "roster.codes"),

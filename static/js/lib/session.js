@@ -16,7 +16,7 @@ export class Session {
   /**
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
-   * @param {Partial<Parts>} [parts] of people who come back, or are known
+   * @param {Partial<Parts>} [parts] of people who are told apart
    */
   constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;
@@ -65,7 +65,7 @@ export class Session {
       // Another tab has drawn or sent them.
       if (before.body || before.receipt || completeReports(before.reports, devices)) return before;
       const truths = takeTruths();
-      const draw = this.#parts.returning?.drawAgain ?? drawFresh;
+      const draw = this.#parts.own?.draw ?? drawFresh;
       drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const [{ stratum }] = devices;
@@ -133,15 +133,16 @@ export class Session {
    * @param {string} submission
    * @param {StoredResponse} stored
    */
-  #body(submission, { reports: drawn, code }) {
+  #body(submission, stored) {
     const { devices, digest } = this.#parameters;
-    const reportOf = this.#allReports(drawn);
+    const reportOf = this.#allReports(stored.reports);
     const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
     const picked = reported.filter(({ stratum }) => stratum !== PAGE);
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
-    const { own, person } = this.#parts;
-    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(code && { code }), ...(person && { link: person.link }) };
+    const { own } = this.#parts;
+    const sender = own && { [own.key.name]: own.key.of(stored) };
+    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...sender };
     return JSON.stringify(payload(fields, own?.key));
   }
 }
@@ -178,7 +179,7 @@ function completeReports(reports, devices) {
 
 /**
  * @param {SurveyParameters} parameters
- * @param {Partial<Parts>} [parts] of people who come back
+ * @param {Partial<Parts>} [parts] of people who are told apart
  * @returns {(stored: StoredResponse) => boolean} whether a stored value is a session of this survey
  */
 export function fits(parameters, parts = {}) {
@@ -198,6 +199,6 @@ export function fits(parameters, parts = {}) {
     payload({ digest, submission, reports });
     const texts = [body, receipt, refused].every((text) => text === undefined || typeof text === "string");
     const complete = Object.entries(reports).every(inSpace) && isComplete(reports);
-    return texts && complete && parts.keeping?.fits(stored, parameters, parts.returning) !== false;
+    return texts && complete && parts.own?.fits?.(stored) !== false;
   };
 }

@@ -38,7 +38,7 @@ const load = async (name) => (await late("checks", () => import("../lib/checks.j
 async function ask(whole, parts) {
   const { picking } = parts;
   const store =
-    parts.person?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
+    parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   const begin = byId("start");
   begin.hidden = false;
   status.hidden = true;
@@ -56,7 +56,6 @@ async function ask(whole, parts) {
     refuse,
     welcome: { node: welcome, title: document.querySelector("h1") ?? welcome, name: "" },
     url: host.dataset.responses ?? "",
-    returnUrl: host.dataset.return ?? "",
     strength,
     together: host.dataset.layout === "all",
   });

@@ -1,8 +1,7 @@
 /**
 /**
  * Checks that only some surveys need: numbers, texts, members, a device for each option, physical randomizers,
- * searches, return codes and later waves, cross-tables, declared analyses, deltas, reasons for a large
- * epsilon.
+ * searches, modes and later waves, cross-tables, declared analyses, deltas, reasons for a large epsilon.
  */
 
 import { CLASHES } from "./clashes.js";
@@ -154,8 +153,8 @@ async function checkControls({ questions, devices }, fail, load) {
     const { control, scale, characters, directed } = question;
     if (isNumber(question) !== (scale !== null)) fail("bad_scale", `questions.${i}.scale`);
     if ((control === "text") !== (characters !== null)) fail("bad_characters", `questions.${i}.characters`);
-    if (asksMembers(question) !== (directed !== null)) fail("bad_roster", `questions.${i}.directed`);
-    const name = CHECKED_BY[question.control];
+    // Whatever has a direction has to be about ties.
+    const name = directed === null ? CHECKED_BY[control] : CHECKED_BY[MEMBERS];
     const check = name && ((await load(name))?.checkQuestion ?? fail("not_loaded", name));
     if (check) check(question, (code, field) => fail(code, `questions.${i}.${field}`));
   }

@@ -93,11 +93,8 @@ function fields(parameters, sent, parts) {
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, [once, parts.picking?.idWords?.()].filter(Boolean).join(" ")));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));
-  if (sent.code) rows.push(plainRow("code", sent.code, gettext("Your return code.")));
-  for (const { key, keyWords } of parts.features ?? []) {
-    const value = key && sent[key.name];
-    if (value) rows.push(plainRow(key.name, value, keyWords?.() ?? ""));
-  }
+  const { name = "", meaning } = parts.own?.key ?? {};
+  if (meaning) rows.push(plainRow(name, String(sent[name]), meaning));
   return el("dl", { class: "fields" }, ...rows);
 }
 

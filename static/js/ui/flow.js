@@ -75,7 +75,7 @@ export class Flow {
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
       session: this.session,
-      recall: this.options.parts.returning?.recall(this.session, this.options.parts),
+      recall: this.options.parts.own?.recall?.(this.session, this.options.parts),
       onTrouble: (error) => this.trouble(error),
       onResolved: () => this.pager.warn(""),
     });
@@ -91,11 +91,11 @@ export class Flow {
     const questions = this.options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
     const pair = example(this.parameters);
     const lessons = pair ? [this.#chanceScreen(pair), this.#quizScreen(pair)] : [];
-    const { keeping, returning } = this.options.parts;
-    this.#visit = returning?.visit(this);
+    const { own } = this.options.parts;
+    this.#visit = own?.visit?.(this);
     const before = [this.options.welcome, ...(this.#visit?.screens ?? [])];
     this.#first = before.length + lessons.length;
-    return [...before, ...lessons, ...questions, ...(keeping ? [keeping.codeScreen(this)] : [])];
+    return [...before, ...lessons, ...questions, ...(own?.lastScreen ? [own.lastScreen(this)] : [])];
   }
 
   /** @param {QuestionDevices} pair */
@@ -155,7 +155,7 @@ export class Flow {
    * @returns {Step}
    */
   #forward(last, blocks) {
-    const sends = last && !this.options.parts.keeping;
+    const sends = last && !this.options.parts.own?.lastScreen;
     const name = sends ? gettext("Send") : gettext("Next");
     const go = () => {
       if (!this.#complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
@@ -201,9 +201,9 @@ export class Flow {
     if (this.#sealed) return;
     if (this.session.isEmpty) return this.#sayEmpty();
     this.#sealed = true;
-    const { keeping } = this.options.parts;
+    const { own } = this.options.parts;
     const body = await this.session.seal();
-    const kept = keeping?.receiptParts(this.parameters, this.session.stored);
+    const kept = own?.receiptParts?.(this.parameters, this.session.stored);
     if (this.options.preview) return this.#end(body, null, kept);
     /** @param {string} receipt */
     const onStored = async (receipt) => {
@@ -211,7 +211,7 @@ export class Flow {
       this.#end(body, receipt, kept);
     };
     this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
-      sendingScreen(this.options, body, this.session.lasting, onStored, this.options.parts.own?.refusals(this.session)),
+      sendingScreen(this.options, body, this.session.lasting, onStored, own?.refusals(this.session)),
     );
   }
 

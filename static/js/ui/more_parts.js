@@ -39,11 +39,9 @@ export async function furtherParts(parameters, parts, few) {
     if (!columns && !LOOKS.has(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(isDrawn);
-  const [boxes, rare, keeping, returning, number, linear, text, group, ...looks] = await Promise.all([
+  const [boxes, rare, number, linear, text, group, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
-    need(parameters.mode === "pseudonymous", "keeping", () => import("./keeping.js")),
-    need(parameters.wave > 1, "returning", () => import("./returning.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(({ control }) => control === "text"), "text_field", () => import("./text_field.js")),
@@ -59,9 +57,8 @@ export async function furtherParts(parameters, parts, few) {
   /** @type {Parts["controlOf"]} */
   const controlOf = ({ control }) => ({ boxes, number, text })[control];
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
-  const own = keeping ?? features.find(({ key }) => key);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
-  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, keeping, own, returning, group, features });
+  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, group, features });
   const picking = [...features, group].find((part) => part?.picking);
   further.picking = picking?.picking?.(parameters, further);
   const door = features.find(({ arrive }) => arrive);

@@ -3,7 +3,7 @@ import { gettext, interpolate } from "../lib/i18n.js";
 import { questionLevel, questionLoss } from "../rr/strength.js";
 import { eachBit } from "./each_bit.js";
 
-// The names of a roster: what chance does with one of them, and how many are sent as ticked after it.
+// The names of members: what chance does with one of them, and how many are sent as ticked after it.
 
 // A cell of the picture, in units that are pixels where there is room.
 const CELL = 12;

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.features import has_trait
 from surveys.authoring.group_rules import (
     REFUSED_ABOVE,
     WARNED_ABOVE,
@@ -17,8 +18,9 @@ from surveys.authoring.group_rules import (
     groups_in,
     places_text,
 )
+from surveys.features import Trait
 from surveys.models import Question, Survey
-from surveys.parameters import PSEUDONYMOUS, group_id
+from surveys.parameters import group_id
 from surveys.parameters.tables import MOST_COMBINATIONS
 
 
@@ -30,7 +32,7 @@ def groups(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     found = groups_in(questions)
     if not found:
         return
-    if survey.mode == PSEUDONYMOUS:
+    if has_trait(survey, questions, Trait.RETURNING):
         yield Finding("groups_sent_again", sent_again_words(), blocks=False)
     yield from _same_id(found, questions)
     if not problems:

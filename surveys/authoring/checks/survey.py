@@ -27,7 +27,6 @@ from surveys.authoring.checks.groups import groups
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
 from surveys.authoring.checks.pilot import pilot
-from surveys.authoring.checks.return_codes import return_codes
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
@@ -282,7 +281,6 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _nothing_sensitive,
     _threshold,
     batch,
-    return_codes,
     groups,
     pilot,
     singled_out,

@@ -1,4 +1,4 @@
-"""The figures of a network, from a roster, an epsilon for each tie and a guess of the ties.
+"""The figures of a network, from its members, an epsilon for each tie and a guess of the ties.
 
 The network of the guess is a random one: each two members are tied independently, and a stated
 share of directed ties is returned. Everything is computed by the engine, and nothing is rounded
@@ -30,7 +30,7 @@ RETURNED = 0.5
 # The caps that are looked at; of these the first that leave most answers as they are.
 CAPS = (1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 80, 100, 150, 200, 300)
 SHOWN_CAPS = 3
-# Devices over all sets of ties are compared for short rosters, up to so many names and such an
+# Devices over all sets of ties are compared for few members, up to so many names and such an
 # epsilon of a person: beyond, they would send nearly every answer as it is.
 MOST_COMPARED, MOST_OF_A_PERSON = 20, 20
 # The scopes of what reports reveal, from one tie to a whole person; the names are the engine's.
@@ -45,8 +45,8 @@ WIDE = 1.959964
 class NetworkGuess:
     """The assumptions that the figures follow from.
 
-    `members`: on the roster. `answering`: how many of them are expected to answer. `ties`: how many
-    a member has on average. `table`: the device.
+    `members`: how many there are. `answering`: how many of them are expected to answer. `ties`: how
+    many a member has on average. `table`: the device.
     """
 
     members: int
@@ -58,7 +58,7 @@ class NetworkGuess:
 
     @classmethod
     def of(cls, draft: Draft) -> "NetworkGuess":
-        """The guess of a draft at its planned respondents; raises EngineError without a roster."""
+        """The guess of a draft at its planned respondents; raises EngineError without members."""
         table = family_of(draft).table(draft)
         if not isinstance(table, Ties):
             raise rr_engine.ArgumentError("design", draft.design, "be of ties", "unknown_choice")

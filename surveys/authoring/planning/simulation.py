@@ -152,7 +152,7 @@ def simulated_respondents(
     as many.
     """
     if document.members and n != document.members.size:
-        raise ValueError(f"n must be {document.members.size}, the members of the roster, not {n}")
+        raise ValueError(f"n must be {document.members.size}, the members of the survey, not {n}")
     generator = np.random.default_rng(seed)
     answers = _answers(document, truth, n, generator, conditional_truths or {})
     physical = generator.random(n) < physical_share

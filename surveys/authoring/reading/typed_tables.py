@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers, spreadsheets
 from surveys.author_texts import one_line
 
-# A roster of the most members with the longest texts has less, and so have all other tables.
+# A list of the most members with the longest texts has less, and so have all other tables.
 MOST_BYTES = 1_000_000
 # Problems that are named at once: one slip may be in each of the rows.
 MOST_NAMED = 20

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from surveys.exports.document import ExportedDevice, exported_devices, language_of
 from surveys.exports.table import Column, Row, Table, Type
+from surveys.features import Trait, has_trait
 from surveys.models import Launch
-from surveys.parameters import PSEUDONYMOUS, Parameters
+from surveys.parameters import Parameters
 
 NAME = "codebook"
 
@@ -23,7 +24,7 @@ def table(launch: Launch, step: int = 0) -> Table:
     """The codes of every device whose reports are in `reports.csv`; those of earlier waves too."""
     with translation.override(language_of(launch)):
         parameters = launch.parameters_at(step)
-        waves = launch.waves() if parameters.mode == PSEUDONYMOUS else [launch]
+        waves = launch.waves() if has_trait(parameters, Trait.RETURNING) else [launch]
         rows = [row for wave in waves for row in rows_of(wave.parameters_at(step), wave=wave.wave)]
         return Table(NAME, _("Codes of the reports"), columns_of(parameters), iter(rows))
 
@@ -31,7 +32,7 @@ def table(launch: Launch, step: int = 0) -> Table:
 def rows_of(parameters: Parameters, wave: int = 1) -> Iterator[Row]:
     """Yield rows in the devices' order; no file has direct answers to a sensitive question."""
     shown = [device for device in exported_devices(parameters) if not device.asked_directly]
-    in_wave = (wave,) if parameters.mode == PSEUDONYMOUS else ()
+    in_wave = (wave,) if has_trait(parameters, Trait.RETURNING) else ()
     for device in shown:
         for variable, *others in _of_device(device):
             yield (variable, *in_wave, *others)
@@ -50,7 +51,7 @@ def _of_device(device: ExportedDevice) -> Iterable[Row]:
 
 def columns_of(parameters: Parameters) -> tuple[Column, ...]:
     wave = Column("wave", Type.INTEGER, _("The wave in which it was sent"))
-    in_waves = (wave,) if parameters.mode == PSEUDONYMOUS else ()
+    in_waves = (wave,) if has_trait(parameters, Trait.RETURNING) else ()
     return (
         Column("variable", Type.TEXT, _("Variable name of the question or option")),
         *in_waves,

@@ -18,8 +18,9 @@ from surveys.exports.document import (
 )
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
+from surveys.features import Trait, feature_of_mode, has_trait
 from surveys.models import Launch
-from surveys.parameters import PSEUDONYMOUS, Parameters
+from surveys.parameters import OPEN, Parameters
 from surveys.responses.spaces import Field
 from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release
@@ -70,8 +71,7 @@ def _marked_rows(
 
 def is_wide(parameters: Parameters) -> bool:
     """Whether a row is a person, with a column for each question."""
-    is_known = parameters.mode == PSEUDONYMOUS or parameters.members is not None
-    return is_known or keeps_people_together(parameters)
+    return parameters.mode != OPEN or keeps_people_together(parameters)
 
 
 def sources_of(parameters: Parameters) -> Iterator[tuple[str, str]]:
@@ -96,7 +96,7 @@ def _layout(release: Release) -> Layout:
     if not is_wide(parameters):
         released = _released(devices_as_sent(parameters), suppressed)
         return _long_layout(released, cards=has_cards(parameters))
-    devices = _of_all_waves(release) if parameters.mode == PSEUDONYMOUS else None
+    devices = _of_all_waves(release) if has_trait(parameters, Trait.RETURNING) else None
     current = exported_devices(parameters)
     layout = _by_question(_wide_layout(current, devices or current, suppressed), parameters)
     return _with_own(layout, parameters)
@@ -199,19 +199,9 @@ def _own_cell(value: Any, column: Column) -> Cell:
 
 
 def _own_columns(parameters: Parameters) -> list[Column]:
-    """Return the columns on who sent a row; names are in no file.
-
-    For people with a code these are their last wave and what their waves may reveal, for members
-    the code of who sent the row.
-    """
-    if parameters.mode == PSEUDONYMOUS:
-        return [
-            Column("wave", Type.INTEGER, _("The last wave that this person answered")),
-            Column("epsilon", Type.NUMBER, _("What all their waves together may reveal")),
-        ]
-    if parameters.members:
-        return [Column("member", Type.TEXT, _("Code of the member on the roster"))]
-    return []
+    """Return the columns on who sent a row; names are in no file."""
+    feature = feature_of_mode(parameters.mode)
+    return feature.results.sender_columns() if feature else []
 
 
 def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:

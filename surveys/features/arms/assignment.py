@@ -10,11 +10,10 @@ from itertools import accumulate
 from surveys.exceptions import StaleDigestError, UnusedFeatureError
 from surveys.features.arms.section import Arm, arms_of
 from surveys.features.parts import AnswersPart
-from surveys.models.launch import InForce
+from surveys.models.launch import InForce, parameters_of
 from surveys.parameters import EVERYBODY, Parameters
 from surveys.responses.envelope import Draw
 from surveys.services.keyed_hashes import keyed_hashes
-from surveys.services.respondents import parameters_of
 
 
 class ArmOfAResponse(AnswersPart):

@@ -1,7 +1,7 @@
 """The interface of a feature: one class for each room, which answers “nothing” throughout."""
 
 from surveys.features.parts.authors import AuthorPart, DeskPart
-from surveys.features.parts.demos import DemoPart, Unsent
+from surveys.features.parts.demos import DemoPart, Filling
 from surveys.features.parts.documents import DocumentPart, DraftPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart
 from surveys.features.parts.respondents import AnswersPart, PagePart
@@ -13,8 +13,8 @@ __all__ = [
     "DeskPart",
     "DocumentPart",
     "DraftPart",
+    "Filling",
     "PagePart",
     "ReadersPart",
     "ResultsPart",
-    "Unsent",
 ]

@@ -120,6 +120,10 @@ class DeskPart:
         """Return its buttons in the ribbon of a survey."""
         return []
 
+    def launched_tools(self, survey: "Survey") -> "list[Tool]":
+        """Return its buttons that change a launched survey."""
+        return []
+
     def tools_of_members(self, survey: "Survey") -> "list[Tool]":
         """Return its buttons about the people whom a survey knows: they stand first."""
         return []

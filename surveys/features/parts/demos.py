@@ -1,8 +1,10 @@
-"""What a feature adds to the demonstration: a survey of its own, with simulated answers."""
+"""What a feature adds to the demonstration: a survey whose respondents are simulated.
+
+The rooms are imported for type checkers only: features stand above them all.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -11,31 +13,41 @@ if TYPE_CHECKING:
     from surveys.models import Launch
 
 
-@dataclass(frozen=True, slots=True)
-class Unsent:
-    """Simulated responses that a launch lacks, each with the key of its sender.
+class Filling(Protocol):
+    """What the command does for a demonstration: `respondents` is how many it is to have."""
 
-    `left`: the keys of those who are left for visitors to answer as, by name.
-    """
+    respondents: int
 
-    launch: "Launch"
-    responses: "Sequence[Response]"
-    keys: Sequence[Mapping[str, str]]
-    left: Mapping[str, str]
+    def say(self, text: str) -> None:
+        """Tell whoever waits what is done."""
+
+    def send(
+        self,
+        launch: "Launch",
+        responses: "Sequence[Response]",
+        keys: Sequence[Mapping[str, str]],
+    ) -> None:
+        """Send responses as browsers do, each with its own key, and wait for the results."""
+
+    def wait(self, launch: "Launch") -> None:
+        """Wait until the results have all that they may show."""
+
+    def keep(self, name: str, value: Any) -> None:
+        """Store what is printed at each start, readable by its owner only."""
+
+    def kept(self, name: str, otherwise: Any) -> Any:
+        """Return what was stored under a name."""
 
 
 class DemoPart:
-    """The part for the demonstration. `kept_as`: the name of the file with what is left to try."""
+    """The demonstration of a feature, for those who try Candor on their own machine."""
 
-    kept_as = ""
+    def launch(self, owner: "User") -> None:
+        """Launch a survey of this author that shows the feature."""
 
-    def launch(self, *, owner: "User") -> None:
-        """Launch the survey of the feature, if it has one."""
+    def fill(self, filling: Filling) -> None:
+        """Send what its simulated respondents have not sent yet."""
 
-    def unsent(self) -> Unsent | None:
-        """Return what its open survey lacks; None where there is none, or all is sent."""
-        return None
-
-    def lines(self, url: str, left: Mapping[str, str]) -> list[str]:
-        """Return what is printed of it at each start. `left`: those left for visitors."""
+    def lines(self, url: str, filling: Filling) -> list[str]:
+        """Return what is printed at each start about it; `url` is that of the running server."""
         return []

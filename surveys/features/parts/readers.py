@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
     from django.db.models import Model, Q
 
+    from surveys.exports.table import Column
     from surveys.models import Launch
     from surveys.parameters import Parameters
     from surveys.parameters import Question as FrozenQuestion
@@ -63,6 +64,13 @@ class ResultsPart:
         `may_choose`: whether the reader may look at the results of others.
         """
         return None
+
+    def sender_columns(self) -> "list[Column]":
+        """Return the columns of the file of reports on who sent a row.
+
+        It is asked only where the feature has a mode; a content has their values by their names.
+        """
+        return []
 
     def of_question(
         self,

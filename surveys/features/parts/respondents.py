@@ -19,16 +19,14 @@ if TYPE_CHECKING:
 
 
 class AnswersPart:
-    """The part for answers: what a feature adds to the acceptance of a response.
+    """The part for answers: what a feature adds to the acceptance of a response."""
 
-    `key`: that of a response which says whose it is; empty where nobody knows.
-    """
+    def strata_of(self, parameters: "Parameters", digest: str, submission: UUID) -> Sequence[str]:
+        """Return the strata into which chance may have put a response, the likeliest first.
 
-    key = ""
-
-    def key_problem(self, value: Any, *, is_used: bool) -> tuple[str, str] | None:
-        """Return code and rule that the value of `key` breaks, which may be `ABSENT`."""
-        return None
+        It is asked only where the feature has strata.
+        """
+        return ()
 
     def store(
         self,
@@ -38,11 +36,19 @@ class AnswersPart:
         receipt: "Receipt",
         content: dict[str, Any],
     ) -> None:
-        """Store a response under its `key`, all of it or nothing.
+        """Store a response whose sender the feature's mode tells from others, with its receipt.
 
-        Raises UnknownLinkError or AlreadyAnsweredError, and IntegrityError where there is a
-        response with the same id.
+        It is asked only where the feature has a mode. Raises AlreadyAnsweredError and
+        UnknownSenderError, and IntegrityError where there is a response with the same id.
         """
+        raise NotImplementedError
+
+    def people_lost(self) -> dict[int, int]:
+        """Return the people who answered and of whom nothing is stored, by launch.
+
+        It is for surveys in which receipts are more than responses: people come back there.
+        """
+        return {}
 
     def countable(
         self, contents: "Iterable[Content]", parameters: "Parameters"
@@ -60,24 +66,24 @@ class AnswersPart:
         """Return why a closed survey cannot be opened again; empty where it can."""
         return ""
 
-    def strata_of(self, parameters: "Parameters", digest: str, submission: UUID) -> Sequence[str]:
-        """Return the strata into which chance may have put a response, the likeliest first.
-
-        It is asked only where the feature has strata.
-        """
-        return ()
-
 
 class PagePart:
     """The part for the respondent's page: what it shows of a feature, and which addresses it asks.
 
     `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
+    `request`: the template that says which requests a page makes because of it, for those who check
+    what leaves their browser.
     """
 
     texts = False
+    request = ""
     urls: "Sequence[URLPattern]" = ()
     # The ends of its addresses whose answers are read by scripts.
     json_endings: tuple[str, ...] = ()
+
+    def parts(self, parameters: "Parameters") -> Mapping[str, bool]:
+        """Return the modules that its page.js loads later, and whether it does for a document."""
+        return {}
 
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"

@@ -4,11 +4,18 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
+from surveys.features.return_codes.assignment import UnderACode
+from surveys.features.return_codes.author import ReturnCodesForAuthors
+from surveys.features.return_codes.demo import PeopleWhoComeBack
+from surveys.features.return_codes.desk import ReturnCodesAtDesk
+from surveys.features.return_codes.export import ReturnCodesInResults
+from surveys.features.return_codes.section import KEY, PSEUDONYMOUS
+from surveys.features.return_codes.views import ReturnCodesOnPage
 from surveys.features.traits import Trait
-from surveys.parameters import PSEUDONYMOUS
 
 MODE = Mode(
     PSEUDONYMOUS,
+    key=KEY,
     label=_("Return code: respondents keep a code with which they can answer later waves"),
     help=_(
         "A return code is needed if you want to ask the same people again at a higher epsilon. "
@@ -18,10 +25,16 @@ MODE = Mode(
 
 RETURN_CODES = Feature(
     name="return_codes",
-    words=(),
+    words=("return code", "return codes", "next wave", "next waves"),
     label=_("Return codes"),
     purpose=_("Ask the same people again, without knowing who they are."),
     removal=_("choose the open link"),
     traits=frozenset({Trait.RETURNING}),
     mode=MODE,
+    author=ReturnCodesForAuthors(),
+    desk=ReturnCodesAtDesk(),
+    answers=UnderACode(),
+    results=ReturnCodesInResults(),
+    page=ReturnCodesOnPage(),
+    demo=PeopleWhoComeBack(),
 )

@@ -1,6 +1,5 @@
 """The demonstration of a network: colleagues in three teams, whose ties and answers are made up."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -11,17 +10,19 @@ from django.contrib.auth.models import User
 
 from surveys.authoring.planning.simulated_networks import SimulatedNetwork
 from surveys.authoring.planning.simulation import SimulatedRespondents, simulated_responses
-from surveys.features.parts import DemoPart, Unsent
+from surveys.features.parts import DemoPart, Filling
 from surveys.features.roster.changes import replace_roster
 from surveys.features.roster.links import make_links
 from surveys.features.roster.reading import RosterRow, members_of
-from surveys.features.roster.section import PERSONAL
+from surveys.features.roster.section import KEY, PERSONAL
 from surveys.kinds.drawn_networks import network_of_groups, without_oneself
 from surveys.kinds.network_estimates import EXTRAPOLATED, UNDIRECTED
 from surveys.models import Launch, Question, Survey
 from surveys.services.launches import launch_survey
 
 SLUG = "talk-of-leaving"
+# What is kept of the links for visitors.
+LINKS = "links"
 
 TEAMS = {
     "Support": (
@@ -156,22 +157,22 @@ def new_links(launch: Launch) -> tuple[dict[int, str], dict[str, str]]:
 
 
 class NetworkDemo(DemoPart):
-    kept_as = "links"
-
-    def launch(self, *, owner: User) -> None:
+    def launch(self, owner: User) -> None:
         launch_network_demo(owner=owner)
 
-    def unsent(self) -> Unsent | None:
-        """Return the answers of all members but those whose links are left to try."""
+    def fill(self, filling: Filling) -> None:
+        """Send the answers of all members but those whose links are left to try."""
         launch = network_demo_launch()
         links, left = new_links(launch) if launch else ({}, {})
         if launch is None or not links:
-            return None
+            return
+        filling.keep(LINKS, left)
+        filling.say(f"Sending {len(links)} simulated responses to the demo of a network ...")
         responses = simulated_responses(launch.parameters, simulated_members(launch))
-        keys = [{"link": link} for link in links.values()]
-        return Unsent(launch, [responses[place] for place in links], keys, left)
+        keys = [{KEY.name: link} for link in links.values()]
+        filling.send(launch, [responses[place] for place in links], keys)
 
-    def lines(self, url: str, left: Mapping[str, str]) -> list[str]:
+    def lines(self, url: str, filling: Filling) -> list[str]:
         """Return where the results of the network are, and the links to answer it with."""
         launched = Survey.objects.exclude(state=Survey.State.DRAFT)
         survey = launched.filter(slug=SLUG).first()
@@ -180,6 +181,7 @@ class NetworkDemo(DemoPart):
         address = f"{url}/s/{SLUG}/"
         waiting = members_of(survey).filter(answered=False)
         unanswered = set(waiting.values_list("name", flat=True))
-        unused = [(name, link) for name, link in left.items() if name in unanswered]
+        links = filling.kept(LINKS, {}).items()
+        unused = [(name, link) for name, link in links if name in unanswered]
         lines = [f"  personal link {address}#{link}  (of {name})" for name, link in unused]
         return [f"  network       {address}results/", *lines]

@@ -4,17 +4,19 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
-from surveys.features.roster.answers import AnswersOfMembers
+from surveys.features.roster.assignment import AnswersOfMembers
 from surveys.features.roster.author import RosterForAuthors
 from surveys.features.roster.demo import NetworkDemo
 from surveys.features.roster.desk import RosterAtDesk
 from surveys.features.roster.draft import RosterOfADraft
-from surveys.features.roster.section import NAME, PERSONAL, RosterInDocument
+from surveys.features.roster.export import MembersInResults
+from surveys.features.roster.section import KEY, NAME, PERSONAL, RosterInDocument
 from surveys.features.roster.views import RosterOnPage
 from surveys.features.traits import Trait
 
 MODE = Mode(
     PERSONAL,
+    key=KEY,
     label=_(
         "Personal link: everybody on the roster gets a link of their own; who answered is known"
     ),
@@ -26,7 +28,7 @@ MODE = Mode(
 
 ROSTER = Feature(
     name=NAME,
-    words=(),
+    words=("roster", "rosters", "personal link", "personal links"),
     label=_("Personal links"),
     purpose=_("Ask the members of a group about each other."),
     removal=_("choose the open link"),
@@ -38,5 +40,6 @@ ROSTER = Feature(
     desk=RosterAtDesk(),
     answers=AnswersOfMembers(),
     page=RosterOnPage(),
+    results=MembersInResults(),
     demo=NetworkDemo(),
 )

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exceptions import WrongStateError
 from surveys.features.roster.models import Member
-from surveys.features.roster.section import PERSONAL
-from surveys.features.roster.senders import is_personal_link, new_link
+from surveys.features.roster.section import PERSONAL, is_personal_link, new_link
 from surveys.models import Survey
 from surveys.services.keyed_hashes import keyed_hashes
 

@@ -2,12 +2,18 @@
 
 It is known who answered, so no answer is sent as it is. Such a survey asks at least one question
 about the roster; no other survey has any. static/js/features/roster/rules.js has the twin.
+
+A link is the address of the survey and, behind a #, 28 random symbols: browsers send that part to
+nobody, so it stands in no log. link.js has the twin of its form.
 """
 
+import re
+import secrets
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from surveys.features.modes import ALPHABET, OwnKey
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import MEMBERS, Parameters, Question
 from surveys.parameters.members import LEAST_GROUPS, MOST_GROUPS, Members
@@ -17,6 +23,9 @@ from surveys.parameters.types import Problem
 NAME: Final = "roster"
 # The mode in which each member has a link: it is known who answered.
 PERSONAL: Final = "personal"
+# 140 bits: nobody finds one by trying.
+SYMBOLS = 28
+_FORM = re.compile(rf"[{ALPHABET}]{{{SYMBOLS}}}")
 
 
 class Roster(Members, frozen=True):
@@ -85,3 +94,19 @@ def _of_answers(parameters: Parameters, roster: Roster) -> Iterator[Problem]:
     for index, device in enumerate(parameters.devices):
         if isinstance(device.table, Ties) and device.table.bits != roster.size - 1:
             yield "wrong_length", f"devices.{index}.table.bits", "one for each of the others"
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+def is_personal_link(text: object) -> bool:
+    """Whether this is the secret part of a link in the one form that is sent: upper case."""
+    return isinstance(text, str) and _FORM.fullmatch(text) is not None
+
+
+def new_link() -> str:
+    """The secret part of another link."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(SYMBOLS))
+
+
+KEY = OwnKey("link", "personal link", is_personal_link)

@@ -1,14 +1,9 @@
-"""The senders of a roster's responses: each response is of one member who has answered, by a link.
-
-A link is the address of the survey and, behind a #, 28 random symbols: browsers send that part to
-nobody, so it stands in no log. static/js/features/roster/link.js has the twin of its form.
+"""The senders of a roster's responses: each response is of one member who has answered.
 
 What is written past the application may name another member, or one twice. Then nobody can tell
 which response is that member's: none of them is counted, and the others are.
 """
 
-import re
-import secrets
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,21 +12,6 @@ from surveys.features.roster.models import Member
 from surveys.models import Launch, Submission, Tally
 from surveys.parameters import Members
 from surveys.responses.counting import Content, tally_spaces
-from surveys.responses.return_codes import ALPHABET
-
-# 140 bits: nobody finds one by trying.
-SYMBOLS = 28
-_FORM = re.compile(rf"[{ALPHABET}]{{{SYMBOLS}}}")
-
-
-def is_personal_link(text: object) -> bool:
-    """Whether this is the secret part of a link in the one form that is sent: upper case."""
-    return isinstance(text, str) and _FORM.fullmatch(text) is not None
-
-
-def new_link() -> str:
-    """The secret part of another link."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(SYMBOLS))
 
 
 def doubtful_members(launch: Launch, members: Iterable[str]) -> set[str]:

@@ -8,14 +8,13 @@ from django.utils.html import json_script
 from django.views.decorators.http import require_POST
 
 from surveys.features.parts import PagePart
-from surveys.features.roster.answers import KEY, names_of, person_of
-from surveys.features.roster.section import frozen_roster
-from surveys.features.roster.senders import is_personal_link
+from surveys.features.roster.assignment import names_of, person_of
+from surveys.features.roster.section import KEY, frozen_roster
 from surveys.features.roster.words import roster_words
 from surveys.models import Survey
 from surveys.models.launch import InForce
 from surveys.parameters import Parameters
-from surveys.responses.envelope import invalid, only_value
+from surveys.responses.envelope import parse_own_key
 from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
 from surveys.views.parts import Shown
@@ -35,15 +34,10 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
         found = person_of(launch=launch, link=link)
         return found.as_json(), found.padding
 
-    return look_up(request, slug, parse_link, roster)
+    def parse(body: bytes) -> str:
+        return parse_own_key(body, KEY, "it is not whole.")
 
-
-def parse_link(body: bytes) -> str:
-    """The personal link in the body of a request for the roster that it belongs to."""
-    link = only_value(body, KEY)
-    if not is_personal_link(link):
-        raise invalid(KEY, "not_a_link", "This is no personal link: it is not whole.")
-    return str(link)
+    return look_up(request, slug, parse, roster)
 
 
 class RosterOnPage(PagePart):
@@ -58,7 +52,7 @@ class RosterOnPage(PagePart):
         if roster is None:
             return None
         words: dict[str, Any] = roster_words(parameters)
-        slots = {"style": f"{FOLDER}/style.html", "known": f"{FOLDER}/welcome.html"}
+        slots = {"styles": f"{FOLDER}/styles.html", "known": f"{FOLDER}/welcome.html"}
         data = {}
         if preview is None:
             data["person"] = reverse("person", args=[survey.slug])

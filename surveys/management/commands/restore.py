@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from surveys.exceptions import SurveyError
-from surveys.services.restores import restore_backup
+from surveys.services.restores import keys_of_people, restore_backup
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--other-secret",
             action="store_true",
-            help="restore though the secret is another one: return codes and links are lost",
+            help=f"restore though the secret is another one: {keys_of_people()} are lost",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -23,6 +23,7 @@ from surveys.devices.family import Family
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.features.arms.allowed import left_out_words
+from surveys.features.return_codes.assignment import chain_of
 from surveys.features.tiers.figures import chain_of as chain_of_tiers
 from surveys.features.tiers.section import Tier
 from surveys.forms.fields.device import physical_device_problem
@@ -30,7 +31,6 @@ from surveys.models import Question
 from surveys.parameters import CODES, Same
 from surveys.parameters.exact import channel_of
 from surveys.responses.spaces import space_of
-from surveys.services.respondents import chain_of
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
 from tests.app.contract.launches import launch_of
 from tests.app.contract.noisy_bits import NoisyBits

@@ -16,7 +16,7 @@ SURVEYS = ROOT / "surveys"
 # The modules in which the names may occur.
 HOMES = {"devices", "kinds"}
 # The demo surveys, and the defaults of the database.
-DEMOS = {SURVEYS / "services/demo.py", SURVEYS / "features/roster/demo.py"}
+DEMOS = {SURVEYS / "features/return_codes/demo.py", SURVEYS / "features/roster/demo.py"}
 EXAMPLES = {*DEMOS, SURVEYS / "models/question.py"}
 # The files about pages, in which a word below is a control or a look.
 PAGES = {

@@ -13,11 +13,6 @@ import { rosterControl } from "./list.js";
 // read, so that no address bar and no list of pages shows it, and goes nowhere but into the look-up and into the
 // response. For a reload this tab keeps it until there is a receipt.
 
-/** @type {OwnKey} */
-export const key = { name: "link", fits: isPersonalLink };
-/** What the receipt says of the key. */
-export const keyWords = () => gettext("Your personal link: whose answer this is.");
-
 // A preview has this in place of a link.
 const NO_LINK = "0".repeat(28);
 /** @type {Person} */
@@ -150,19 +145,22 @@ function previewed(roster, parts) {
  * @param {Roster} roster
  * @param {Person} person
  * @param {Parts} parts
- * @param {Answering} answering
+ * @param {{link: string, store: Store}} answering with a store that is theirs alone on a shared device
  * @returns {Parts}
  */
-function known(roster, person, parts, answering) {
+function known(roster, person, parts, { link, store }) {
   const line = byId("person");
   const text = gettext("This link is for %(name)s. If that is not you, close this page: everybody has a link of their own.");
   const name = person.names?.[person.place];
   line.textContent = interpolate(text, { name: isolated(name ?? "") });
   line.hidden = name === undefined;
   const ofRoster = rosterControl(roster, person);
+  const meaning = gettext("Your personal link: whose answer this is.");
+  /** @type {OwnKey} */
+  const key = { name: "link", fits: isPersonalLink, of: () => link, meaning };
   return {
     ...parts,
-    person: answering,
+    own: { key, store, refusals, refusedScreen },
     controlOf: (question) => (asksMembers(question) ? ofRoster : parts.controlOf(question)),
   };
 }
@@ -307,7 +305,7 @@ const REFUSALS = {
  * @param {import("../../lib/session.js").Session} session
  * @returns {(error: HttpError) => string | undefined}
  */
-export function refusals(session) {
+function refusals(session) {
   return ({ errors }) => {
     const code = String(errors[0]?.code);
     if (code === "already_answered") session.update(({ submission }) => ({ submission, reports: {}, refused: code }));
@@ -319,7 +317,7 @@ export function refusals(session) {
  * @param {string} code why nothing was stored
  * @returns {PageScreen}
  */
-export function refusedScreen(code) {
+function refusedScreen(code) {
   const text = REFUSALS[code]?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
   return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text)] });
 }

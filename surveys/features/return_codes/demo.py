@@ -1,4 +1,4 @@
-"""The demonstration: two logins, and surveys whose respondents are simulated."""
+"""The demonstration: a survey of workplaces, and respondents of whom some come back."""
 
 import secrets
 from decimal import Decimal
@@ -6,22 +6,23 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from django.contrib.auth.models import Group, User
-from django.db import transaction
+from django.contrib.auth.models import User
 from scipy.special import expit
 
 from surveys.authoring.planning.simulation import (
     ConditionalTruth,
     SimulatedRespondents,
     simulated_respondents,
+    simulated_responses,
+    simulated_returns,
 )
-from surveys.features import FEATURES
+from surveys.features.parts import DemoPart, Filling
+from surveys.features.return_codes.changes import launch_next_wave
+from surveys.features.return_codes.section import KEY, PSEUDONYMOUS, new_code
 from surveys.models import AnalysisFit, Launch, Question, Survey, WeightedShares
-from surveys.parameters import PSEUDONYMOUS
 from surveys.services import release_fits
 from surveys.services.analysis_fits import ANALYSIS
-from surveys.services.launches import launch_next_wave, launch_survey
-from surveys.services.roles import AUTHORS
+from surveys.services.launches import launch_survey
 from surveys.services.weighted_results import WEIGHTS
 
 SLUG = "workplace-health"
@@ -93,6 +94,9 @@ SECOND_WAVE = {
 }
 # The share of respondents who answer the second wave as well.
 RETURNING_SHARE = 1 / 3
+# Codes to try: of simulated respondents who have not come back.
+CODES_TO_TRY = 2
+CODES = "codes"
 
 
 def _bullied() -> npt.NDArray[np.float64]:
@@ -201,22 +205,6 @@ QUESTIONS: list[tuple[dict[str, Any], list[float]]] = [
 ]
 
 
-@transaction.atomic
-def create_demo() -> dict[str, str]:
-    """Create missing logins and the surveys; returns the new passwords by login."""
-    if User.objects.exists():
-        return {}
-    passwords = {name: secrets.token_urlsafe(12) for name in ("author", "admin")}
-    User.objects.create_superuser("admin", password=passwords["admin"])
-    author = User.objects.create_user("author", password=passwords["author"], is_staff=True)
-    author.groups.add(Group.objects.get(name=AUTHORS))
-    for feature in FEATURES.values():
-        feature.demo.launch(owner=author)
-    # The newest is the first in lists.
-    launch_demo(owner=author)
-    return passwords
-
-
 def launch_demo(*, owner: User) -> Launch:
     truth = {question["name"]: shares for question, shares in QUESTIONS}
     survey = Survey.objects.create(**SURVEY, owner=owner, simulated_truth=truth)
@@ -257,3 +245,48 @@ def respondents_of(launch: Launch, count: int, *, seed: int) -> SimulatedRespond
         seed,
         conditional_truths=CONDITIONAL_TRUTHS,
     )
+
+
+class PeopleWhoComeBack(DemoPart):
+    def launch(self, owner: User) -> None:
+        launch_demo(owner=owner)
+
+    def fill(self, filling: Filling) -> None:
+        launch = demo_launch()
+        if launch is not None and launch.wave == 1:
+            _fill(launch, filling)
+
+    def lines(self, url: str, filling: Filling) -> list[str]:
+        lines = []
+        if Survey.objects.filter(slug=SLUG).exclude(state=Survey.State.DRAFT).exists():
+            lines += [f"  respondents   {url}/s/{SLUG}/"]
+            lines += [f"  results       {url}/s/{SLUG}/results/"]
+        for code in filling.kept(CODES, []):
+            lines += [f"  return code   {code}  (of a simulated respondent, to come back with)"]
+        return lines
+
+
+def _fill(first: Launch, filling: Filling) -> None:
+    """Two waves: the first topped up to all respondents, and some of them come back.
+
+    Only this run knows the return codes of those whom it sends. A fill that was interrupted goes on
+    with others, of whom some come back.
+    """
+    count = max(filling.respondents - first.receipts.count(), 0)
+    returning = round(count * RETURNING_SHARE)
+    people = respondents_of(first, count, seed=secrets.randbits(32))
+    keys = [{KEY.name: new_code()} for _ in range(count)]
+    filling.say(
+        f"Sending {count + returning} simulated responses to the demo survey, in two waves ..."
+    )
+    responses = simulated_responses(first.parameters, people)
+    filling.send(first, responses, keys)
+    second = launch_second_wave(first)
+    before = responses[:returning]
+    returns = simulated_returns(second.parameters, people, before, first.wave)
+    # Whoever comes back takes a report out of the batch that waits, and the rest is too small.
+    filling.wait(first)
+    filling.send(second, returns, keys[:returning])
+    fit_all(second)
+    if unused := keys[returning : returning + CODES_TO_TRY]:
+        filling.keep(CODES, [key[KEY.name] for key in unused])

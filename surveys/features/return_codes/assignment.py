@@ -1,6 +1,5 @@
 """People who come back: their return codes, the chain of their reports, and their ledger."""
 
-import functools
 import json
 import secrets
 from collections.abc import Mapping, Sequence
@@ -8,24 +7,29 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Exists, OuterRef
 
 from surveys.exceptions import (
     AlreadyAnsweredError,
     FieldError,
     InvalidSubmissionError,
     OverBudgetError,
-    UnknownCodeError,
+    UnknownSenderError,
 )
-from surveys.models import Launch, Participation, Receipt, Respondent, Submission
-from surveys.models.answered_waves import (
+from surveys.features.parts import AnswersPart
+from surveys.features.return_codes.answered_waves import (
     AnsweredWave,
     answered_waves,
     stored_reports,
     withdraw_waiting,
 )
+from surveys.features.return_codes.models import Participation, Respondent
+from surveys.features.return_codes.section import KEY
+from surveys.models import Launch, Receipt, ReportSet, Submission
 from surveys.models.insert import insert_rows
-from surveys.parameters import Parameters, Same
+from surveys.models.launch import parameters_of
+from surveys.parameters import Same
 from surveys.parameters.budget import Answered, spent_over, text_of
 from surveys.responses.body_length import reports_length
 from surveys.responses.envelope import ParsedSubmission
@@ -67,14 +71,16 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     """Return what was sent under a return code, to a survey whose wave in force this is.
 
     Only what was scrambled is shown again: whoever finds a code must not find direct answers.
-    Raises UnknownCodeError.
+    Raises UnknownSenderError.
     """
     survey_id = _survey_of(launch_id)
     rows = Respondent.objects.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code))
     respondent = rows.first()
     entries = _entries(respondent) if respondent else []
     if respondent is None or not entries:
-        raise UnknownCodeError("Nobody has answered this survey under this code.")
+        raise UnknownSenderError(
+            "Nobody has answered this survey under this code.", code="unknown_code"
+        )
     last = parameters_of(entries[-1].launch.digest)
     scrambled = [device for device in last.devices if device.epsilon is not None]
     names = {device.id for device in scrambled}
@@ -89,9 +95,34 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     )
 
 
+class UnderACode(AnswersPart):
+    def store(
+        self,
+        *,
+        launch_id: int,
+        parsed: ParsedSubmission,
+        receipt: Receipt,
+        content: dict[str, Any],
+    ) -> None:
+        try:
+            _store(launch_id, parsed, receipt, content)
+        except IntegrityError:
+            # Another request was faster; what it has stored decides about this one.
+            _store(launch_id, parsed, receipt, content)
+
+    def people_lost(self) -> dict[int, int]:
+        owner = OuterRef("respondent")
+        stored = [
+            Exists(model.objects.filter(respondent=owner)) for model in (Submission, ReportSet)
+        ]
+        lost = Participation.objects.exclude(stored[0]).exclude(stored[1])
+        counts = lost.values("launch").annotate(number=Count("*"))
+        return dict(counts.values_list("launch", "number"))
+
+
 @transaction.atomic
-def store_under_code(
-    *, launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+def _store(
+    launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
 ) -> None:
     """Store a response whose reports take the place of those that came under this code before.
 
@@ -99,13 +130,14 @@ def store_under_code(
     the same code or the same submission was faster.
     """
     survey_id, devices = _survey_of(launch_id), sorted(content["reports"])
-    known = _known_respondent(survey_id, parsed.code)
+    code = parsed.own[KEY.name]
+    known = _known_respondent(survey_id, code)
     # Whoever comes for the first time has nothing that could be looked for.
     waves = answered_waves(known.pk) if known else []
     epsilon = _ledger_total(waves, launch_id, parsed.digest, devices)
     if known and waves:
         _check_kept(content["reports"], stored_reports(known.pk), waves[-1], parsed.digest)
-    respondent = known or _new_respondent(survey_id, parsed.code)
+    respondent = known or _new_respondent(survey_id, code)
     Participation.objects.create(
         pk=secrets.randbits(63),
         respondent=respondent,
@@ -200,9 +232,3 @@ def _hashes(survey_id: int, code: str) -> list[str]:
 
 def _survey_of(launch_id: int) -> int:
     return Launch.objects.values_list("survey_id", flat=True).get(pk=launch_id)
-
-
-@functools.lru_cache(maxsize=256)
-def parameters_of(digest: str) -> Parameters:
-    """The parameters under a digest, which never change, cached per process."""
-    return Launch.objects.values_list("parameters", flat=True).get(digest=digest)

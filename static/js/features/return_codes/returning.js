@@ -1,18 +1,18 @@
-import { ConnectionError, HttpError, postJson } from "../lib/delivery.js";
-import { button, el, freshId } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
-import { readReturnCode } from "../rr/return_code.js";
-import { newSubmissionId } from "../rr/wire.js";
+import { ConnectionError, HttpError, postJson } from "../../lib/delivery.js";
+import { button, el, freshId } from "../../lib/dom.js";
+import { gettext, interpolate } from "../../lib/i18n.js";
+import { readReturnCode } from "./code.js";
+import { newSubmissionId } from "../../rr/wire.js";
 import { earlierOf, resentReports } from "./earlier_reports.js";
 import { epsilonsThen } from "./earlier_waves.js";
-import { screen } from "./pager.js";
+import { screen } from "../../ui/pager.js";
 import { sentBefore } from "./sent_before.js";
 
 // The screens of a later wave before its first question: the code, and what was sent with it.
 
 export { drawAgain, earlierOf, recall } from "./earlier_reports.js";
 
-/** @typedef {import("./flow.js").Flow} Flow */
+/** @typedef {import("../../ui/flow.js").Flow} Flow */
 
 // The places of the second screen and of what comes after it.
 const [BEFORE, AFTER] = [2, 3];
@@ -195,11 +195,12 @@ function codeField() {
  */
 async function found(code, flow, finished, again) {
   const { session, parameters, options } = flow;
-  const answer = await postJson(options.returnUrl, JSON.stringify({ code }));
+  const url = options.host.dataset.return ?? "";
+  const answer = await postJson(url, JSON.stringify({ code }));
   const earlier = earlierOf(answer, parameters);
   if (!earlier) return misfit();
   if (earlier.answered) return void finished(earlier);
-  const epsilons = await epsilonsThen(parameters, earlier, options.returnUrl);
+  const epsilons = await epsilonsThen(parameters, earlier, url);
   if (!epsilons) return misfit();
   const reports = resentReports(parameters, earlier);
   const stored = await session.update((before) => {

@@ -1,6 +1,6 @@
-import { HttpError, answerTo } from "../lib/delivery.js";
-import { PAGE } from "../rr/device.js";
-import { canonicalJson, digest } from "../rr/wire.js";
+import { HttpError, answerTo } from "../../lib/delivery.js";
+import { PAGE } from "../../rr/device.js";
+import { canonicalJson, digest } from "../../rr/wire.js";
 
 // This checks what was served in earlier waves. That two reports together tell no more than the later one holds for
 // the table that the earlier one was drawn with, so the tables of this wave are held against it.
@@ -11,7 +11,7 @@ import { canonicalJson, digest } from "../rr/wire.js";
  * @param {string} returnUrl where the reports came from
  * @returns {Promise<Record<string, Decimal> | null>} the epsilon of each device of the reports in their wave;
  *   null where they were not drawn with the tables that this wave rests on
- * @throws {HttpError | import("../lib/delivery.js").ConnectionError}
+ * @throws {HttpError | import("../../lib/delivery.js").ConnectionError}
  */
 export async function epsilonsThen(parameters, { wave, reports }, returnUrl) {
   const served = await documentOf(wave, parameters, returnUrl);

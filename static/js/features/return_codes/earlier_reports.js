@@ -1,13 +1,13 @@
-import { el } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
-import { drawFresh } from "../lib/session.js";
-import { PAGE, isReportOf } from "../rr/device.js";
-import { earlierContents, isEarlierReport, relax, sharesAfter } from "../rr/earlier.js";
-import { parseDecimal } from "../rr/exact.js";
-import { systemBytes } from "../rr/random.js";
-import { isCode, isRecord } from "../rr/shape.js";
-import { devicesOf } from "../rr/wire.js";
-import { wheel } from "./wheel.js";
+import { el } from "../../lib/dom.js";
+import { gettext, interpolate } from "../../lib/i18n.js";
+import { drawFresh } from "../../lib/session.js";
+import { PAGE, isReportOf } from "../../rr/device.js";
+import { earlierContents, isEarlierReport, relax, sharesAfter } from "../../rr/earlier.js";
+import { parseDecimal } from "../../rr/exact.js";
+import { systemBytes } from "../../rr/random.js";
+import { isCode, isRecord } from "../../rr/shape.js";
+import { devicesOf } from "../../rr/wire.js";
+import { wheel } from "../../ui/wheel.js";
 
 // Reports of an earlier wave, which reports of this one are drawn from.
 
@@ -114,7 +114,7 @@ export const lettersOf = ({ wave, reports }, devices, look) =>
   });
 
 /**
- * @param {import("../lib/session.js").Session} session
+ * @param {import("../../lib/session.js").Session} session
  * @param {Parts} parts
  * @returns {NonNullable<BlockOptions["recall"]>}
  */

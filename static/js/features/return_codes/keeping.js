@@ -1,21 +1,26 @@
-import { button, el, freshId } from "../lib/dom.js";
-import { gettext } from "../lib/i18n.js";
-import { systemBytes } from "../rr/random.js";
-import { isReturnCode, newReturnCode } from "../rr/return_code.js";
-import { newSubmissionId } from "../rr/wire.js";
-import { copyText } from "./farewell.js";
+import { button, el, freshId } from "../../lib/dom.js";
+import { gettext } from "../../lib/i18n.js";
+import { systemBytes } from "../../rr/random.js";
+import { isReturnCode, newReturnCode } from "./code.js";
+import { newSubmissionId } from "../../rr/wire.js";
+import { copyText } from "../../ui/farewell.js";
 import { ledgerTable, ledgerWithNow } from "./ledger.js";
-import { screen } from "./pager.js";
+import { screen } from "../../ui/pager.js";
 
 // Return codes: only the respondent keeps one, and this browser only until the response is stored.
 
 /** @type {OwnKey} */
-export const key = { name: "code", fits: isReturnCode };
+export const key = {
+  name: "code",
+  fits: isReturnCode,
+  of: ({ code }) => code,
+  meaning: gettext("Your return code."),
+};
 
 /**
  * @param {StoredResponse} stored
  * @param {SurveyParameters} parameters
- * @param {Parts["returning"]} returning
+ * @param {typeof import("./returning.js") | undefined} returning only in a later wave
  * @returns {boolean} whether the code and what was sent before can be this survey's
  */
 export function fits({ code, earlier }, parameters, returning) {
@@ -27,10 +32,10 @@ export function fits({ code, earlier }, parameters, returning) {
 
 /**
  * The screen between the last question and sending.
- * @param {import("./flow.js").Flow} flow
+ * @param {import("../../ui/flow.js").Flow} flow
  * @returns {PageScreen}
  */
-export function codeScreen(flow) {
+export function lastScreen(flow) {
   const { session } = flow;
   const place = el("div", { class: "keeping" });
   /** @type {() => boolean} */
@@ -179,8 +184,8 @@ const REFUSALS = {
 
 /**
  * Refusals that stay: what was drawn here is given up, the code with it, and nothing is drawn again.
- * @param {import("../lib/session.js").Session} session
- * @returns {(error: import("../lib/delivery.js").HttpError) => string | undefined}
+ * @param {import("../../lib/session.js").Session} session
+ * @returns {(error: import("../../lib/delivery.js").HttpError) => string | undefined}
  */
 export function refusals(session) {
   return ({ errors }) => {

@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
-from surveys.authoring.next_wave import kept_group_words
 from surveys.authoring.panel.words import panel_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
-from surveys.forms.next_wave import NextWaveForm
+from surveys.features.return_codes.changes import launch_reviewed_wave, launchable_wave
+from surveys.features.return_codes.forms import NextWaveForm
+from surveys.features.return_codes.next_wave import kept_group_words
+from surveys.features.return_codes.section import PSEUDONYMOUS
 from surveys.models import Launch, Survey
-from surveys.parameters import PSEUDONYMOUS, Parameters, digest_of, groups_of
+from surveys.parameters import Parameters, digest_of, groups_of
 from surveys.parameters.budget import spent
-from surveys.services.launches import launchable_wave
-from surveys.services.reviews import launch_reviewed_wave
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -54,7 +54,9 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
                 model_admin.message_user(request, f"{wave} {message}", "SUCCESS")
                 return redirect("admin:survey_share", survey.pk)
         context |= _review(launch, epsilons)
-    return render_page(model_admin, request, survey, "next_wave.html", **context)
+    return render_page(
+        model_admin, request, survey, "features/return_codes/next_wave.html", **context
+    )
 
 
 def _without_a_field(launch: Launch, form: NextWaveForm) -> list[str]:

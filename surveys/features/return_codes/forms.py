@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.next_wave import refused_in_group_words
 from surveys.devices import family_of
+from surveys.features.return_codes.next_wave import refused_in_group_words
 from surveys.models import Launch, Question
 from surveys.parameters import groups_of, rules
 from surveys.parameters.budget import spent

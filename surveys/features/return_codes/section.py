@@ -1,15 +1,19 @@
 """Return codes, by which somebody comes back whom nobody knows.
 
-A code is 18 random symbols and two that check them, in Crockford's base 32 (without I, L, O and U),
-in five groups of four. The check is the number of the 18 symbols modulo the prime 1021, so that no
-wrong symbol and no swap of two neighbours goes unseen. static/js/rr/return_code.js is its twin.
+A code is 18 random symbols and two that check them, in five groups of four. The check is the number
+of the 18 symbols modulo the prime 1021, so that no wrong symbol and no swap of two neighbours goes
+unseen. static/js/features/return_codes/code.js is its twin.
 """
 
 import re
+import secrets
 
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+from surveys.features.modes import ALPHABET, OwnKey
+
 MODULUS = 1021
 RANDOM_SYMBOLS, GROUP = 18, 4
+# The mode of documents in which respondents have codes.
+PSEUDONYMOUS = "pseudonymous"
 _FORM = re.compile(rf"[{ALPHABET}]{{4}}(-[{ALPHABET}]{{4}}){{4}}")
 
 
@@ -34,3 +38,11 @@ def return_code(symbols: str) -> str:
     """The code of 18 random symbols."""
     whole = symbols + check_symbols(symbols)
     return "-".join(whole[start : start + GROUP] for start in range(0, len(whole), GROUP))
+
+
+def new_code() -> str:
+    """A code as a browser draws it for somebody who answers for the first time."""
+    return return_code("".join(secrets.choice(ALPHABET) for _ in range(RANDOM_SYMBOLS)))
+
+
+KEY = OwnKey("code", "return code", is_return_code)

@@ -7,40 +7,22 @@ from typing import Any
 
 from django.db import transaction
 
-from surveys.exceptions import AlreadyAnsweredError, UnknownLinkError
+from surveys.exceptions import AlreadyAnsweredError, UnknownSenderError
 from surveys.features.parts import AnswersPart
 from surveys.features.roster.changes import nameless_words, names_deleted
 from surveys.features.roster.links import claim, handle_of, member_of
 from surveys.features.roster.models import LONGEST_CODE, Member
-from surveys.features.roster.senders import (
-    is_personal_link,
-    not_to_be_counted,
-    of_one_member_each,
-)
+from surveys.features.roster.section import KEY
+from surveys.features.roster.senders import not_to_be_counted, of_one_member_each
 from surveys.models import Launch, Receipt, Submission, Survey
 from surveys.models.insert import insert_rows
 from surveys.models.launch import InForce
 from surveys.parameters import Parameters
 from surveys.responses.counting import Content
-from surveys.responses.envelope import ABSENT, ParsedSubmission, with_member
-
-KEY = "link"
+from surveys.responses.envelope import ParsedSubmission, with_member
 
 
 class AnswersOfMembers(AnswersPart):
-    key = KEY
-
-    def key_problem(self, value: Any, *, is_used: bool) -> tuple[str, str] | None:
-        if not is_used:
-            rule = "This survey knows no personal links."
-            return None if value is ABSENT else ("unknown_key", rule)
-        if is_personal_link(value):
-            return None
-        rule = (
-            "A response to this survey needs a personal link, such as docs/protocol.md describes."
-        )
-        return "missing" if value is ABSENT else "not_a_link", rule
-
     def store(
         self,
         *,
@@ -94,7 +76,7 @@ class Person:
 
 
 def person_of(*, launch: InForce, link: str) -> Person:
-    """The member with this link, to a survey whose launch this is; raises UnknownLinkError."""
+    """The member with this link, to a survey whose launch this is; raises UnknownSenderError."""
     member = _member(launch.pk, link)
     is_asked = launch.accepting and not member.answered
     names = names_of(member.survey_id) if is_asked else None
@@ -114,10 +96,10 @@ def store_under_link(
 ) -> None:
     """Store the one response of a member.
 
-    Raises UnknownLinkError, AlreadyAnsweredError, and IntegrityError where there is a response with
-    the same submission id.
+    Raises UnknownSenderError, AlreadyAnsweredError, and IntegrityError where there is a response
+    with the same submission id.
     """
-    member = _member(launch_id, parsed.keys[KEY])
+    member = _member(launch_id, parsed.own[KEY.name])
     # If two tabs send at once the database lets one through; the other waits and is told.
     if not claim(member):
         raise AlreadyAnsweredError("A response has been stored under this personal link.")
@@ -129,5 +111,6 @@ def _member(launch_id: int, link: str) -> Member:
     survey_id = Launch.objects.values_list("survey_id", flat=True).get(pk=launch_id)
     member = member_of(survey_id, link)
     if member is None:
-        raise UnknownLinkError("This survey has no such personal link, or has it no longer.")
+        rule = "This survey has no such personal link, or has it no longer."
+        raise UnknownSenderError(rule, code="unknown_link")
     return member

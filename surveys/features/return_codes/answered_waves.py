@@ -1,7 +1,7 @@
 """Queries for what somebody's earlier waves have left, as statements that are composed once.
 
 Django builds the same statement anew for each query, which costs a response to a later wave more
-time than the database takes for it, as with the INSERTs of `insert.py`.
+time than the database takes for it, as with the INSERTs of `surveys/models/insert.py`.
 """
 
 import functools
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from surveys.models.respondent import Participation
+from surveys.features.return_codes.models import Participation
 from surveys.models.submission import ReportSet, Submission
 
 

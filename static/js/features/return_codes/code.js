@@ -1,6 +1,6 @@
 /**
  * Return codes, by which somebody comes back whom nobody knows: 18 random symbols and two that check
- * them, in Crockford's base 32, in groups of four. surveys/responses/return_codes.py is the twin.
+ * them, in Crockford's base 32, in groups of four. surveys/features/return_codes/section.py is the twin.
  */
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,12 +1,12 @@
-import { el } from "../lib/dom.js";
-import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
-import { earlierContents } from "../rr/earlier.js";
-import { rightGuesses } from "../rr/guess.js";
-import { epsilonOf } from "../rr/strength.js";
-import { devicesOf } from "../rr/wire.js";
+import { el } from "../../lib/dom.js";
+import { formatNumber, gettext, interpolate } from "../../lib/i18n.js";
+import { earlierContents } from "../../rr/earlier.js";
+import { rightGuesses } from "../../rr/guess.js";
+import { epsilonOf } from "../../rr/strength.js";
+import { devicesOf } from "../../rr/wire.js";
 import { areSame, hasAll, lettersOf } from "./earlier_reports.js";
 import { ledgerTable, ledgerWithNow, totalWords } from "./ledger.js";
-import { symbol } from "./wheel.js";
+import { symbol } from "../../ui/wheel.js";
 
 // This card shows what somebody sent before, with how much it can reveal; never an answer.
 
