@@ -23,9 +23,10 @@ from surveys.exceptions import (
     AudienceRefusedError,
     InvalidSubmissionError,
     UnknownAudienceError,
+    UnknownSenderError,
     UnusedFeatureError,
 )
-from surveys.features import FEATURES
+from surveys.features import FEATURES, modes_of_features
 from surveys.features.roster.section import Roster, new_link
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
@@ -757,18 +758,22 @@ def test_the_page_knows_every_code_that_the_server_has():
     ]
     constants = [node for call in calls for node in ast.walk(call.args[1])]
     codes = {node.value for node in constants if isinstance(node, ast.Constant)} - {None}
-    assert codes
+    # What is no key of a mode has a code that ends like it.
+    assert "not_a_" in codes
+    codes |= {f"not_a_{mode.key.name}" for mode in modes_of_features()}
+    codes -= {"not_a_"}
     # Refusals of readers of results are no part of the wire format.
     of_readers = {AudienceRefusedError.code, UnknownAudienceError.code}
-    # These two have a code for each rule, or for each feature.
-    many = {InvalidSubmissionError.code, UnusedFeatureError.code}
+    # These have a code for each rule, or for each feature.
+    many = {InvalidSubmissionError.code, UnusedFeatureError.code, UnknownSenderError.code}
     errors = {error.code for error in STATUS} - many - of_readers
-    for path in (ROOT / "surveys/features").rglob("*.py"):
+    named = ("UnusedFeatureError", "UnknownSenderError")
+    for path in (ROOT / "surveys").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "UnusedFeatureError":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in named:
                 errors |= {word.value.value for word in node.keywords if word.arg == "code"}
     errors |= {feature.document.wrong_stratum[0] for feature in FEATURES.values()} - {""}
-    assert {"no_arms", "wrong_arm"} <= errors
+    assert {"no_arms", "wrong_arm", "unknown_code", "unknown_link"} <= errors
     assert codes | errors <= {code for _, code, _ in REFUSALS}
 
 

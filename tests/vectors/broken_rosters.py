@@ -10,6 +10,17 @@ BROKEN_ROSTERS: dict[str, Breach] = {
     "links without a roster": at("roster", None, "bad_roster"),
     "a roster behind an open link": at("mode", "open", "bad_roster", "roster"),
     "a roster behind return codes": at("mode", "pseudonymous", "bad_roster", "roster"),
+    "ties behind an open link": at_once({"mode": "open", "roster": None}, "not_personal", "mode"),
+    "a direction behind an open link": at_once(
+        {
+            "mode": "open",
+            "roster": None,
+            **dict.fromkeys(["questions", "devices"], lambda there: there[2:]),
+            "questions.0.directed": True,
+        },
+        "bad_roster",
+        "questions.0.directed",
+    ),
     "links for nothing about the roster": at_once(
         dict.fromkeys(["questions", "devices"], lambda there: there[2:]), "not_personal", "mode"
     ),
