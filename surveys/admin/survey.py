@@ -10,7 +10,7 @@ from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import ForeignKey, ManyToManyField, QuerySet
+from django.db.models import ForeignKey, ManyToManyField, QuerySet, prefetch_related_objects
 from django.forms import BaseFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
@@ -100,7 +100,11 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
             if (number := self._number(request, object_id)) is None:
                 return None
             list(Survey.objects.select_for_update().filter(pk=number).values_list("pk"))
-        return super().get_object(request, object_id, from_field)
+        survey: Survey | None = super().get_object(request, object_id, from_field)
+        if survey is not None and request.method == "GET":
+            read = (name for feature in FEATURES.values() for name in feature.desk.rows)
+            prefetch_related_objects([survey], *read)
+        return survey
 
     def _number(self, request: HttpRequest, object_id: str) -> int | None:
         """The id of a survey that this person may change, without what the list counts of it."""

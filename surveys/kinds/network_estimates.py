@@ -18,12 +18,12 @@ from surveys.parameters import Members, Question, Ties
 from surveys.results_document.kinds import (
     DegreeClass,
     Degrees,
+    MemberGroup,
     Mixing,
     MixingCell,
     NetworkResults,
     NetworkStatistic,
     Reconstruction,
-    RosterGroup,
     TiePrivacy,
 )
 from surveys.results_document.parts import Notes
@@ -192,7 +192,7 @@ def _mixing(
     found = rr_engine.estimate_mixing(reports, design, directed=directed)
     return Mixing(
         groups=tuple(
-            RosterGroup(label=label, members=sizes[group], shown=group in shown)
+            MemberGroup(label=label, members=sizes[group], shown=group in shown)
             for group, label in enumerate(members.groups)
         ),
         cells=tuple(

@@ -167,7 +167,7 @@ class Degrees(Part, frozen=True, kw_only=True):
     notes: Notes
 
 
-class RosterGroup(Part, frozen=True, kw_only=True):
+class MemberGroup(Part, frozen=True, kw_only=True):
     label: str
     members: int
     shown: bool
@@ -187,7 +187,7 @@ class MixingCell(Part, frozen=True, kw_only=True):
 
 
 class Mixing(Part, frozen=True, kw_only=True):
-    groups: tuple[RosterGroup, ...]
+    groups: tuple[MemberGroup, ...]
     cells: tuple[MixingCell, ...]
 
 

@@ -6,9 +6,9 @@ import uuid
 import pytest
 from django.db import connection, transaction
 
+from surveys.features.return_codes import assignment
 from surveys.models.insert import insert_response
 from surveys.responses import tallies
-from surveys.services import respondents
 from surveys.services.transitions import close_survey
 from tests.builders import launched
 from tests.waves import coded_launch, new_code, post
@@ -66,7 +66,7 @@ def test_somebody_who_comes_back_holds_up_no_aggregation(client):
     close_survey(survey=launch.survey, actor=None)
     thread = threading.Thread(target=aggregate, args=(launch, outcomes))
     with transaction.atomic():
-        assert respondents._known_respondent(launch.survey_id, code)
+        assert assignment._known_respondent(launch.survey_id, code)
         if connection.vendor == "postgresql":
             thread.start()
             thread.join()

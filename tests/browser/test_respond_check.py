@@ -294,7 +294,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
             {
                 "bloom text text_field",
                 "text text_field",
-                "personal text_field",
+                "roster text_field",
                 *SHORT_TEXT,
                 *MORE,
             },
@@ -321,7 +321,7 @@ def test_what_a_roster_and_arms_need_comes_with_the_page_too(live_server, new_co
     launch = launched_network(slug="staff")
     page, link = new_context().new_page(), links_of(launch.survey)["m001"]
     named = named_at_once(page, f"{address(live_server, launch)}#{link}")
-    assert {"personal", "ties", "rules"} <= {part for names in named for part in names.split()}
+    assert {"roster", "ties", "rules"} <= {part for names in named for part in names.split()}
     armed = survey(questions=[{"asked_directly": True}], direct_share=30)
     assert {"arms", *MORE} <= named_at_once(page, address(live_server, armed))
 

@@ -9,7 +9,7 @@ import { isUsed } from "./uses.js";
 export { marked } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { MEMBERS, asksMembers, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
+import { MEMBERS, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -67,7 +67,7 @@ export async function checkSections(parameters, fail, load) {
   const known = ["open", ...features.map(({ mode }) => mode)];
   if (!known.includes(parameters.mode)) fail("bad_choice", "mode");
   if (parameters.wave > 1 && !features.some(({ asksAgain }) => asksAgain)) fail("not_pseudonymous", "wave");
-  if (parameters.questions.some(asksMembers) && !features.some(({ hasMembers }) => hasMembers)) fail("not_personal", "mode");
+  if (parameters.questions.some(({ control }) => control === MEMBERS) && !features.some(({ hasMembers }) => hasMembers)) fail("not_personal", "mode");
   const chained = features.some(({ takesChains }) => takesChains);
   parameters.devices.forEach((device, i) => {
     if (device.steps && !chained) fail("bad_chain", `devices.${i}.table`);

@@ -6,7 +6,7 @@
 import { checkDenominator } from "./device.js";
 import { uniformBelow } from "./random.js";
 import { checkKeys, isCode } from "./shape.js";
-import { asksMembers } from "./wire.js";
+import { MEMBERS } from "./wire.js";
 
 const KEYS = ["form", "bits", "denominator", "one", "zero"];
 // The others of 3 and of 1,000 members.
@@ -89,8 +89,7 @@ export function check({ table }, fail) {
  * @param {Question} question
  * @param {Fail} fail
  */
-export function checkQuestion(question, fail) {
-  const { categories, prefer_not: refusal, directed } = question;
-  if (!asksMembers(question) || typeof directed !== "boolean") fail("bad_roster", "directed");
+export function checkQuestion({ control, categories, prefer_not: refusal, directed }, fail) {
+  if (control !== MEMBERS || typeof directed !== "boolean") fail("bad_roster", "directed");
   if (!Array.isArray(categories) || categories.length || refusal) fail("wrong_length", "categories");
 }

@@ -28,10 +28,12 @@ const USES = {
 export const isUsed = (parameters, name) => parameters.used.includes(name) || USES[name]?.(parameters) === true;
 
 /**
- * A document with the features that nothing but a mark shows.
+ * A document with the features that no section shows, but its mode or a mark.
  * @type {NonNullable<CheckPart["marked"]>}
  */
 export const marked = (parameters, sections) => {
-  const names = sections.filter(([, sign, mark]) => sign === "~" && MARKS[mark]?.(parameters)).map(([name]) => name);
-  return deepFreeze({ ...parameters, used: [...parameters.used, ...names] });
+  /** @type {(section: string[]) => boolean | undefined} */
+  const isMarked = ([, sign, word]) => (sign === "=" ? parameters.mode === word : sign === "~" && MARKS[word]?.(parameters));
+  const names = sections.filter(isMarked).map(([name]) => name);
+  return deepFreeze({ ...parameters, used: [...new Set([...parameters.used, ...names])] });
 };

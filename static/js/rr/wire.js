@@ -85,8 +85,7 @@ function hex(bytes) {
  * Verifies a parameters document before a question is shown.
  * @param {ServedParameters} raw as parsed from JSON; frozen here
  * @param {LoadCheck} load
- * @param {string[]} marks of features in documents: a name; with a sign before what the document has: a key of each
- *   question (.), a section that may be null (?), a mode (=), or what uses.js finds (~)
+ * @param {string[]} marks of features: sections_of_features in surveys/views/respond.py
  * @returns {Promise<SurveyParameters>} its devices with the contents of their tables
  * @throws {ParametersError | import("./errors.js").DeviceError}
  */
@@ -100,7 +99,7 @@ export async function checkParameters(raw, load, marks) {
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
-  const used = [...new Set(sections.filter((section) => isUsed(raw, section)).map(([name]) => name))];
+  const used = sections.filter((section) => isUsed(raw, section)).map(([name]) => name);
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
   checkRelease(raw, fail);
   const parts = new Map();
@@ -131,12 +130,11 @@ export const isPlain = ({ mode, wave, previous, used, reason, questions, devices
   questions.every((x) => !x.reason && LISTED.includes(x.control) && [x.scale, x.characters, x.directed].every((y) => y === null)) &&
   devices.every((x) => x.option === null && !x.earlier.length && x.delta === null && isCoded(x.table));
 
-/** @type {(parameters: any, section: string[]) => boolean} */
-const isUsed = (parameters, [name, sign, word]) =>
-  sign === "." ? parameters.questions.some((/** @type {any} */ x) => x[word] !== null)
-    : sign === "?" ? parameters[word] !== null
-    : sign === "=" ? parameters.mode === word
-    : !sign && parameters[name]?.length !== 0;
+/** @type {(raw: any, section: string[]) => boolean} */
+const isUsed = (raw, [name, sign, word]) =>
+  sign === "." ? raw.questions.some((/** @type {any} */ x) => x[word] !== null)
+    : sign === "?" ? raw[word] !== null
+    : !sign && raw[name]?.length !== 0;
 
 /**
  * @param {string} prefix
@@ -220,9 +218,6 @@ export const isSeveral = ({ control }) => control === "boxes";
 
 /** @param {Question} question */
 export const isNumber = ({ control }) => control === "number";
-
-/** @param {Question} question @returns whether its answers are the other members of the survey */
-export const asksMembers = ({ control }) => control === MEMBERS;
 
 /** @param {Question} question @returns whether its answers are no list: texts and members */
 export const isUnlisted = ({ control }) => control === "text" || control === MEMBERS;

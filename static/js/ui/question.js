@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { asksMembers, isSeveral } from "../rr/wire.js";
+import { isSeveral, isUnlisted } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
@@ -115,7 +115,7 @@ export class QuestionBlock {
     const device = this.#devicePanel(parts.picture, parts.spin);
     const form = this.#form(parts.clear);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
-    const look = categories.length > 8 && !scale && !asksMembers(this.#question) ? "question question--long" : "question";
+    const look = categories.length > 8 && !scale && !isUnlisted(this.#question) ? "question question--long" : "question";
     const node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
     return { ...parts, device, form, node };
   }

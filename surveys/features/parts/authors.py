@@ -126,9 +126,11 @@ class DeskPart:
     """The pages, forms and buttons of a feature in the admin.
 
     `survey_field`: the field of the survey's form that says whether it is used, if one does.
+    `rows`: relations of a survey that its page reads, so that it reads them once.
     """
 
     survey_field = ""
+    rows: tuple[str, ...] = ()
 
     @property
     def pages(self) -> "Pages":

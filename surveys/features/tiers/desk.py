@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from surveys.features.parts import DeskPart
 from surveys.features.tiers.forms import save_tiers, tiers_field
 from surveys.features.tiers.inline import ReadersInline
-from surveys.features.tiers.models import Tier
 from surveys.features.tiers.reading import tiers_of, tiers_text, usual_tiers
 from surveys.models import Question, Survey
 
@@ -19,6 +18,7 @@ FIELD = "tiers"
 
 class TiersAtDesk(DeskPart):
     survey_field = FIELD
+    rows = ("tiers",)
 
     def survey_fields(self) -> dict[str, Field]:
         field = tiers_field()
@@ -36,7 +36,7 @@ class TiersAtDesk(DeskPart):
 
     def inlines(self, survey: Survey) -> list[type[InlineModelAdmin]]:
         """Return the readers, which may change at any time."""
-        return [ReadersInline] if Tier.objects.filter(survey=survey).exists() else []
+        return [ReadersInline] if tiers_of(survey) else []
 
     def survey_problems(
         self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey

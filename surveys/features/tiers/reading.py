@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.author_texts import numbered_lines, reader_key
 from surveys.features.tiers.models import LEAST_SHARE, LONGEST_NAME
-from surveys.features.tiers.models import Tier as TierRow
 from surveys.features.tiers.section import LEAST_TIERS, MOST_TIERS, Tier
 from surveys.models import Survey
 from surveys.parameters.budget import text_of
@@ -74,5 +73,5 @@ def tier_problems(tiers: tuple[Tier, ...]) -> Iterator[str]:
 
 def tiers_of(survey: Survey) -> tuple[Tier, ...]:
     """Return the tiers of a draft as they would be frozen, the lowest first."""
-    rows = TierRow.objects.filter(survey=survey.pk)
+    rows = survey.tiers.all() if survey.pk else ()
     return tuple(Tier(name=row.name, share=text_of(row.share)) for row in rows)

@@ -28,7 +28,7 @@ KEPT_TEXTS = {
         "surveys/admin/pages/planning/trial.py",
         "surveys/authoring/networks/panel.py",
         "surveys/authoring/panel/total_words.py",
-        "surveys/authoring/reading/cross_tables.py",
+        "surveys/features/tables/reading.py",
         "surveys/devices/tie_bits.py",
         "surveys/kinds/ties.py",
         "surveys/results/kinds/network_presentation.py",

@@ -3,7 +3,7 @@ import { byId, el, setTitle } from "../../lib/dom.js";
 import { gettext, interpolate } from "../../lib/i18n.js";
 import { fits } from "../../lib/session.js";
 import { browserStore, memoryStore } from "../../lib/store.js";
-import { asksMembers } from "../../rr/wire.js";
+import { MEMBERS } from "../../rr/wire.js";
 import { lookUp } from "../../ui/looking_up.js";
 import { screen, waitingScreen } from "../../ui/pager.js";
 import { isPersonalLink, personOf, readPersonalLink } from "./link.js";
@@ -161,7 +161,7 @@ function known(roster, person, parts, { link, store }) {
   return {
     ...parts,
     own: { key, store, refusals, refusedScreen },
-    controlOf: (question) => (asksMembers(question) ? ofRoster : parts.controlOf(question)),
+    controlOf: (question) => (question.control === MEMBERS ? ofRoster : parts.controlOf(question)),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { checkKeys, isCode } from "../../rr/shape.js";
-import { asksMembers } from "../../rr/wire.js";
+import { MEMBERS } from "../../rr/wire.js";
 
 const KEYS = ["codes", "groups", "group_of"];
 const CODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
@@ -21,7 +21,7 @@ export const hasMembers = true;
  */
 export function checkSection({ mode: chosen, roster, questions, devices }, fail) {
   if (!roster || chosen !== mode) fail("bad_roster", "roster");
-  if (!questions.some(asksMembers)) fail("not_personal", "mode");
+  if (!questions.some(({ control }) => control === MEMBERS)) fail("not_personal", "mode");
   checkMembers(roster, fail);
   questions.forEach(({ randomized }, i) => {
     if (!randomized) fail("not_randomized", `questions.${i}.randomized`);
