@@ -16,7 +16,7 @@ export class Session {
   /**
    * @param {Pick<SurveyParameters, "devices" | "digest">} parameters
    * @param {Store} store
-   * @param {Partial<Parts>} [parts] of people who are told apart
+   * @param {Partial<Parts>} [parts]
    */
   constructor(parameters, store, parts = {}) {
     this.#parameters = parameters;
@@ -141,8 +141,7 @@ export class Session {
     const picked = reported.filter(({ stratum }) => stratum !== PAGE);
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
     const { own } = this.#parts;
-    const sender = own && { [own.key.name]: own.key.of(stored) };
-    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...sender };
+    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(own && { [own.key.name]: own.key.of(stored) }) };
     return JSON.stringify(payload(fields, own?.key));
   }
 }
@@ -179,7 +178,7 @@ function completeReports(reports, devices) {
 
 /**
  * @param {SurveyParameters} parameters
- * @param {Partial<Parts>} [parts] of people who are told apart
+ * @param {Partial<Parts>} [parts]
  * @returns {(stored: StoredResponse) => boolean} whether a stored value is a session of this survey
  */
 export function fits(parameters, parts = {}) {

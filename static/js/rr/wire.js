@@ -289,7 +289,7 @@ export const spentOn = ({ devices }, { id }) =>
 /**
  * The body of a response, frozen. It has room for drawn reports only.
  * @param {ResponseBody} fields
- * @param {OwnKey} [own] that of the mode: no other survey's body has any
+ * @param {OwnKey} [own] no other survey's body has any
  */
 export function payload(fields, own) {
   /** @type {Fail} */

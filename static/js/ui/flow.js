@@ -29,6 +29,7 @@ export class Flow {
     this.parameters = parameters;
     this.session = session;
     this.options = options;
+    this.own = options.parts.own;
     const groups = options.parts.group?.blocks(this);
     this.#blocks = parameters.questions.map((question) => groups?.get(question.id) ?? this.#block(question));
     this.pager = new Pager(options.host, this.#screens());
@@ -75,7 +76,7 @@ export class Flow {
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
       session: this.session,
-      recall: this.options.parts.own?.recall?.(this.session, this.options.parts),
+      recall: this.own?.recall?.(this.session, this.options.parts),
       onTrouble: (error) => this.trouble(error),
       onResolved: () => this.pager.warn(""),
     });
@@ -91,11 +92,10 @@ export class Flow {
     const questions = this.options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
     const pair = example(this.parameters);
     const lessons = pair ? [this.#chanceScreen(pair), this.#quizScreen(pair)] : [];
-    const { own } = this.options.parts;
-    this.#visit = own?.visit?.(this);
+    this.#visit = this.own?.visit?.(this);
     const before = [this.options.welcome, ...(this.#visit?.screens ?? [])];
     this.#first = before.length + lessons.length;
-    return [...before, ...lessons, ...questions, ...(own?.lastScreen ? [own.lastScreen(this)] : [])];
+    return [...before, ...lessons, ...questions, ...(this.own?.lastScreen ? [this.own.lastScreen(this)] : [])];
   }
 
   /** @param {QuestionDevices} pair */
@@ -155,7 +155,7 @@ export class Flow {
    * @returns {Step}
    */
   #forward(last, blocks) {
-    const sends = last && !this.options.parts.own?.lastScreen;
+    const sends = last && !this.own?.lastScreen;
     const name = sends ? gettext("Send") : gettext("Next");
     const go = () => {
       if (!this.#complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
@@ -175,7 +175,7 @@ export class Flow {
     if (this.#sealed) return;
     const { receipt, body, refused } = this.session.stored;
     if (receipt) this.#finishAnswered(receipt);
-    else if (refused) this.#finish("", () => /** @type {OwnPart} */ (this.options.parts.own).refusedScreen(refused));
+    else if (refused) this.#finish("", () => /** @type {OwnPart} */ (this.own).refusedScreen(refused));
     else if (body) this.send();
     else {
       this.#visit?.sync();
@@ -201,9 +201,8 @@ export class Flow {
     if (this.#sealed) return;
     if (this.session.isEmpty) return this.#sayEmpty();
     this.#sealed = true;
-    const { own } = this.options.parts;
     const body = await this.session.seal();
-    const kept = own?.receiptParts?.(this.parameters, this.session.stored);
+    const kept = this.own?.receiptParts?.(this.parameters, this.session.stored);
     if (this.options.preview) return this.#end(body, null, kept);
     /** @param {string} receipt */
     const onStored = async (receipt) => {
@@ -211,7 +210,7 @@ export class Flow {
       this.#end(body, receipt, kept);
     };
     this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
-      sendingScreen(this.options, body, this.session.lasting, onStored, own?.refusals(this.session)),
+      sendingScreen(this.options, body, this.session.lasting, onStored, this.own?.refusals(this.session)),
     );
   }
 
