@@ -15,7 +15,7 @@ from rr_engine.estimation.alike import vanished_errors
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.ratio import fieller
 from rr_engine.estimation.score import ends_around
-from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable, check_axis
+from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable
 
 # Groups whose share is below this many standard errors get a warning.
 UNCERTAIN = 3.0
@@ -176,8 +176,9 @@ def _mean(table: JointTable, group: int, scores: FloatArray) -> Derived:
 
 def _two_axes(joint: JointTable, of_axis: int, given_axis: int) -> JointTable:
     """Return the table of two attributes, groups in rows."""
-    of = check_axis(of_axis, "of_axis", len(joint.shape))
-    group_axis = check_axis(given_axis, "given_axis", len(joint.shape))
+    last = len(joint.shape) - 1
+    of = check.whole(of_axis, "of_axis", maximum=last)
+    group_axis = check.whole(given_axis, "given_axis", maximum=last)
     if of == group_axis:
         rule = "be another attribute than of_axis"
         raise ArgumentError("given_axis", given_axis, rule, "axes_not_distinct")

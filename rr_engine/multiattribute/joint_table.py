@@ -205,17 +205,11 @@ def _shaped(value: ArrayLike | Mapping, shape: tuple[int, ...]) -> IntArray:
     return check.counts(array.ravel(), array.size).reshape(shape)
 
 
-def check_axis(value: object, argument: str, axes: int) -> int:
-    """Return the number of an attribute, from 0."""
-    return check.whole(value, argument, maximum=axes - 1)
-
-
 def check_attributes(value: object, axes: int) -> tuple[int, ...]:
     """Return one or more different attributes, given as one number or as a sequence."""
     entries = as_list(value)
-    chosen = tuple(
-        check_axis(axis, "axes", axes) for axis in ((value,) if entries is None else entries)
-    )
+    numbers = (value,) if entries is None else entries
+    chosen = tuple(check.whole(axis, "axes", maximum=axes - 1) for axis in numbers)
     if not chosen or len(set(chosen)) < len(chosen):
         rule = "name one or more attributes, each once"
         raise ArgumentError("axes", value, rule, "axes_not_distinct")
