@@ -168,11 +168,24 @@ def test_the_rule_for_scripts_sees(source):
     assert found_in_script(source)
 
 
+def loaded_by(script):
+    """A script and those of its folder that it loads, at once or later."""
+    found, queue = set(), [script]
+    while queue:
+        path = queue.pop()
+        if path not in found:
+            found.add(path)
+            names = re.findall(r'["(]\./(\w+\.js)"', path.read_text(encoding="utf-8"))
+            queue += [path.with_name(name) for name in names]
+    return found
+
+
 def test_the_script_s_exception_for_respondents_is_theirs():
     """Pages for authors and researchers take their numbers from the one module."""
     users = [path for path in SCRIPTS if "lib/i18n.js" in path.read_text(encoding="utf-8")]
-    features = {path.name for path in users if path.parent.parent.name == "features"}
-    assert features <= {"page.js"}
+    features = {path for path in users if path.parent.parent.name == "features"}
+    # What the respondent's page loads of a feature.
+    assert features <= {each for path in features for each in loaded_by(path.with_name("page.js"))}
     others = {path.parent.name for path in users if path.parent.parent.name != "features"}
     assert others <= {"ui", "pages", "lib"}
     assert {path.name for path in users if path.parent.name == "pages"} <= {"respond.js"}
