@@ -83,10 +83,10 @@ def test_questions_that_are_sent_together_have_no_arms(client):
 @pytest.mark.parametrize(
     ("changes", "field", "says"),
     [
-        ({"mode": "pseudonymous", "linkage": "together"}, "mode", "“Arms” and “Return codes”"),
-        ({"mode": "personal", "linkage": "together"}, "mode", "“Arms” and “Personal links”"),
-        ({"pilot": "on"}, "pilot", "“Arms” and “A pilot”"),
-        ({"tiers": "The public: 0.5\nThe team: 1"}, "tiers", "“Arms” and “Tiers”"),
+        ({"mode": "pseudonymous", "linkage": "together"}, "mode", "“Return codes” and “Arms”"),
+        ({"mode": "personal", "linkage": "together"}, "mode", "“Personal links” and “Arms”"),
+        ({"pilot": "on"}, "pilot", "“A pilot” and “Arms”"),
+        ({"tiers": "The public: 0.5\nThe team: 1"}, "tiers", "“Tiers” and “Arms”"),
         ({"results_public": "on"}, "results_public", "direct arm has no public results"),
     ],
 )

@@ -1,6 +1,6 @@
 """An author who signs in at a running stack, writes a draft in a browser and launches it."""
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.author import card, field
 from tests.system.stack import Stack
@@ -44,7 +44,10 @@ def add_question(page: Page, number: int, text: str, **values: str | bool) -> Lo
 def enter(place: Locator, value: str | bool) -> None:
     """Tick, choose or type, whatever the field is for."""
     if isinstance(value, bool):
-        place.set_checked(value)
+        # A key, because a click can miss what the page moves while its figures come in.
+        if place.is_checked() != value:
+            place.press("Space")
+        expect(place).to_be_checked(checked=value)
     elif place.evaluate("field => field.tagName") == "SELECT":
         place.select_option(value)
     else:
