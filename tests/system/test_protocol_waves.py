@@ -277,7 +277,8 @@ RULES = {
     "not_together": "kept together",
     "bad_previous": "previous is null in the first wave alone",
     "bad_digest": "previous is of the right form",
-    "not_on_page": "only the client draws",
+    # Of what does not go together the client knows what a wave excludes.
+    "clash": "only the client draws",
     "not_a_list": "earlier is of the right form",
     "bad_earlier": "all its earlier waves in their order",
     "unknown_key": "keys are as on the page",
