@@ -55,6 +55,8 @@ def test_an_author_asks_for_a_text_and_reads_what_is_found(live_server, new_cont
     expect(field(question, "candidates")).to_be_hidden()
     field(question, "kind").select_option("short_text")
     expect(field(question, "candidates")).to_be_visible()
+    # The device follows the kind once the figures have come in.
+    expect(question.get_by_role("radio", name="RAPPOR: noisy Bloom filter")).to_be_checked()
     save(page)
     assert draft.questions.get().candidates == ["Tea", "Coffee"]
     assert draft.questions.get().design_parameters == {"expected_candidates": 1000}
