@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+    from surveys.models import Receipt
+    from surveys.responses.envelope import ParsedSubmission
 
 # The symbols of keys that people read and type: Crockford's base 32, without I, L, O and U.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -24,15 +27,34 @@ class OwnKey:
     fits: Callable[[object], bool]
 
 
+class Store(Protocol):
+    """Store a response whose sender is told from others, with its receipt.
+
+    Raises AlreadyAnsweredError and UnknownSenderError, and IntegrityError where there is a response
+    with the same id.
+    """
+
+    def __call__(
+        self,
+        *,
+        launch_id: int,
+        parsed: "ParsedSubmission",
+        receipt: "Receipt",
+        content: dict[str, Any],
+    ) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Mode:
     """A way in which respondents are told apart, and by which a survey uses a feature.
 
-    `value`: what documents call it, for ever. `key`: what a response has because of it. `label`:
-    among the choices of an author; `help`: what stands below all of them about this one.
+    `value`: what documents call it, for ever. `key`: what a response has because of it, and
+    `store`: how one is stored. `label`: among the choices of an author; `help`: what stands below
+    all of them about this one.
     """
 
     value: str
     key: OwnKey
+    store: Store
     label: "StrOrPromise"
     help: "StrOrPromise" = ""

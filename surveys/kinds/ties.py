@@ -4,7 +4,6 @@ The answer is a set of people, its report a bit for each of them. Results are st
 whole network; docs/methods/networks.md.
 """
 
-import os
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -14,15 +13,12 @@ import numpy.typing as npt
 from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
-import rr_engine
-from rr_engine.device import RandomBytes
 from surveys.kinds.drawn_networks import drawn_network, without_oneself
 from surveys.kinds.estimation_inputs import Answered
 from surveys.kinds.kind import UNKNOWN
 from surveys.kinds.network_estimates import network_estimates
 from surveys.kinds.unlisted import Unlisted
 from surveys.parameters import MEMBERS, Device, Question, Ties
-from surveys.parameters.exact import drawing_channel
 from surveys.results_document.questions import QuestionResults
 
 
@@ -66,18 +62,6 @@ class MemberTies(Unlisted):
         density, *rest = shares
         returned = (rest or [density])[0] if question.directed else None
         return without_oneself(drawn_network(n, density, returned, generator))
-
-    def draw_reports(
-        self,
-        question: Question,
-        device: Device,
-        answers: npt.NDArray[np.int64],
-        texts: Sequence[str] = (),
-        random_bytes: RandomBytes = os.urandom,
-    ) -> list[Any]:
-        channel = drawing_channel(device, question)
-        bits = rr_engine.randomize(channel, answers, random_bytes)
-        return ["".join(map(str, row)) for row in bits.tolist()]
 
     def simulated_counts(
         self,

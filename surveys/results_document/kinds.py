@@ -51,8 +51,10 @@ else:
 
 def mean_of_json(wanted: type, content: object) -> object:
     """Read the mean of a number, which is the only part that msgspec cannot read."""
-    if wanted is not EitherMean or not isinstance(content, dict):
-        raise NotImplementedError(wanted)
+    if wanted is not EitherMean:
+        raise TypeError(f"{wanted} is a type that msgspec has to read")
+    if not isinstance(content, dict):
+        raise ValueError("the mean of a number is an object")
     return msgspec.convert(content, MeanOfOneBit if "fakes" in content else MeanOfBins)
 
 

@@ -19,7 +19,7 @@ from surveys.exceptions import (
     StaleDigestError,
     UnknownSenderError,
 )
-from surveys.features import Feature, feature_of_mode
+from surveys.features import Mode, feature_of_mode
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce, parameters_of
@@ -116,8 +116,8 @@ def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any
     receipt = Receipt(pk=secrets.randbits(63), submission=parsed.submission, launch_id=launch_id)
     try:
         feature = feature_of_mode(parameters_of(parsed.digest).mode)
-        if feature:
-            return _store_of_sender(feature, launch_id, parsed, receipt, content)
+        if feature and feature.mode:
+            return _store_of_sender(feature.mode, launch_id, parsed, receipt, content)
         insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=content))
     except IntegrityError:
         # The id exists already: a retry, perhaps concurrent with the first attempt.
@@ -127,15 +127,15 @@ def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any
 
 
 def _store_of_sender(
-    feature: Feature,
+    mode: Mode,
     launch_id: int,
     parsed: ParsedSubmission,
     receipt: Receipt,
     content: dict[str, Any],
 ) -> bool:
-    """Store a response whose sender a feature tells from others; False where it was stored."""
+    """Store a response whose sender a mode tells from others; False where it was stored."""
     try:
-        feature.answers.store(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
+        mode.store(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
     except (AlreadyAnsweredError, UnknownSenderError):
         # The sender may have become unknown since the first attempt.
         if _is_known(launch_id, parsed.submission):

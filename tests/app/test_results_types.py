@@ -6,9 +6,11 @@ import json
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from surveys.features import FEATURES as REGISTERED
 from surveys.models import AnalysisFit, WeightedShares
+from surveys.results_document.devices import ErrorAtEstimate, SearchedCertificate
 from surveys.results_document.document import plain, read_results, result_types
 from surveys.results_document.fits import read_fit
 from surveys.results_document.tables import GroupResults, TableResults
@@ -66,13 +68,32 @@ def test_a_feature_gives_the_type_of_what_it_adds():
     assert keys <= {*result_types().question.__struct_fields__}
 
 
-@pytest.mark.parametrize("name", ["a group", "cards, digits and a searched table", "arms"])
+SEARCHED = "cards, digits and a searched table"
+AT_ESTIMATE = ErrorAtEstimate(
+    distribution=(0.5, 0.5),
+    privacy=0.4,
+    worst_posterior=0.6,
+    error=0.02,
+    least_error=0.01,
+    gap=0.01,
+)
+
+
+@pytest.mark.parametrize("name", ["a group", SEARCHED, "arms"])
 def test_of_too_few_people_only_what_no_answer_has_a_part_in_is_shown(name):
     (launch,) = FEATURES[name]()
     results = read_results(launch.results.get().content)
     parts = [(OF_A_QUESTION, part) for part in results.questions]
     parts += [(OF_A_TABLE, part) for part in results.all_tables]
     parts += [(OF_A_GROUP, part) for part in results.groups]
+    # Whether shares are found that have an error depends on the answers that were drawn.
+    searched = [
+        (kept, replace(part, certificate=replace(part.certificate, at_estimate=AT_ESTIMATE)))
+        for kept, part in parts
+        if isinstance(getattr(part, "certificate", None), SearchedCertificate)
+    ]
+    assert bool(searched) == (name == SEARCHED)
+    parts += searched
     for kept, part in parts:
         assert above_threshold(part, part.n) == part
         shown, whole = plain(above_threshold(part, part.n + 1)), plain(part)

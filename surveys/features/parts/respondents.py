@@ -4,17 +4,16 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 if TYPE_CHECKING:
     from django.http import QueryDict
     from django.urls import URLPattern
 
-    from surveys.models import Launch, Receipt, Survey
+    from surveys.models import Launch, Survey
     from surveys.parameters import Parameters
     from surveys.responses.counting import Content
-    from surveys.responses.envelope import ParsedSubmission
     from surveys.views.parts import Shown
 
 
@@ -27,21 +26,6 @@ class AnswersPart:
         It is asked only where the feature has strata.
         """
         return ()
-
-    def store(
-        self,
-        *,
-        launch_id: int,
-        parsed: "ParsedSubmission",
-        receipt: "Receipt",
-        content: dict[str, Any],
-    ) -> None:
-        """Store a response whose sender the feature's mode tells from others, with its receipt.
-
-        It is asked only where the feature has a mode. Raises AlreadyAnsweredError and
-        UnknownSenderError, and IntegrityError where there is a response with the same id.
-        """
-        raise NotImplementedError
 
     def people_lost(self) -> dict[int, int]:
         """Return the people who answered and of whom nothing is stored, by launch.

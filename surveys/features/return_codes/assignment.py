@@ -95,21 +95,7 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     )
 
 
-class UnderACode(AnswersPart):
-    def store(
-        self,
-        *,
-        launch_id: int,
-        parsed: ParsedSubmission,
-        receipt: Receipt,
-        content: dict[str, Any],
-    ) -> None:
-        try:
-            _store(launch_id, parsed, receipt, content)
-        except IntegrityError:
-            # Another request was faster; what it has stored decides about this one.
-            _store(launch_id, parsed, receipt, content)
-
+class AnswersUnderCodes(AnswersPart):
     def people_lost(self) -> dict[int, int]:
         owner = OuterRef("respondent")
         stored = [
@@ -118,6 +104,17 @@ class UnderACode(AnswersPart):
         lost = Participation.objects.exclude(stored[0]).exclude(stored[1])
         counts = lost.values("launch").annotate(number=Count("*"))
         return dict(counts.values_list("launch", "number"))
+
+
+def store_under_code(
+    *, launch_id: int, parsed: ParsedSubmission, receipt: Receipt, content: dict[str, Any]
+) -> None:
+    """Store a response, as `surveys.features.modes.Store` says; also raises OverBudgetError."""
+    try:
+        _store(launch_id, parsed, receipt, content)
+    except IntegrityError:
+        # Another request was faster; what it has stored decides about this one.
+        _store(launch_id, parsed, receipt, content)
 
 
 @transaction.atomic

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
-from surveys.features.return_codes.assignment import UnderACode
+from surveys.features.return_codes.assignment import AnswersUnderCodes, store_under_code
 from surveys.features.return_codes.author import ReturnCodesForAuthors
 from surveys.features.return_codes.demo import PeopleWhoComeBack
 from surveys.features.return_codes.desk import ReturnCodesAtDesk
@@ -16,6 +16,7 @@ from surveys.features.traits import Trait
 MODE = Mode(
     PSEUDONYMOUS,
     key=KEY,
+    store=store_under_code,
     label=_("Return code: respondents keep a code with which they can answer later waves"),
     help=_(
         "A return code is needed if you want to ask the same people again at a higher epsilon. "
@@ -33,7 +34,7 @@ RETURN_CODES = Feature(
     mode=MODE,
     author=ReturnCodesForAuthors(),
     desk=ReturnCodesAtDesk(),
-    answers=UnderACode(),
+    answers=AnswersUnderCodes(),
     results=ReturnCodesInResults(),
     page=ReturnCodesOnPage(),
     demo=PeopleWhoComeBack(),

@@ -23,16 +23,6 @@ from surveys.responses.envelope import ParsedSubmission, with_member
 
 
 class AnswersOfMembers(AnswersPart):
-    def store(
-        self,
-        *,
-        launch_id: int,
-        parsed: ParsedSubmission,
-        receipt: Receipt,
-        content: dict[str, Any],
-    ) -> None:
-        store_under_link(launch_id=launch_id, parsed=parsed, receipt=receipt, content=content)
-
     def countable(self, contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
         # A roster has few members.
         members = parameters.members

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.modes import Mode
-from surveys.features.roster.assignment import AnswersOfMembers
+from surveys.features.roster.assignment import AnswersOfMembers, store_under_link
 from surveys.features.roster.author import RosterForAuthors
 from surveys.features.roster.demo import NetworkDemo
 from surveys.features.roster.desk import RosterAtDesk
@@ -17,6 +17,7 @@ from surveys.features.traits import Trait
 MODE = Mode(
     PERSONAL,
     key=KEY,
+    store=store_under_link,
     label=_(
         "Personal link: everybody on the roster gets a link of their own; who answered is known"
     ),
