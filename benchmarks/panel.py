@@ -54,7 +54,7 @@ def measure(count: int) -> dict[str, float]:
     import django
 
     django.setup()
-    from surveys.admin.pages import panel_page  # noqa: F401  (as it is loaded before a request)
+    from surveys.admin.pages.planning import panel_page  # noqa: F401  (as it is loaded before a request)
 
     # As config/stack/gunicorn.conf.py does.
     gc.collect()

@@ -140,7 +140,8 @@ def _batches(launch: Any, contents: list[dict[str, Any]]) -> tuple[float, float]
     """The least seconds of a batch in the database, of three early ones and of the last three."""
     import uuid
 
-    from surveys.models import Member, Submission
+    from surveys.features.roster.models import Member
+    from surveys.models import Submission
     from surveys.responses.tallies import aggregate_batch
 
     def aggregate(some: list[dict[str, Any]]) -> float:

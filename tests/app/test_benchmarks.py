@@ -1,8 +1,11 @@
 """The runs of `make bench`, and what it says of a target."""
 
+import ast
 import mmap
 import subprocess
 import sys
+from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -12,6 +15,9 @@ from benchmarks.costs import MEGABYTE, anonymous_bytes
 from benchmarks.effort import FULL, QUICK
 from benchmarks.parts import Part
 
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = sorted(path for name in ("benchmarks", "papers") for path in (ROOT / name).glob("*.py"))
+OURS = {"benchmarks", "config", "papers", "rr_engine", "surveys", "tests"}
 ALL = (*parts.ALONE, *parts.ON_A_STACK, *parts.ON_A_DATABASE)
 
 
@@ -29,6 +35,22 @@ def test_the_full_run_has_everything_and_the_short_one_what_is_short():
 def test_a_named_part_runs_however_long_it_is():
     long = next(part for part in ALL if part.full_only)
     assert select_parts(ALL, QUICK, {long.name, "sqlite"}) == [long]
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_all_that_a_program_imports_of_ours_exists(path):
+    """Those in functions too, at which it would stop after minutes; peers may be missing here."""
+    imports = [node for node in ast.walk(ast.parse(path.read_text())) if _is_ours(node)]
+    for node in imports:
+        for alias in node.names:
+            try:
+                resolve_name(f"{node.module}:{alias.name}")
+            except AttributeError:
+                resolve_name(f"{node.module}.{alias.name}")
+
+
+def _is_ours(node):
+    return isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] in OURS
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(0.6, "met"), (0.59, "MISSED")])
