@@ -298,6 +298,15 @@ def test_a_code_that_leads_nowhere(client, body, status, code):
     assert (answer.status_code, answer.json()["errors"][0]["code"]) == (status, code)
 
 
+def test_a_code_whose_answers_a_database_has_lost_leads_nowhere(client):
+    """A restored database may have the ledger of somebody and not their answers."""
+    launch, (code,) = wave_one(client, 1)
+    Submission.objects.all().delete()
+    ReportSet.objects.all().delete()
+    answer = look_up(client, launch, code)
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (404, "unknown_code")
+
+
 def test_a_code_is_of_one_survey(client):
     _launch, (code,) = wave_one(client, 1)
     other = coded_launch(slug="other")

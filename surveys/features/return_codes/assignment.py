@@ -77,15 +77,15 @@ def chain_of(*, launch_id: int, code: str) -> Chain:
     rows = Respondent.objects.filter(survey_id=survey_id, code_hash__in=_hashes(survey_id, code))
     respondent = rows.first()
     entries = _entries(respondent) if respondent else []
-    if respondent is None or not entries:
+    content = _content_of(respondent) if respondent and entries else None
+    if content is None:
         raise UnknownSenderError(
-            "Nobody has answered this survey under this code.", code="unknown_code"
+            "No answers to this survey are stored under this code.", code="unknown_code"
         )
     last = parameters_of(entries[-1].launch.digest)
     scrambled = [device for device in last.devices if device.epsilon is not None]
     names = {device.id for device in scrambled}
-    sent = _content_of(respondent)["reports"]
-    reports = {name: report for name, report in sent.items() if name in names}
+    reports = {name: sent for name, sent in content["reports"].items() if name in names}
     length = len(json.dumps(reports, separators=(",", ":")))
     return Chain(
         answered=entries[-1].launch_id == launch_id,
@@ -212,14 +212,16 @@ def _entries(respondent: Respondent) -> list[Participation]:
     return list(entries.order_by("launch__version", "launch__wave"))
 
 
-def _content_of(respondent: Respondent) -> dict[str, Any]:
-    """The reports that count for somebody now: in the inbox, or aggregated."""
-    while True:
-        for rows in (respondent.waiting, respondent.report_sets):
-            content = rows.values_list("content", flat=True).first()
-            if content is not None:
-                return content
-        # Between the two queries a worker has moved them.
+def _content_of(respondent: Respondent) -> dict[str, Any] | None:
+    """Return the reports that count for somebody now; None where a database has lost them.
+
+    A worker moves them from the inbox to the counted ones, so that order finds them.
+    """
+    for rows in (respondent.waiting, respondent.report_sets):
+        content = rows.values_list("content", flat=True).first()
+        if content is not None:
+            return content
+    return None
 
 
 def _hashes(survey_id: int, code: str) -> list[str]:
