@@ -15,7 +15,7 @@ from surveys.authoring.device_comparison import device_note
 from surveys.authoring.features import selection_of
 from surveys.authoring.panel.words import budget_of, panel_of
 from surveys.devices import family_of
-from surveys.devices.in_group import join_groups, report_epsilon
+from surveys.devices.joint_margin import join_questions, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
@@ -170,7 +170,7 @@ def launch_context(survey: Survey) -> dict[str, Any]:
 def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     """The questions of a parameters document with their devices and what epsilon means."""
     questions = list(survey.questions.all())
-    join_groups(questions)
+    join_questions(questions)
     rows = {question.name: question for question in questions}
     labels = ChainMap(*(dict(x.author.labels_above(questions)) for x in FEATURES.values()))
     return [

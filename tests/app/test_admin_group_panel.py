@@ -10,7 +10,7 @@ from django.urls import reverse
 import rr_engine
 from surveys import numbers
 from surveys.admin.pages.planning import panel_page
-from surveys.devices.grouped import freeze_group
+from surveys.devices.joint import freeze_for_everybody
 from surveys.drafts import Draft
 from surveys.parameters import parts_of
 from surveys.parameters.exact import design_of
@@ -65,7 +65,7 @@ def frozen():
         )
         for labels in options
     ]
-    return freeze_group(drafts, 0)
+    return freeze_for_everybody(drafts, 0)
 
 
 def test_the_figures_of_a_question_are_those_of_its_part_of_the_report(client):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from surveys.parameters import groups_of
+from surveys.parameters import joint_of_all
 from tests.browser.author import card, field, figure, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey
@@ -76,7 +76,7 @@ def test_an_author_marks_a_group_sees_its_figures_saves_and_launches(open_page, 
     page.get_by_role("button", name="Launch and freeze").click()
     expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
     launch = Survey.objects.get().current_launch()
-    (group,) = groups_of(launch.parameters)
+    (group,) = joint_of_all(launch.parameters)
     assert (group.questions, group.epsilon) == (("q2", "q3"), "3")
     assert heard == []
 

@@ -67,7 +67,7 @@ def test_a_gap_in_an_optional_group_is_named_and_the_person_chooses(live_server,
     # The last question of the survey, where it can be sent; a choice would take part after all.
     expect(page.get_by_role("heading", name=LOW["text"])).to_be_focused()
     left = "Questions 2 to 4 are left out, and nothing is sent for them."
-    expect(page.locator(".question--grouped .notice").first).to_contain_text(left)
+    expect(page.locator(".question--joint .notice").first).to_contain_text(left)
     assert left in page.locator("#announcer").inner_text()
     press(page, "Send")
     assert receipt(page)
@@ -106,7 +106,7 @@ def test_on_one_page_a_group_may_stay_open_or_be_full(live_server, new_context):
     press(page, "Send")
     expect(page.get_by_text(HALF.replace("question 3", "question 2"))).to_be_visible()
     press(page, "Send nothing for these questions")
-    assert page.locator(".question--grouped :checked").count() == 0
+    assert page.locator(".question--joint :checked").count() == 0
     expect(page.get_by_role("heading", name=DRUG["text"])).to_be_focused()
     press(page, "Send")
     assert receipt(page)
@@ -127,7 +127,7 @@ def test_the_keyboard_is_enough(live_server, new_context):
         page.keyboard.press("Tab")
     page.keyboard.press("End")
     press_by_key(page, "Spin")
-    expect(page.locator(".question--grouped[data-state=drawn]")).to_be_visible()
+    expect(page.locator(".question--joint[data-state=drawn]")).to_be_visible()
     expect(page.locator(".result")).to_be_focused()
     expect(page.get_by_text("Questions 1 and 2 are")).to_have_count(0)
     press_by_key(page, "Send")

@@ -14,7 +14,7 @@ import msgspec
 from surveys.features.parts import DocumentPart
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis, has_scores, is_listed
 from surveys.parameters.document import Parameters, Question
-from surveys.parameters.groups import groups_of
+from surveys.parameters.joint import joint_of_all
 from surveys.parameters.types import Problem
 from surveys.parameters.weighting import Margin, Weighting
 
@@ -102,7 +102,7 @@ def _of_event(analysis: Analysis, categories: int, field: str) -> Iterator[Probl
 
 def _of_groups(analysis: Analysis, parameters: Parameters, field: str) -> Iterator[Problem]:
     """The reports to a group come from one draw, so they do not scramble its answers apart."""
-    for device in groups_of(parameters):
+    for device in joint_of_all(parameters):
         if len(set(device.questions) & set(analysis.questions)) > 1:
             rule = "at most one question of those that are sent together"
             yield "bad_analysis", f"{field}.predictors", rule

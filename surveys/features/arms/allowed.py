@@ -29,7 +29,7 @@ from surveys.features.settings import WithFeatures
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, PAGE
-from surveys.parameters.groups import GROUPED
+from surveys.parameters.joint import LISTED
 
 # The least epsilon of a split sample: below it, reports say next to nothing.
 LEAST_SPLIT = Decimal("0.05")
@@ -70,7 +70,7 @@ def left_out_words(question: Question) -> str:
             return words
     if question.group is not None:
         return _("it is sent together with others")
-    if kind is None or kind.control not in GROUPED:
+    if kind is None or kind.control not in LISTED:
         return _("it has no list of answers of which one is true")
     if not sends_codes(question):
         return _("its device sends no codes")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.forms import BaseInlineFormSet, Field, ModelForm
 
-from surveys.authoring.group_rules import group_problems
+from surveys.features.groups.allowed import group_problems
 from surveys.features.groups.forms import FIELD, GroupField, group_choices
 from surveys.features.parts import DeskPart
 from surveys.forms.posted_questions import PREFIX, posted_numbers, posted_prefixes

@@ -11,17 +11,16 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.group_rules import (
+from surveys.authoring.panel.number_words import WIDE
+from surveys.devices.joint import BITS, family_of_sizes
+from surveys.features.groups.allowed import (
     Group,
     combinations_text,
     group_problems,
     groups_in,
-    places_text,
     thin_words,
     too_many_words,
 )
-from surveys.authoring.panel.number_words import WIDE
-from surveys.devices.grouped import BITS, family_of_sizes
 from surveys.models import Question
 from surveys.parameters.budget import text_of
 
@@ -103,7 +102,7 @@ def group_label(group: Group) -> str:
     """Return which questions are sent together, and with which epsilon."""
     values = {
         "group": numbers.count(group.number),
-        "questions": places_text(group.places),
+        "questions": numbers.places(group.places),
         "epsilon": numbers.decimal(group.epsilon),
         "cells": combinations_text(group.sizes) if group.has_sizes else "",
     }

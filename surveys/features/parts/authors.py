@@ -31,6 +31,20 @@ class Selection(NamedTuple):
     words: str
 
 
+class DrawWords(NamedTuple):
+    """What an author reads of questions of a draft that share one draw.
+
+    `places`: theirs among all questions, from 0 on. `problems`: what stands against the draw.
+    `too_many`: why it tells more combinations of answers apart than people are planned; `thin`: why
+    their table will be coarse. Both are empty where they are not true.
+    """
+
+    places: Sequence[int]
+    problems: Sequence[str]
+    too_many: str
+    thin: str
+
+
 class AuthorPart:
     """The part for authors: what they are told before launch, and what a launch freezes.
 
@@ -94,6 +108,10 @@ class AuthorPart:
     def plan_text(self, survey: "Survey", questions: "Sequence[Question]") -> str:
         """Return what the planned number of people means for it; empty where there is nothing."""
         return ""
+
+    def draw_words(self, questions: "Sequence[Question]", planned_n: int) -> Sequence[DrawWords]:
+        """Return what is said of the questions of a draft that share a draw, of each draw."""
+        return ()
 
     def panels_above(
         self, questions: "Sequence[Question]", planned_n: int, deadline: float

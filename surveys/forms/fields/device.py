@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.limits import can_be_searched, is_grouped
+from surveys.authoring.limits import can_be_searched, shares_draw
 from surveys.devices import FAMILIES, Family, default_family, draft_channel, fitting
 from surveys.devices.built_family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
@@ -161,7 +161,7 @@ class DeviceFields(forms.Form):
     def can_be_compared(self) -> bool:
         """Whether curves over epsilon can be drawn for the saved question."""
         kind = KINDS.get(self.instance.kind)
-        if kind is None or is_grouped(self.instance):
+        if kind is None or shares_draw(self.instance):
             return False
         return kind.is_complete(self.instance)
 

@@ -12,7 +12,7 @@ from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_
 from surveys.authoring.features import plan_texts, selection_of
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel.words import budget_of
-from surveys.devices.in_group import join_groups
+from surveys.devices.joint_margin import join_questions
 from surveys.features import FEATURES
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
@@ -96,7 +96,7 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
     entries = request_body["questions"]
     grouped = _grouped_forms(entries, stored)
     asked = _in_order(entries, grouped)
-    join_groups(asked)
+    join_questions(asked)
     instances, settled_keys, has_more = [], _settled_keys(request_body), False
     for entry in entries:
         key = str(entry.get("key", ""))

@@ -21,7 +21,7 @@ from surveys.authoring.budget_split import (
 )
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel.budget_words import proposal_answer
-from surveys.devices.in_group import join_groups
+from surveys.devices.joint_margin import join_questions
 from surveys.devices.registry import stored_problem
 from surveys.drafts import Draft
 from surveys.forms.panel_forms import DeviceForm, device_form
@@ -76,7 +76,7 @@ def _spenders(
     forms = [device_form(entry, questions.get(str(entry.get("id", "")))) for entry in entries]
     for form in forms:
         form.is_valid()
-    join_groups([form.instance for form in forms])
+    join_questions([form.instance for form in forms])
     together: dict[str, list[tuple[str, Draft, Decimal]]] = {}
     for number, (entry, form) in enumerate(zip(entries, forms, strict=True), 1):
         if form.cleaned_data.get("randomized") is False:
