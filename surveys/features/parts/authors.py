@@ -144,10 +144,16 @@ class DeskPart:
     """The pages, forms and buttons of a feature in the admin.
 
     `survey_field`: the field of the survey's form that says whether it is used, if one does.
+    `draw_field`: the field of a question in which those have the same number that share one draw.
+    `cards_template`, `cards_script`: what the page of a draft has for the cards of its questions:
+    markup and texts, once, and the script that puts its part into static/js/admin/card_parts.js.
     `rows`: relations of a survey that its page reads, so that it reads them once.
     """
 
     survey_field = ""
+    draw_field = ""
+    cards_template = ""
+    cards_script = ""
     rows: tuple[str, ...] = ()
 
     @property
@@ -179,6 +185,10 @@ class DeskPart:
 
     def ribbon_words(self, survey: "Survey") -> "list[StrOrPromise]":
         """Return what the ribbon of a survey says of it."""
+        return []
+
+    def frozen_chips(self, question: "Question") -> list[str]:
+        """Return what marks a launched question, each in a word or two."""
         return []
 
     def frozen_question(

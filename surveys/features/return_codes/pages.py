@@ -36,7 +36,7 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
     context: dict[str, Any] = {"title": _("Next wave"), "form": form, "wave": launch.wave + 1}
     context["kept"] = _without_a_field(launch, form)
     joint = joint_of_all(launch.parameters)
-    context["kept"] = [kept_joint_words(launch.parameters, device) for device in joint]
+    context["joint"] = [kept_joint_words(launch.parameters, device) for device in joint]
     if form.is_valid():
         epsilons = form.epsilons()
         if "digest" in request.POST:

@@ -68,7 +68,7 @@ def _problems_of(form: SpendForm | DeviceForm) -> str:
 def _spenders(
     entries: list[dict[str, Any]], questions: dict[str, Question], planned_n: int
 ) -> Iterable[Spender]:
-    """The sensitive questions, those of a group together, in the order of the page.
+    """The sensitive questions, those of one draw together, in the order of the page.
 
     Raises NoProposalError for one that is not finished: its margin is not known.
     """
@@ -88,8 +88,8 @@ def _spenders(
         key = str(entry.get("key", ""))
         draft = replace(Draft.of(form.instance), planned_n=planned_n)
         most = most_of(cap, has_reason=bool(str(entry.get("epsilon_reason") or "").strip()))
-        group = f"alone {number}" if draft.membership is None else f"group {draft.group}"
-        together.setdefault(group, []).append((key, draft, most))
+        place = f"alone {number}" if draft.membership is None else f"joint {draft.group}"
+        together.setdefault(place, []).append((key, draft, most))
     for members in together.values():
         keys, drafts, mosts = zip(*members, strict=True)
         # One report has no more than one question may have on its own.
