@@ -62,7 +62,7 @@ class Draft:
     number, once its author has typed one. `characters` is the longest text of a question that takes
     one. `directed`: whether ties may go one way only. `members`: how many people the
     survey knows, 0 without any. `planned_n`: how many people are expected to answer. `group`:
-    the number that all questions share which are sent together with this one. `membership`: what is
+    the number that all questions share which share its draw. `membership`: what is
     known of the others, where they have been looked at together (`surveys.devices.joint`).
     `of_features`, `survey_of_features`: the JSON of what is set for features, of the question and
     of its survey; the latter is empty before there is a survey.

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from surveys.models import Submission
 from tests.browser.axe import assert_well, assert_well_in_sizes
-from tests.browser.grouped import opened, shown_letters, spin
+from tests.browser.joint import opened, shown_letters, spin
 from tests.browser.respondent import choose, press, receipt, to_questions
 
 pytestmark = pytest.mark.browser

@@ -31,7 +31,7 @@ HUGE = 100.0
 
 
 def questions_of(survey: Survey) -> dict[str, Question]:
-    """The questions of a survey by name, with what those of a group know of each other."""
+    """The questions of a survey by name, with what those of one draw know of each other."""
     questions = list(survey.questions.all())
     join_questions(questions)
     return {question.name: question for question in questions}

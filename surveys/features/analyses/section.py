@@ -54,7 +54,7 @@ def _problems(
     questions = {question.id: question for question in parameters.questions}
     for index, analysis in enumerate(analyses):
         yield from problems_of_analysis(analysis, questions, f"analyses.{index}")
-        yield from _of_groups(analysis, parameters, f"analyses.{index}")
+        yield from _of_joint(analysis, parameters, f"analyses.{index}")
         if analysis.weighted and weighting is None:
             rule = "only where there are margins to weight to"
             yield "bad_analysis", f"analyses.{index}.weighted", rule
@@ -100,8 +100,8 @@ def _of_event(analysis: Analysis, categories: int, field: str) -> Iterator[Probl
         yield "bad_analysis", f"{field}.event", "some of the answers, and not all"
 
 
-def _of_groups(analysis: Analysis, parameters: Parameters, field: str) -> Iterator[Problem]:
-    """The reports to a group come from one draw, so they do not scramble its answers apart."""
+def _of_joint(analysis: Analysis, parameters: Parameters, field: str) -> Iterator[Problem]:
+    """Joint reports come from one draw, so they do not scramble its answers apart."""
     for device in joint_of_all(parameters):
         if len(set(device.questions) & set(analysis.questions)) > 1:
             rule = "at most one question of those that are sent together"

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from surveys.authoring.features import obstacles_to
+from surveys.authoring.limits import shares_draw
 from surveys.devices import draft_channel
 from surveys.devices.registry import sends_codes
 from surveys.drafts import AskedQuestion, Draft
@@ -68,7 +69,7 @@ def left_out_words(question: Question) -> str:
     for feature in FEATURES.values():
         if words := feature.draft.why_alike(question):
             return words
-    if question.group is not None:
+    if shares_draw(question):
         return _("it is sent together with others")
     if kind is None or kind.control not in LISTED:
         return _("it has no list of answers of which one is true")

@@ -31,7 +31,7 @@ class NextWaveForm(forms.Form):
             self.initial[PREFIX + name] = epsilon.normalize()
 
     def clean(self) -> dict[str, Any]:
-        """A question of a group has no field, so what is posted for one is refused in words."""
+        """A joint question has no field, so what is posted for one is refused in words."""
         cleaned = super().clean() or self.cleaned_data
         parameters = self._launch.parameters
         for name in (name for device in joint_of_all(parameters) for name in device.questions):

@@ -55,7 +55,7 @@ def compare(
 
 
 def _is_complete(question: Question) -> bool:
-    """A choice without options has nothing to compare yet, a question of a group no device."""
+    """A choice without options has nothing to compare yet, one that shares a draw no device."""
     if shares_draw(question):
         return False
     return question.kind in KINDS and kind_of(question).is_complete(question)

@@ -15,7 +15,7 @@ from surveys.parameters.exact import table_of
 from surveys.services.launches import draft_parameters
 from surveys.views.respond import render_form
 from tests.browser.axe import WIDER
-from tests.browser.grouped import (
+from tests.browser.joint import (
     DRUG,
     GROUP,
     LEAD,

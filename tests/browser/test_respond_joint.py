@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import ReportSet, Submission
-from tests.browser.grouped import (
+from tests.browser.joint import (
     DRUG,
     LOW,
     QUESTIONS,

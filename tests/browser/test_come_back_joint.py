@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from surveys.features.return_codes.assignment import chain_of
 from tests.browser import comer, comer_states
 from tests.browser.axe import assert_well
-from tests.browser.grouped import THREE, answer
+from tests.browser.joint import THREE, answer
 from tests.browser.respondent import address, arrive, choose, press, receipt, spin, to_questions
 from tests.browser.test_come_back_access import OWN
 from tests.browser.test_german import RUNS_OUT
