@@ -279,9 +279,9 @@ def test_a_physical_randomizer_beside_a_group_leaves_the_group_out(
     assert receipt(page)
 
 
-def test_what_groups_need_comes_with_their_pages_alone(live_server, new_context):
+def test_what_joint_questions_need_comes_with_their_pages_alone(live_server, new_context):
     page = new_context().new_page()
-    parts = "link[data-part~=group]"
+    parts = "link[data-part~=joint_blocks]"
     page.goto(address(live_server, survey(questions=THREE)))
     expect(page.locator("#start")).to_be_visible()
     assert page.locator(f"{parts}[rel=modulepreload]").count() == page.locator(parts).count() > 3
