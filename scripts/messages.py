@@ -20,7 +20,7 @@ LOCALE = ROOT / "surveys" / "locale"
 SCRIPTS = "djangojs"
 # Apart from the other texts of scripts: those of scripts that most pages do not load, by domain.
 FURTHER = {
-    "groups": ("group", "question_group", "group_words", "grouped_question"),
+    "joint": ("joint_blocks", "joint_draw", "joint_words", "joint_question"),
     "ties": ("ties",),
     "bits": ("bits",),
 }

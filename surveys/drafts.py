@@ -16,9 +16,9 @@ from surveys.parameters import Scale, scale_of_json
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The membership of a question in the group that it is sent with.
+    """The membership of a question among those that share one draw.
 
-    `sizes`: how many answers each question of the group has, in their order. `place`: that of this
+    `sizes`: how many answers each of these questions has, in their order. `place`: that of this
     question, from 0 on. `epsilon`: that of the one device.
     """
 
@@ -62,8 +62,8 @@ class Draft:
     number, once its author has typed one. `characters` is the longest text of a question that takes
     one. `directed`: whether ties may go one way only. `members`: how many people the
     survey knows, 0 without any. `planned_n`: how many people are expected to answer. `group`:
-    the number that all questions share which are sent together with this one. `membership`: what is
-    known of the others, where they have been looked at together (`surveys.devices.grouped`).
+    the number that all questions share which share its draw. `membership`: what is
+    known of the others, where they have been looked at together (`surveys.devices.joint`).
     `of_features`, `survey_of_features`: the JSON of what is set for features, of the question and
     of its survey; the latter is empty before there is a survey.
     """

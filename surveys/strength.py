@@ -51,8 +51,8 @@ class Strength:
 def strength_of(devices: Iterable[Device], *, stratum: str | None = None) -> Strength:
     """The strength of these devices, or of those of one `stratum` alone.
 
-    A person reports to one stratum of a device, so the largest over the strata counts. The report
-    of a group can reveal as much about each of its questions as about all of them.
+    A person reports to one stratum of a device, so the largest over the strata counts. A joint
+    report can reveal as much about each of its questions as about all of them.
     """
     devices = [
         device

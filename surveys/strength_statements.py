@@ -18,8 +18,8 @@ def _nothing() -> str:
     return ""
 
 
-# The statements on one report, at its question, its group, its ties, in the practice, the quiz and
-# the receipt.
+# The statements on one report, at its question or questions, its ties, in the practice, the quiz
+# and the receipt.
 QUESTION: Statements = (
     _nothing,
     lambda: _("What is sent here can be a strong hint at your real answer."),

@@ -13,29 +13,30 @@ interface PanelQuestion {
 interface PanelAnswer {
   panels: Record<string, PanelOfQuestion>;
   budget: BudgetAnswer | null;
-  groups: GroupAnswer[];
+  /** What stands above cards that share something, by feature. */
+  above: Record<string, unknown[]>;
   /** What the planned number of people means for features of the survey; may be empty. */
   plan: string;
   /** Whether other panels are still to be requested. */
   more: boolean;
 }
 
-/** Questions that are sent together; without rows where their device cannot be computed. */
-interface GroupAnswer {
-  number: number;
-  label: string;
-  problems: string[];
-  warning: string;
-  columns: string[];
-  rows: WayRow[];
-  sentence: string;
-}
-
-/** One way to spend the epsilon of a group, with a cell for each column. */
-interface WayRow {
-  label: string;
-  used: boolean;
-  cells: { margin: string; best: boolean }[];
+/** What a feature adds to the cards of questions; static/js/admin/card_parts.js has all of them. */
+interface CardPart {
+  /** The name of the feature, under which the panel's answer has what stands above cards. */
+  name: string;
+  /** What a card shares with others that it stands beside; empty on its own. */
+  sharedBy(card: HTMLElement): string;
+  /** The feature's fields of a card, as the panel takes them. */
+  fieldsOf(card: HTMLElement): Record<string, string>;
+  /** What a card says of it in a word or two; may be empty. */
+  chipOf(root: HTMLElement, card: HTMLElement): string;
+  /** Called after each change, with the cards that stay, in their order. */
+  refresh(root: HTMLElement, cards: HTMLElement[]): void;
+  /** Called after a field has changed; says so where it is the feature's, with values for %1, %2, ... */
+  changed(root: HTMLElement, card: HTMLElement, target: EventTarget, say: (sentence: string, ...values: string[]) => void): void;
+  /** Shows what stands above cards. */
+  show(root: HTMLElement, panels: any[]): void;
 }
 
 /** The panel's answer for one question; missing fields are still being computed. */

@@ -245,7 +245,7 @@ interface Parts {
   /** How respondents are told apart; of open links nothing. */
   own?: OwnPart;
   /** Only where several questions are sent together. */
-  group?: typeof import("../js/ui/group.js");
+  joint?: typeof import("../js/ui/joint_blocks.js");
   /** Only where chance picks how each person is asked. */
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */
@@ -332,7 +332,7 @@ interface Array<T> {
   filter(predicate: BooleanConstructor): Exclude<T, false | null | undefined | "" | 0>[];
 }
 
-/** A question on the page, or one of a group. */
+/** A question on the page, or one of several joint ones. */
 interface Block {
   node: HTMLElement;
   title: HTMLElement;
@@ -343,8 +343,8 @@ interface Block {
   forget(): void;
 }
 
-/** The arguments of a group of questions. */
-interface GroupOptions {
+/** The arguments of joint questions. */
+interface JointOptions {
   /** Of its questions, counted from 1. */
   numbers: number[];
   /** How many questions the survey has. */

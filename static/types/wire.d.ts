@@ -224,9 +224,9 @@ interface OtherContents {
   bits?: number;
   /** Of a product: the contents of each part. */
   parts?: CodedContents[];
-  /** Of a group: how many answers each question has. */
+  /** Of a joint device: how many answers each question has. */
   sizes?: number[];
-  /** Of a group: the denominator of its one draw. */
+  /** Of a joint device: the denominator of its one draw. */
   draws?: number;
   steps?: undefined;
   reports?: undefined;

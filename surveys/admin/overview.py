@@ -13,9 +13,10 @@ from surveys.admin.panel_answers import physical_preview
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.device_comparison import device_note
 from surveys.authoring.features import selection_of
+from surveys.authoring.limits import shares_draw
 from surveys.authoring.panel.words import budget_of, panel_of
 from surveys.devices import family_of
-from surveys.devices.in_group import join_groups, report_epsilon
+from surveys.devices.joint_margin import join_questions, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
@@ -121,7 +122,11 @@ def survey_context(survey: Survey) -> dict[str, Any]:
 
 
 def change_context(survey: Survey | None) -> dict[str, Any]:
-    context: dict[str, Any] = {"show_delete": False, "show_save_and_add_another": False}
+    context: dict[str, Any] = {
+        "show_delete": False,
+        "show_save_and_add_another": False,
+        "feature_cards": [x.desk for x in FEATURES.values() if x.desk.cards_script],
+    }
     if survey is None:
         return context
     context |= survey_context(survey)
@@ -170,7 +175,7 @@ def launch_context(survey: Survey) -> dict[str, Any]:
 def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     """The questions of a parameters document with their devices and what epsilon means."""
     questions = list(survey.questions.all())
-    join_groups(questions)
+    join_questions(questions)
     rows = {question.name: question for question in questions}
     labels = ChainMap(*(dict(x.author.labels_above(questions)) for x in FEATURES.values()))
     return [
@@ -178,8 +183,11 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
             "question": question,
             "kind_label": KINDS[question.kind].label,
             "randomized": question.randomized,
-            "group": rows[question.id].group,
-            "group_label": labels.get(place, ""),
+            "shares_draw": shares_draw(rows[question.id]),
+            "label_above": labels.get(place, ""),
+            "chips": [
+                chip for x in FEATURES.values() for chip in x.desk.frozen_chips(rows[question.id])
+            ],
             **(_sensitive(survey, rows[question.id], parameters) if question.randomized else {}),
         }
         for place, question in enumerate(parameters.questions)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.authoring.device_comparison import comparison_of
-from surveys.authoring.limits import is_grouped
+from surveys.authoring.limits import shares_draw
 from surveys.authoring.panel.words import Panel, panel_of
 from surveys.devices import FAMILIES
 from surveys.devices.registry import physical_device_of, stored_problem
@@ -51,7 +51,7 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
         return Panel(error=" ".join(problems))
     if not form.instance.randomized:
         return Panel()
-    if is_grouped(form.instance) and form.instance.membership is None:
+    if shares_draw(form.instance) and form.instance.membership is None:
         return Panel(error=_("The figures follow once all questions of the group are complete."))
     problem = stored_problem(form.instance)
     if problem:

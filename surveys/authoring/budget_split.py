@@ -1,7 +1,7 @@
 """How a survey's budget is best divided between its questions; their devices stay as they are.
 
 What is divided over are spenders: whatever has one report and one epsilon. That is a question, or
-all questions of a group, whose device has the sum of their epsilons.
+all questions of a joint device, which has the sum of their epsilons.
 """
 
 import math
@@ -88,7 +88,7 @@ class Spender:
         return max(reached, default=Decimal(0)).quantize(STEP, rounding=ROUND_CEILING)
 
     def margin(self, epsilon: Decimal, planned_n: int) -> float | None:
-        """The margin beside its epsilon, of a group the largest one; None where there is none."""
+        """The margin beside its epsilon, of joint ones the largest; None where there is none."""
         if not all(kind_of(draft).has_margin for draft in self.drafts):
             return None
         drafts = [

@@ -9,7 +9,7 @@ from django.utils import translation
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.features import epsilon_of_person
 from surveys.devices import devices_of
-from surveys.devices.in_group import join_groups, report_epsilon
+from surveys.devices.joint_margin import join_questions, report_epsilon
 from surveys.drafts import Draft
 from surveys.features import FEATURES
 from surveys.kinds import categories, kind_of
@@ -26,9 +26,9 @@ from surveys.parameters.document import Linkage, Population
 
 
 def questions_of(survey: Survey) -> list[Question]:
-    """The questions of a draft, each with what it must know of the others of its group."""
+    """The questions of a draft, each with what it must know of those that share its draw."""
     questions = list(survey.questions.all())
-    join_groups(questions)
+    join_questions(questions)
     return questions
 
 

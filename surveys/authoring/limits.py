@@ -1,5 +1,7 @@
 """How large a survey may be, and a search for a device."""
 
+from decimal import Decimal
+
 from django.utils.translation import gettext
 
 from surveys import numbers
@@ -11,6 +13,10 @@ MAX_QUESTIONS = 200
 # Numbers of answers that a search takes: the engine takes 14, but needs minutes for them, and then
 # finds little.
 LEAST_SEARCHED, MOST_SEARCHED = 2, 12
+# Combinations of answers for each planned respondent: above the first a launch is refused, above
+# the second its author is warned that the table of all combinations will be coarse.
+REFUSED_ABOVE = Decimal(1)
+WARNED_ABOVE = Decimal("0.1")
 
 
 def too_many_questions(count: int) -> str:
@@ -24,7 +30,7 @@ def too_many_questions(count: int) -> str:
     return message % {"most": numbers.count(MAX_QUESTIONS), "count": numbers.count(count)}
 
 
-def is_grouped(question: AskedQuestion | Draft) -> bool:
+def shares_draw(question: AskedQuestion | Draft) -> bool:
     """Whether it is sent together with others, so that no device of its own is drawn from."""
     return question.randomized and question.group is not None
 
@@ -32,7 +38,7 @@ def is_grouped(question: AskedQuestion | Draft) -> bool:
 def can_be_searched(question: AskedQuestion | Draft) -> bool:
     """Whether the workbench has something to search for."""
     kind = KINDS.get(question.kind)
-    if kind is None or kind.several or is_grouped(question) or not kind.is_categorical(question):
+    if kind is None or kind.several or shares_draw(question) or not kind.is_categorical(question):
         return False
     return LEAST_SEARCHED <= len(categories(question)) <= MOST_SEARCHED
 

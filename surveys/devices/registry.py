@@ -11,8 +11,8 @@ from surveys.devices.cards import Cards
 from surveys.devices.chance_strata import chance_strata
 from surveys.devices.direct import Direct
 from surveys.devices.family import Family
-from surveys.devices.grouped import GROUP_FAMILIES, freeze_group, grouped
-from surveys.devices.in_group import IN_GROUP
+from surveys.devices.joint import JOINT_FAMILIES, by_draw, freeze_for_everybody
+from surveys.devices.joint_margin import JOINT_MARGIN
 from surveys.devices.laplace import Laplace
 from surveys.devices.one_bit import OneBit
 from surveys.devices.per_option import PerOption
@@ -61,14 +61,14 @@ def fitting(question: AskedQuestion | Draft) -> list[Family]:
     """The devices that fit a question; the first is the usual one of its kind."""
     draft = Draft.of(question)
     if draft.membership is not None:
-        return [IN_GROUP]
+        return [JOINT_MARGIN]
     return [family for family in FAMILIES.values() if family.fits(draft)]
 
 
 def chosen_family(question: AskedQuestion | Draft) -> Family | None:
-    """The device that is chosen, fitting or not; of a question in a group that of the group."""
+    """The device that is chosen, fitting or not; of a question that shares a draw its margin."""
     draft = Draft.of(question)
-    return FAMILIES.get(draft.design) if draft.membership is None else IN_GROUP
+    return FAMILIES.get(draft.design) if draft.membership is None else JOINT_MARGIN
 
 
 def sends_codes(question: AskedQuestion | Draft) -> bool:
@@ -83,7 +83,7 @@ def family_of(question: AskedQuestion | Draft) -> Family:
     if not draft.randomized:
         return _direct(draft)
     if draft.membership is not None:
-        return IN_GROUP
+        return JOINT_MARGIN
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
         names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
@@ -157,20 +157,20 @@ def devices_of(questions: Iterable[AskedQuestion | Draft]) -> tuple[Device, ...]
     """The devices of a parameters document, in the order of the questions.
 
     For each question the page's device, or one for each option; then the physical randomizer, and
-    those of strata of chance. Of a group one device at the place of its first question.
+    those of strata of chance. Of joint questions one device at the place of the first.
     """
     drafts = [Draft.of(question) for question in questions]
     places = {draft.name: index for index, draft in enumerate(drafts)}
     return tuple(
         device
-        for together in grouped(drafts)
+        for together in by_draw(drafts)
         for device in _devices(together, places[together[0].name])
     )
 
 
 def _devices(together: Sequence[Draft], first: int) -> list[Device]:
     if len(together) > 1:
-        return [freeze_group(together, first)]
+        return [freeze_for_everybody(together, first)]
     (draft,) = together
     physical = physical_device_of(draft)
     in_hand = [physical] if physical else []
@@ -281,8 +281,8 @@ class UnknownFamily(ServedFamily):
 
 def served_family(name: str) -> ServedFamily:
     """The family of a frozen device, by its name in the parameters document."""
-    groups = {family.name: family for family in GROUP_FAMILIES}
-    families = {**FAMILIES, **PHYSICAL_FAMILIES, **groups, DIRECT.name: DIRECT}
+    joint = {family.name: family for family in JOINT_FAMILIES}
+    families = {**FAMILIES, **PHYSICAL_FAMILIES, **joint, DIRECT.name: DIRECT}
     return families.get(name) or UnknownFamily(name)
 
 

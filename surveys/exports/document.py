@@ -93,7 +93,7 @@ class ExportedDevice:
 def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedDevice]:
     """The devices in the order of the document; one in several strata occurs several times.
 
-    In place of a group of questions there is for each of them its margin of the group's device.
+    In place of a joint device there is for each of its questions its margin of it.
     """
     questions = {question.id: question for question in parameters.questions}
     members = parameters.members.codes if parameters.members else ()
@@ -104,15 +104,15 @@ def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedD
 
 
 def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
-    """The devices by whose names reports are sent: a group of questions has one."""
-    groups = joint_of(parameters)
-    grouped = {question for device in groups for question in device.questions}
-    alone = [device for device in exported_devices(parameters) if device.id not in grouped]
-    return [*alone, *(_export_group(parameters, device) for device in groups)]
+    """The devices by whose names reports are sent: questions that are sent together have one."""
+    several = joint_of(parameters)
+    joint = {question for device in several for question in device.questions}
+    alone = [device for device in exported_devices(parameters) if device.id not in joint]
+    return [*alone, *(_export_joint(parameters, device) for device in several)]
 
 
 def report_of_each_question(parameters: Parameters, content: dict[str, Any]) -> dict[str, Any]:
-    """Return the report set with the report to a group also under the name of each question."""
+    """Return the report set with a joint report also under the name of each question."""
     return content_with_parts(content, joint_of(parameters))
 
 
@@ -162,8 +162,8 @@ def _cells_of(device: Device, members: Sequence[str]) -> dict[str, Field]:
     return {code: Field(f"{device.id}.{code}", labels) for code in members}
 
 
-def _export_group(parameters: Parameters, device: Device) -> ExportedDevice:
-    """A group as a whole: its reports are combinations of codes, which have no words."""
+def _export_joint(parameters: Parameters, device: Device) -> ExportedDevice:
+    """A joint device as a whole: its reports are combinations of codes, which have no words."""
     return ExportedDevice(
         source="",
         id=device.id,

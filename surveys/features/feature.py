@@ -131,6 +131,11 @@ def feature_of_mode(value: str) -> Feature | None:
     return next((each for each in FEATURES.values() if each.is_of_mode(value)), None)
 
 
+def draw_fields() -> list[str]:
+    """Return the fields of a question in which those have the same number that share one draw."""
+    return [feature.desk.draw_field for feature in FEATURES.values() if feature.desk.draw_field]
+
+
 def has_trait(parameters: "Parameters", trait: Trait) -> bool:
     """Whether a document has a trait because of a feature that it uses."""
     return any(trait in feature.traits for feature in used_features(parameters))

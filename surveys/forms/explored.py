@@ -5,7 +5,7 @@ from typing import Any
 
 from surveys.authoring.analyses.declarations import may_be_analysed
 from surveys.authoring.analyses.problems import Problem
-from surveys.devices.in_group import join_groups
+from surveys.devices.joint_margin import join_questions
 from surveys.features import weighting_of
 from surveys.forms.analyses import AnalysisForm
 from surveys.models import Launch, Question
@@ -21,7 +21,7 @@ class ExploratoryForm(AnalysisForm):
 def outcomes_of(launch: Launch) -> dict[str, Question]:
     """The questions that an analysis can explain, by name."""
     questions = list(launch.survey.questions.all())
-    join_groups(questions)
+    join_questions(questions)
     return {each.name: each for each in questions if may_be_analysed(each)}
 
 

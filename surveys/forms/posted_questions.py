@@ -28,9 +28,9 @@ def posted_prefixes(data: Mapping[str, Any]) -> list[str]:
     return [entry for entry in entries if not data.get(f"{entry}-DELETE")]
 
 
-def posted_numbers(data: Mapping[str, Any], prefixes: Iterable[str]) -> list[int]:
-    """The groups of the posted questions, without what is no number of a group."""
-    values = [str(data.get(f"{prefix}-group", "")) for prefix in prefixes]
+def posted_numbers(data: Mapping[str, Any], prefixes: Iterable[str], field: str) -> list[int]:
+    """Return what these questions post in a field, without what is no number of a question."""
+    values = [str(data.get(f"{prefix}-{field}", "")) for prefix in prefixes]
     numbers = [int(value) for value in values if value.isdecimal() and len(value) < 4]
     return [number for number in numbers if 1 <= number <= MAX_QUESTIONS]
 

@@ -62,7 +62,7 @@ class Question(models.Model):
         help_text=_("Needed above an epsilon of 4. Respondents and researchers read it."),
     )
     required = models.BooleanField(_("required"), default=True)
-    # A number that the questions of a group share; none for a question on its own.
+    # A number that questions share which share a draw; none for a question on its own.
     group = models.PositiveSmallIntegerField(
         _("sent together with"),
         null=True,

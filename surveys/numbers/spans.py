@@ -1,11 +1,12 @@
-"""Ranges of numbers, and lists of alternatives."""
+"""Ranges of numbers, lists of alternatives, and questions by their numbers."""
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from surveys.numbers.plain import fixed_decimals
+from surveys.numbers.plain import count, fixed_decimals
 from surveys.numbers.shares import Interval, WithInterval, percent, points
 from surveys.numbers.signs import NO_BREAK, UNKNOWN
 
@@ -76,3 +77,22 @@ def either(words: Sequence[str]) -> str:
     if len(words) == 1:
         return words[0]
     return _("%(some)s or %(last)s") % {"some": ", ".join(words[:-1]), "last": words[-1]}
+
+
+def places(numbers: Sequence[int]) -> str:
+    """Return questions by their numbers on the page, which come from 0 on.
+
+    As “2 to 4”, “2 and 4”, or “2, 4, 5”.
+    """
+    shown = [count(place + 1) for place in numbers]
+    if len(shown) == 2:
+        return _("%(first)s and %(last)s") % {"first": shown[0], "last": shown[-1]}
+    if len(shown) > 2 and len(runs(numbers)) == 1:
+        return _("%(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
+    return ", ".join(shown)
+
+
+def runs(numbers: Sequence[int]) -> list[list[int]]:
+    """Return numbers split where one does not follow the one before."""
+    steps = groupby(enumerate(numbers), key=lambda entry: entry[1] - entry[0])
+    return [[number for _index, number in entries] for _step, entries in steps]

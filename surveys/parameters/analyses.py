@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from surveys.parameters.document import NUMBER, Question
-from surveys.parameters.groups import GROUPED
+from surveys.parameters.joint import LISTED
 from surveys.parameters.types import Entry, Frozen, QuestionName
 
 MOST_ANALYSES = 10
@@ -61,7 +61,7 @@ def is_listed(question: Question | None) -> bool:
     if question is None:
         return False
     binned = question.control == NUMBER and question.whole_scale is None
-    return question.control in GROUPED or binned
+    return question.control in LISTED or binned
 
 
 def has_scores(question: Question) -> bool:

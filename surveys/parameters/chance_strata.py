@@ -1,7 +1,7 @@
 """Strata of chance: some people are asked in another way, which a server draws for them.
 
 Such a stratum is that of its devices: who is in it reports to these, and to those of the page where
-it has none. Features say which strata a document has; groups.py has those that a browser draws.
+it has none. Features say which strata a document has; joint.py has those that a browser draws.
 """
 
 from collections.abc import Mapping

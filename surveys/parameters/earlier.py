@@ -26,7 +26,7 @@ class Earlier(Frozen, frozen=True):
 
 
 # Tables whose reports are drawn once and sent again: the noise of a text, the bits of the answers
-# to a question, and the codes of a group.
+# to a question, and the codes of a joint device.
 SentAgain = Bloom | Joint | Bits
 
 

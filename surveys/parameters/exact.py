@@ -22,7 +22,7 @@ from rr_engine import (
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question
-from surveys.parameters.groups import channel_of_group
+from surveys.parameters.joint import channel_of_joint
 from surveys.parameters.tables import (
     Bits,
     Bloom,
@@ -164,7 +164,7 @@ def _channel(table: Table) -> Channel:
         case Chain():
             raise TypeError("a chain has a channel for each of its steps")
         case Joint():
-            return channel_of_group(table)
+            return channel_of_joint(table)
         case Ties():
             return tie_design(table)
         case Bloom():

@@ -12,7 +12,7 @@ from itertools import pairwise
 from surveys.features import Trait, has_trait, problems_of_features
 from surveys.parameters import (
     budget,
-    groups,
+    joint,
 )
 from surveys.parameters.chance_strata import is_of_chance
 from surveys.parameters.document import (
@@ -69,7 +69,7 @@ def _problems(parameters: Parameters) -> Iterator[Problem]:
         yield from _of_device(device, f"devices.{index}")
         yield from _of_stratum(device, parameters, f"devices.{index}")
         yield from _of_waves(device, parameters.wave, f"devices.{index}.earlier")
-    yield from groups.problems(parameters)
+    yield from joint.problems(parameters)
     yield from problems_of_features(parameters)
     yield from _coverage(parameters)
     yield from _budget(parameters)
@@ -126,7 +126,7 @@ def _of_mode(parameters: Parameters) -> Iterator[Problem]:
 
 def _of_device(device: Device, field: str) -> Iterator[Problem]:
     in_hand = not is_drawn(device)
-    if in_hand and (device.stratum == PAGE or groups.is_group(device)):
+    if in_hand and (device.stratum == PAGE or joint.is_joint(device)):
         yield "bad_text", f"{field}.instructions", INSTRUCTIONS
     if device.search is not None and in_hand:
         yield "bad_search", f"{field}.search", "only a device of the page is searched"
@@ -138,7 +138,7 @@ def _of_device(device: Device, field: str) -> Iterator[Problem]:
 
 def _of_stratum(device: Device, parameters: Parameters, field: str) -> Iterator[Problem]:
     """Check that a stratum other than the page's is of chance or of a physical randomizer."""
-    of_chance = groups.is_group(device) or is_of_chance(device, parameters)
+    of_chance = joint.is_joint(device) or is_of_chance(device, parameters)
     if device.stratum != PAGE and not of_chance and not device.instructions:
         yield "bad_text", f"{field}.instructions", INSTRUCTIONS
 
@@ -228,12 +228,12 @@ def _coverage(parameters: Parameters) -> Iterator[Problem]:
     """
     questions = {question.id: question for question in parameters.questions}
     for index, device in enumerate(parameters.devices):
-        if not groups.is_group(device):
+        if not joint.is_joint(device):
             yield from _fit(device, questions, f"devices.{index}")
             yield from _scrambling(device, parameters, f"devices.{index}")
     yield from _unique((device.key for device in parameters.devices), "devices")
-    others = {each.stratum for each in parameters.devices if not groups.is_group(each)}
-    picked = groups.picked_questions(parameters)
+    others = {each.stratum for each in parameters.devices if not joint.is_joint(each)}
+    picked = joint.picked_questions(parameters)
     for index, question in enumerate(parameters.questions):
         # A feature has the rules of those that the page picks.
         for stratum in () if question in picked else {PAGE, *others}:

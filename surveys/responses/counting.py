@@ -21,8 +21,8 @@ def device_spaces(parameters: Parameters) -> dict[Key, Space]:
 def tally_spaces(parameters: Parameters) -> dict[Key, Countable]:
     """Return what each tally counts.
 
-    The keys are those of every device, of every question of a group and of every declared table,
-    and the key of all pairs.
+    The keys are those of every device, of every question of a joint one and of every declared
+    table, and the key of all pairs.
     """
     parts, pairs = parts_of_all(joint_of(parameters)), all_pairs(parameters)
     spaces: dict[Key, Countable] = {
@@ -35,8 +35,8 @@ def tally_spaces(parameters: Parameters) -> dict[Key, Countable]:
 def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Counts]:
     """Reports of each device, and of each pair of devices that one person reported to.
 
-    Of a group also those of each of its questions. Reports of members are counted with the places
-    of their senders.
+    Of a joint device also those of each of its questions. Reports of members are counted with the
+    places of their senders.
     """
     spaces, pairs = tally_spaces(parameters), dict.fromkeys(map(_pair_of, crossings(parameters)))
     members = parameters.members
@@ -60,15 +60,15 @@ def count(contents: Iterable[Content], parameters: Parameters) -> dict[Key, Coun
 
 
 def _with_parts(contents: Iterable[Content], parameters: Parameters) -> Iterable[Content]:
-    """Return the contents, with the report to a group also under the name of each question."""
-    groups = joint_of(parameters)
-    return (content_with_parts(content, groups) for content in contents) if groups else contents
+    """Return the contents, with a joint report also under the name of each question."""
+    joint = joint_of(parameters)
+    return (content_with_parts(content, joint) for content in contents) if joint else contents
 
 
-def content_with_parts(content: Content, groups: Sequence[Device]) -> Content:
-    """Return the response, with the report to a group also under the name of each question."""
+def content_with_parts(content: Content, joint: Sequence[Device]) -> Content:
+    """Return the response, with a joint report also under the name of each question."""
     reports, strata = dict(content["reports"]), dict(content["strata"])
-    by_key = {device.key: device for device in groups}
+    by_key = {device.key: device for device in joint}
     for name, report in content["reports"].items():
         device = by_key.get((name, strata[name]))
         if device is not None:

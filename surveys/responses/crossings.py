@@ -43,7 +43,7 @@ def crossings(parameters: Parameters) -> list[Crossing]:
     """Every declared table that can be counted: none where answers are kept apart.
 
     Only questions with one device a stratum, whose space is crossable, can be crossed. A question
-    of a group has one: its margin of the group's.
+    that is sent with others has one: its margin of theirs.
     """
     if parameters.linkage != TOGETHER:
         return []

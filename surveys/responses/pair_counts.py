@@ -30,7 +30,7 @@ DeviceOf = tuple[str, str]  # the name and the stratum of a device
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a device's codes; `owner`: the device that reports it, of a group."""
+    """The place of a device's codes; `owner`: the joint device that reports it."""
 
     device: Device
     owner: DeviceOf
@@ -101,7 +101,8 @@ def all_pairs(parameters: Parameters) -> AllPairs | None:
     """The pairs of a launch that are counted; None where answers are kept apart, or of one alone.
 
     Of questions with one device a stratum whose reports are codes, in the order of the survey; of a
-    group each question by its margin. What somebody was asked directly by chance is in no pair.
+    joint device each question by its margin. What somebody was asked directly by chance is in no
+    pair.
     """
     if parameters.linkage != TOGETHER:
         return None

@@ -210,7 +210,7 @@ class Chained(Tuples):
 
 @dataclass(frozen=True, slots=True)
 class Joined(Tuples):
-    """One code for each question of a group, under the name of the question."""
+    """One code for each question of a joint device, under the name of the question."""
 
     questions: tuple[str, ...]
 

@@ -13,10 +13,11 @@ from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Answered, Input, Stratum
-from surveys.parameters import Parameters, Question, groups_of, joint_of
+from surveys.parameters import Parameters, Question, joint_of, joint_of_all
 from surveys.parameters.budget import spent, spent_delta, text_of
 from surveys.parameters.cards import shown_by
 from surveys.results.held_back import Waiting
+from surveys.results.joint_questions.estimates import all_joint_results
 from surveys.results.launch_strata import (
     Source,
     Tallies,
@@ -24,7 +25,6 @@ from surveys.results.launch_strata import (
     released_strata,
     strata_of,
 )
-from surveys.results.question_groups.estimates import all_group_results
 from surveys.results.tables.estimates import all_table_results, with_left_out
 from surveys.results_document.devices import UsedDevice
 from surveys.results_document.document import (
@@ -100,7 +100,7 @@ def results_document(
         left_out=together.left_out,
         tables=tuple(with_left_out(table, together.left_out) for table in tables),
         recodings=recodings,
-        groups=all_group_results(questions, sources, parameters),
+        joint=all_joint_results(questions, sources, parameters),
     )
 
 
@@ -133,7 +133,7 @@ def _question(
         kind=question.kind,
         randomized=question.randomized,
         labels=question.categories,
-        in_group=_group_of(question, parameters),
+        joint_device=_joint_device_of(question, parameters),
         epsilon=text_of(spent(devices)) if question.randomized else None,
         delta=text_of(spent_delta(devices)),
         n=sum(stratum.n for stratum in released),
@@ -168,10 +168,10 @@ def _with_features(
     return found
 
 
-def _group_of(question: Question, parameters: Parameters) -> str | None:
-    """The device of the group that a question is in; None of a question alone."""
-    groups = (device.id for device in groups_of(parameters) if question.id in device.questions)
-    return next(groups, None)
+def _joint_device_of(question: Question, parameters: Parameters) -> str | None:
+    """Return the device that a question shares with others; None of a question alone."""
+    ids = (device.id for device in joint_of_all(parameters) if question.id in device.questions)
+    return next(ids, None)
 
 
 def _is_shown(stratum: Stratum, released: Sequence[Stratum]) -> bool:

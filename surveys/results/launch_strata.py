@@ -37,8 +37,8 @@ class Source:
 def strata_of(question: Question, *sources: Source) -> list[Stratum]:
     """The strata of a question in the order of its devices, empty ones included.
 
-    A question of a group has its margin of the group's device. People who are asked a sensitive
-    question directly are in none: they may answer it less honestly.
+    A question that is sent with others has its margin of their device. People who are asked a
+    sensitive question directly are in none: they may answer it less honestly.
     """
     return [stratum for source in sources for stratum in _strata(question, source, directly=False)]
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.features import FEATURES
 from surveys.kinds import KINDS, Kind
-from surveys.parameters import Parameters, Question, groups_of, strata_of_chance
+from surveys.parameters import Parameters, Question, joint_of_all, strata_of_chance
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
 from surveys.results.kinds.network_presentation import NetworkView, network_view
@@ -81,7 +81,7 @@ class QuestionView:
     ties: bool  # its epsilon is that of one tie
     strength: str  # how much a report can reveal
     together: list[str]  # the other questions that its answer was sent with
-    group: str | None  # the device of its group
+    joint_device: str | None  # the device that it shares with others
     is_paired: bool  # asked of those for whom chance picked a pair with it
     reason: str
     n: str
@@ -155,8 +155,9 @@ def _question(
         ties=bool(kind and kind.about_members),
         strength=_strength_words(kind, frozen_question, parameters),
         together=_together(question, parameters),
-        group=question.in_group,
-        is_paired=question.in_group is None and any(device.margin for device in question.devices),
+        joint_device=question.joint_device,
+        is_paired=question.joint_device is None
+        and any(device.margin for device in question.devices),
         reason=frozen_question.reason,
         n=numbers.count(question.n or question.suppressed),
         suppressed=_suppressed_text(question),
@@ -198,10 +199,10 @@ def _strength(question: Question, parameters: Parameters) -> Strength:
 
 
 def _together(question: QuestionResults, parameters: Parameters) -> list[str]:
-    """The names of the other questions of its group."""
-    groups = groups_of(parameters)
+    """The names of the other questions of its joint device."""
+    shared = joint_of_all(parameters)
     names = [
-        name for device in groups if device.id == question.in_group for name in device.questions
+        name for device in shared if device.id == question.joint_device for name in device.questions
     ]
     return [name for name in names if name != question.id]
 

@@ -1,8 +1,8 @@
 """The released results of a launch: the one place that applies the release threshold.
 
 Pages, figures, downloads and the summary take their numbers from a Release only.
-The results document already leaves out strata, groups and tables of too few people. The threshold
-is applied again here, where every number passes, so that a statistic that forgets it is not shown.
+The results document already leaves out strata and tables of too few people. The threshold is
+applied again here, where every number passes, so that a statistic that forgets it is not shown.
 """
 
 from dataclasses import dataclass
@@ -91,12 +91,12 @@ def _directly(parameters: Parameters) -> frozenset[DeviceKey]:
 
 
 def _apply_threshold(content: Results, threshold: int) -> Results:
-    """Return the results with the questions, tables and groups of too few people withheld."""
+    """Return the results with questions and tables of too few people withheld, joint ones too."""
     return replace(
         content,
         questions=tuple(_question(question, threshold) for question in content.questions),
         tables=tuple(above_threshold(table, threshold) for table in content.tables),
-        groups=tuple(above_threshold(group, threshold) for group in content.groups),
+        joint=tuple(above_threshold(each, threshold) for each in content.joint),
     )
 
 
@@ -115,8 +115,8 @@ def _suppressed_devices(content: Results) -> frozenset[DeviceKey]:
         if device.counts is None
     }
     return frozenset(alone).union(
-        (stratum.source, group.id, stratum.stratum)
-        for group in content.groups
-        for stratum in group.strata
-        if group.suppressed and (not group.n or stratum.n < content.release_threshold)
+        (stratum.source, each.id, stratum.stratum)
+        for each in content.joint
+        for stratum in each.strata
+        if each.suppressed and (not each.n or stratum.n < content.release_threshold)
     )

@@ -15,7 +15,7 @@ from surveys.parameters.document import extended
 from surveys.results_document.kinds import mean_of_json
 from surveys.results_document.parts import ABSENT, Part
 from surveys.results_document.questions import QuestionResults
-from surveys.results_document.tables import GroupResults, TableResults
+from surveys.results_document.tables import JointResults, TableResults
 
 # Increased also when a number is no longer published: results of an earlier version are then not
 # released.
@@ -66,12 +66,12 @@ class Results(Part, frozen=True, kw_only=True):
     left_out: LeftOut
     tables: tuple[TableResults, ...]
     recodings: dict[str, Recoding]
-    groups: tuple[GroupResults, ...]
+    joint: tuple[JointResults, ...] = msgspec.field(name="groups")
 
     @property
     def all_tables(self) -> list[TableResults]:
-        """The declared tables, and the pairs of the question groups."""
-        return [*self.tables, *(pair for group in self.groups for pair in group.pairs)]
+        """The declared tables, and the pairs of joint questions."""
+        return [*self.tables, *(pair for joint in self.joint for pair in joint.pairs)]
 
 
 @dataclass(frozen=True, slots=True)

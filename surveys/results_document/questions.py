@@ -2,6 +2,8 @@
 
 from typing import Any, ClassVar
 
+import msgspec
+
 from surveys.results_document.devices import Certificate, UsedDevice
 from surveys.results_document.kinds import NetworkResults, Number, Texts
 from surveys.results_document.parts import (
@@ -45,7 +47,7 @@ class ScaleMean(Derived, frozen=True, kw_only=True):
 class QuestionResults(Part, frozen=True, kw_only=True):
     """`n`: the people in its estimates; `suppressed`: those whose device too few have used.
 
-    `in_group`: the device of the group that it is in. `number`, `texts`, `network`: of kinds that
+    `joint_device`: the one that it shares with others. `number`, `texts`, `network`: of kinds that
     have such answers. A feature that finds something of a question adds a key of its own, which is
     absent of all other questions: see `result_types`.
     """
@@ -57,7 +59,7 @@ class QuestionResults(Part, frozen=True, kw_only=True):
     kind: Told[str]
     randomized: Told[bool]
     labels: Told[tuple[str, ...]]
-    in_group: Told[str | None]
+    joint_device: Told[str | None] = msgspec.field(name="in_group")
     epsilon: Told[str | None]
     delta: Told[str]
     n: int

@@ -1,4 +1,4 @@
-"""The results of a table, declared or of a pair in a question group, and of such groups."""
+"""The results of a table, declared or of a pair of joint questions, and of joint questions."""
 
 from typing import ClassVar
 
@@ -99,7 +99,7 @@ class Combination(Part, frozen=True, kw_only=True):
     reported_share: float
 
 
-class GroupResults(Part, frozen=True, kw_only=True):
+class JointResults(Part, frozen=True, kw_only=True):
     """`cells`: all combinations, or the largest; `not_above_zero`: how many may be nobody's."""
 
     few: ClassVar[str] = "group_below_threshold"

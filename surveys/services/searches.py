@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from surveys import jobs
 from surveys.authoring.checks.document import rule_words
 from surveys.authoring.features import refit
-from surveys.authoring.limits import is_grouped
+from surveys.authoring.limits import shares_draw
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
 from surveys.devices.registry import SEARCHED
@@ -122,7 +122,7 @@ def _locked_draft(question: Question) -> Question:
 
 
 def _check_answers(question: Question, search: DesignSearch) -> None:
-    if is_grouped(question):
+    if shares_draw(question):
         raise UnfitTableError(_("The question is sent together with others. Take it out first."))
     now, former = len(categories(question)), len(search.request["labels"])
     if now != former:

@@ -29,11 +29,11 @@ class _Catalog(JavaScriptCatalog):
 
 
 SCRIPTS = "djangojs"
-# Further strings for pages of surveys with groups of questions and ties.
-GROUPS, TIES = "groups", "ties"
+# Further strings for pages of surveys with joint questions and ties.
+JOINT, TIES = "joint", "ties"
 # And those with a bit for each answer.
 BITS = "bits"
-FURTHER = (GROUPS, TIES, BITS)
+FURTHER = (JOINT, TIES, BITS)
 
 
 def further_domains() -> tuple[str, ...]:

@@ -27,11 +27,11 @@ from surveys.parameters import (
     Table,
     Ties,
     Uniform,
-    is_group,
+    is_joint,
     names_of,
 )
 from surveys.parameters.budget import QUESTION_LIMIT, spent
-from surveys.parameters.groups import GROUPED
+from surveys.parameters.joint import LISTED
 from surveys.strength import Strength
 
 # Looks with a part of their own; the look of codes is in the page itself.
@@ -79,7 +79,7 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "linear": any(isinstance(table, Linear) for table in tables),
-        **dict.fromkeys(("joint", "group"), any(map(is_group, devices))),
+        **dict.fromkeys(("joint", "joint_blocks"), any(map(is_joint, devices))),
         "bloom": any(isinstance(device.table, Bloom) for device in devices),
         "scale": any(question.scale for question in questions),
         "number": any(question.scale for question in questions),
@@ -117,7 +117,7 @@ def _needs_more(parameters: Parameters) -> bool:
     """
     return (
         parameters.mode != OPEN
-        or any(question.control not in GROUPED for question in parameters.questions)
+        or any(question.control not in LISTED for question in parameters.questions)
         or any(text for text in (parameters.reason, *(q.reason for q in parameters.questions)))
         or spent(parameters.devices) > QUESTION_LIMIT
         or any(feature.has_place for feature in used_features(parameters))

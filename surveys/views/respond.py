@@ -33,7 +33,7 @@ from surveys.parameters import (
 from surveys.parameters.steps import versions_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import BITS, GROUPS, TIES, further_domains
+from surveys.views.catalog import BITS, JOINT, TIES, further_domains
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
     catalog_script,
@@ -96,7 +96,7 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes, cards, bits, versions and groups loads less.
+        # A page without long lists, scales, boxes, cards, bits, versions, joint devices loads less.
         "plain": not (versions_of(document) or joint or _has_bits(document))
         and all(x.control == "yes_no" for x in document.questions),
         "joint": joint,
@@ -171,7 +171,7 @@ def sections_of_features() -> Iterator[str]:
 def _further_texts(document: Parameters) -> list[str]:
     """The catalogues of scripts that only some surveys need."""
     uses = {
-        GROUPS: bool(joint_of(document)),
+        JOINT: bool(joint_of(document)),
         TIES: any(isinstance(device.table, Ties) for device in document.devices),
         BITS: _has_bits(document),
     }

@@ -18,8 +18,8 @@ from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.joint_questions.presentation import joint_views
 from surveys.results.presentation import question_views
-from surveys.results.question_groups.presentation import group_views
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
@@ -89,7 +89,7 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "has_reported": any(
             question.randomized and question.has_reported for question in questions
         ),
-        "groups": group_views(release),
+        "joint_views": joint_views(release),
         "tables": table_views(release),
         "has_crowd": has_crowd(release.parameters),
         "exports_of_features": [

@@ -10,7 +10,7 @@ from django.urls import reverse
 import rr_engine
 from surveys import numbers
 from surveys.admin.pages.planning import panel_page
-from surveys.devices.grouped import freeze_group
+from surveys.devices.joint import freeze_for_everybody
 from surveys.drafts import Draft
 from surveys.parameters import parts_of
 from surveys.parameters.exact import design_of
@@ -65,7 +65,7 @@ def frozen():
         )
         for labels in options
     ]
-    return freeze_group(drafts, 0)
+    return freeze_for_everybody(drafts, 0)
 
 
 def test_the_figures_of_a_question_are_those_of_its_part_of_the_report(client):
@@ -89,7 +89,7 @@ def test_what_a_report_reveals_is_the_epsilon_of_the_group(client):
     for panel in panels.values():
         assert panel["figures"]["likelihood_ratio"] == pytest.approx(exp(3), rel=1e-6)
         assert panel["figures"]["likelihood_ratio"] <= exp(3)
-        assert "all 3 questions of the group" in panel["texts"]["group"]
+        assert "all 3 questions of the group" in panel["texts"]["groups"]
         assert panel["texts"]["factor"] == "20.1"
         # No device of one question beside them.
         assert panel["rows"] == []
@@ -97,14 +97,14 @@ def test_what_a_report_reveals_is_the_epsilon_of_the_group(client):
 
 
 def test_a_group_is_named_with_its_sums(client):
-    (group,) = answer(client, *three())["groups"]
+    (group,) = answer(client, *three())["above"]["groups"]
     assert group["label"] == ("Group 1: questions 1 to 3, ε 3 together, 30 combinations of answers")
     assert group["problems"] == []
     assert group["warning"] == ""
 
 
 def test_the_ways_to_spend_the_epsilon_are_those_of_the_engine(client):
-    (group,) = answer(client, *three())["groups"]
+    (group,) = answer(client, *three())["above"]["groups"]
     ways = rr_engine.compare_joint(SIZES, "3", PEOPLE)
     assert group["columns"] == ["Each answer", "Pairs of answers", "All combinations"]
     assert len(group["rows"]) == len(ways)
@@ -133,7 +133,9 @@ SENTENCES = [
 @pytest.mark.parametrize(("group", "says"), SENTENCES)
 def test_a_sentence_says_what_the_group_is_good_for(client, group, says):
     epsilon, count = group
-    found = answer(client, *(entry(i, **FIVES, epsilon=epsilon) for i in range(count)))["groups"]
+    found = answer(client, *(entry(i, **FIVES, epsilon=epsilon) for i in range(count)))["above"][
+        "groups"
+    ]
     assert found[0]["sentence"] == says
     ways = rr_engine.compare_joint((5,) * count, count * int(epsilon), PEOPLE)
     (used,) = [way for way, row in zip(ways, found[0]["rows"], strict=True) if row["used"]]
@@ -144,7 +146,7 @@ def test_a_sentence_says_what_the_group_is_good_for(client, group, says):
 
 
 def test_two_questions_have_one_pair(client):
-    (group,) = answer(client, entry(0), entry(1))["groups"]
+    (group,) = answer(client, entry(0), entry(1))["above"]["groups"]
     assert group["columns"] == ["Each answer", "All combinations"]
 
 
@@ -161,12 +163,15 @@ def test_settled_questions_count_in_their_group(client):
     assert set(both["panels"]) == {"questions-2"}
     figures = both["panels"]["questions-2"]["figures"]
     assert figures == answer(client, *three())["panels"]["questions-2"]["figures"]
-    assert both["groups"][0]["rows"]
+    assert both["above"]["groups"][0]["rows"]
 
 
 def test_the_order_of_the_request_is_not_that_of_the_page(client):
     edited_first = three()[::-1]
-    assert answer(client, *edited_first)["groups"] == answer(client, *three())["groups"]
+    assert (
+        answer(client, *edited_first)["above"]["groups"]
+        == answer(client, *three())["above"]["groups"]
+    )
 
 
 @pytest.mark.parametrize("changes", [{"options": "A"}, {"epsilon": ""}, {"epsilon": "9"}])
@@ -176,23 +181,23 @@ def test_no_figures_of_an_unfinished_group_are_shown(client, changes):
         assert found["panels"][key]["figures"] == {}
         assert "once all questions of the group are complete" in found["panels"][key]["error"]
     assert found["panels"]["questions-2"]["error"]
-    assert found["groups"][0]["rows"] == []
+    assert found["above"]["groups"][0]["rows"] == []
 
 
 def test_the_rules_are_said_while_a_group_is_composed(client):
     apart = entry(1, group="", position="2")
-    (group,) = answer(client, entry(0, **YES_NO), apart, entry(2))["groups"]
+    (group,) = answer(client, entry(0, **YES_NO), apart, entry(2))["above"]["groups"]
     assert group["label"].startswith("Group 1: questions 1 and 3")
     assert any("must follow one another" in text for text in group["problems"])
-    (alone,) = answer(client, entry(0, **YES_NO))["groups"]
+    (alone,) = answer(client, entry(0, **YES_NO))["above"]["groups"]
     assert any("one question only" in text for text in alone["problems"])
 
 
 def test_too_few_respondents_are_said_while_a_group_is_composed(client):
-    (group,) = answer(client, *three(), planned_n="20")["groups"]
+    (group,) = answer(client, *three(), planned_n="20")["above"]["groups"]
     assert any("30 combinations of answers for 20 planned" in text for text in group["problems"])
     assert group["rows"] == []
-    (group,) = answer(client, *three(), planned_n="200")["groups"]
+    (group,) = answer(client, *three(), planned_n="200")["above"]["groups"]
     assert group["problems"] == []
     assert "fewer than 10 for each" in group["warning"]
 
@@ -210,25 +215,27 @@ def test_groups_that_are_no_numbers_do_no_harm(client, group, position):
 def test_a_group_of_two_hundred_questions_is_refused_in_words(client):
     many = [entry(index, **YES_NO, epsilon="0.01") for index in range(200)]
     found = answer(client, *many)
-    assert any("combinations of answers" in text for text in found["groups"][0]["problems"])
+    assert any(
+        "combinations of answers" in text for text in found["above"]["groups"][0]["problems"]
+    )
 
 
 def test_what_there_was_no_time_for_is_asked_again(client, monkeypatch):
     monkeypatch.setattr(panel_page, "SECONDS", 0)
     entries = [entry(i, **YES_NO, group=str(1 + i // 2), epsilon="0.77") for i in range(6)]
     found = answer(client, *entries)
-    assert [bool(group["rows"]) for group in found["groups"]] == [True, False, False]
+    assert [bool(group["rows"]) for group in found["above"]["groups"]] == [True, False, False]
     assert found["more"]
     monkeypatch.undo()
     found = answer(client, *entries, settled=[each["key"] for each in entries])
-    assert all(group["rows"] for group in found["groups"])
+    assert all(group["rows"] for group in found["above"]["groups"])
     assert not found["more"]
 
 
 def test_questions_on_their_own_have_no_groups(client):
     found = answer(client, entry(0, group=""), entry(1, group=""))
-    assert found["groups"] == []
-    assert found["panels"]["questions-0"]["texts"]["group"] == ""
+    assert found["above"] == {}
+    assert found["panels"]["questions-0"]["texts"]["groups"] == ""
 
 
 def spend(client, entries, **plan):

@@ -5,11 +5,12 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
+from surveys import numbers
 from surveys.authoring.checks.survey import lint_survey
-from surveys.authoring.group_rules import fitting_run, places_text
 from surveys.exceptions import NotReadyError
+from surveys.features.groups.allowed import fitting_run
 from surveys.models import Survey
-from surveys.parameters import groups_of
+from surveys.parameters import joint_of_all
 from surveys.services.clones import clone_survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
@@ -39,7 +40,7 @@ def test_a_group_is_saved_and_launched(client):
     assert post(client, *PAIR, {}).status_code == 302
     survey = Survey.objects.get()
     assert list(survey.questions.values_list("group", flat=True)) == [1, 1, None]
-    (group,) = groups_of(launch_survey(survey=survey, actor=None).parameters)
+    (group,) = joint_of_all(launch_survey(survey=survey, actor=None).parameters)
     assert (group.id, group.questions, group.epsilon) == ("group_1", ("q1", "q2"), "2")
 
 
@@ -253,7 +254,7 @@ def test_the_longest_run_that_fits(sizes, most, run):
 
 
 def test_places_in_words():
-    assert [places_text(places) for places in ((1,), (0, 2), (1, 2, 3), (0, 2, 3))] == [
+    assert [numbers.places(places) for places in ((1,), (0, 2), (1, 2, 3), (0, 2, 3))] == [
         "2",
         "1 and 3",
         "2 to 4",

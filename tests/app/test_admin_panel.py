@@ -82,7 +82,7 @@ def test_texts_say_the_same_as_the_figures(client):
         "planned": "500",
         "number": "",
         "tiers": "",
-        "group": "",
+        "groups": "",
         "arms": "",
     }
 

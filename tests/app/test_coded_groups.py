@@ -13,7 +13,7 @@ from surveys.exceptions import NotReadyError
 from surveys.features.return_codes.models import Participation
 from surveys.features.return_codes.next_wave import next_parameters
 from surveys.models import Launch, ReportSet, Submission
-from surveys.parameters import Same, check, groups_of
+from surveys.parameters import Same, check, joint_of_all
 from surveys.parameters.budget import Answered, spent, spent_over
 from surveys.responses import tallies
 from surveys.responses.pair_counts import ALL_PAIRS
@@ -60,11 +60,11 @@ def test_a_later_wave_keeps_the_device_of_a_group_as_it_is():
     launch = grouped_launch()
     second = next_wave(launch, team="1.5")
     third = next_wave(second, team="2")
-    (device,) = groups_of(launch.parameters)
+    (device,) = joint_of_all(launch.parameters)
     for later, waves in ((second, [1]), (third, [1, 2])):
         assert check(later.parameters) == later.parameters
         assert [each.id for each in later.parameters.devices] == ["team", "group_2", "shift"]
-        (kept,) = groups_of(later.parameters)
+        (kept,) = joint_of_all(later.parameters)
         assert (kept.id, kept.table, kept.epsilon) == (device.id, device.table, "3.9")
         assert [earlier.wave for earlier in kept.earlier] == waves
         for earlier in kept.earlier:

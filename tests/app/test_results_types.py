@@ -13,7 +13,7 @@ from surveys.models import AnalysisFit, WeightedShares
 from surveys.results_document.devices import ErrorAtEstimate, SearchedCertificate
 from surveys.results_document.document import plain, read_results, result_types
 from surveys.results_document.fits import read_fit
-from surveys.results_document.tables import GroupResults, TableResults
+from surveys.results_document.tables import JointResults, TableResults
 from surveys.results_document.weighted import read_weighted
 from surveys.results_document.withholding import above_threshold
 from tests.unchanged.listed import FEATURES
@@ -85,7 +85,7 @@ def test_of_too_few_people_only_what_no_answer_has_a_part_in_is_shown(name):
     results = read_results(launch.results.get().content)
     parts = [(OF_A_QUESTION, part) for part in results.questions]
     parts += [(OF_A_TABLE, part) for part in results.all_tables]
-    parts += [(OF_A_GROUP, part) for part in results.groups]
+    parts += [(OF_A_GROUP, part) for part in results.joint]
     # Whether shares are found that have an error depends on the answers that were drawn.
     searched = [
         (kept, replace(part, certificate=replace(part.certificate, at_estimate=AT_ESTIMATE)))
@@ -116,7 +116,7 @@ def without_counts(value):
     return value
 
 
-@pytest.mark.parametrize("kind", [TableResults, GroupResults])
+@pytest.mark.parametrize("kind", [TableResults, JointResults])
 def test_every_field_is_told_or_has_something_to_stand_for_it(kind):
     of_people = {"n", "suppressed", "notes"}
     told = {name for name, hint in kind.__annotations__.items() if "told" in str(hint)}

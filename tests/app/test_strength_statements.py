@@ -120,9 +120,9 @@ def test_scripts_comfort_nobody_whose_answer_can_be_told():
         "bits.js": "noProof:",
         "ties.js": "noProof",
         "cards.js": "noProof:",
-        "group.js": "noProof:",
+        "joint_blocks.js": "noProof:",
         "rare.js": "level < 1",
-        "group_words.js": "every",
+        "joint_words.js": "every",
         "explain.js": "help",
     }
     for path in SCRIPTS.glob("*.js"):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from surveys.parameters import groups_of
+from surveys.parameters import joint_of_all
 from tests.browser.author import card, field, figure, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey
@@ -58,7 +58,7 @@ def test_an_author_marks_a_group_sees_its_figures_saves_and_launches(open_page, 
     join(page, 3)
     expect(head(page)).to_contain_text("Group 1: questions 2 and 3, ε 2 together, 6 combinations")
     expect(head(page)).not_to_contain_text("one question only")
-    expect(figure(card(page, 2), "group")).to_contain_text("all 2 questions of the group")
+    expect(figure(card(page, 2), "groups")).to_contain_text("all 2 questions of the group")
     expect(figure(card(page, 2), "factor")).to_have_text("7.4")
     expect(head(page).locator("tbody .compare__chosen")).to_have_count(1)
     expect(card(page, 2).locator(".devices")).to_be_hidden()
@@ -76,7 +76,7 @@ def test_an_author_marks_a_group_sees_its_figures_saves_and_launches(open_page, 
     page.get_by_role("button", name="Launch and freeze").click()
     expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
     launch = Survey.objects.get().current_launch()
-    (group,) = groups_of(launch.parameters)
+    (group,) = joint_of_all(launch.parameters)
     assert (group.questions, group.epsilon) == (("q2", "q3"), "3")
     assert heard == []
 
@@ -149,7 +149,7 @@ def test_a_group_fits_and_can_be_read(open_page):
     join(page, 3)
     page.locator("#id_planned_n").fill("50")
     expect(head(page)).to_contain_text("fewer than 10 for each")
-    expect(figure(card(page, 3), "group")).to_contain_text("all 2 questions")
+    expect(figure(card(page, 3), "groups")).to_contain_text("all 2 questions")
     assert_well_in_sizes(page, "a group", [(360, 800), (1280, 800)])
 
 

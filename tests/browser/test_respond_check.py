@@ -302,7 +302,7 @@ NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
         ([{"epsilon": "1.9"}], set()),
         ([{"epsilon": "1.95"}], WEAK),
         ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*MORE, *WEAK}),
-        ([GROUPED, GROUPED], {"group", "group groups joint pilots", "groups", *MORE}),
+        ([GROUPED, GROUPED], {"joint_blocks", "groups joint joint_blocks pilots", "groups", *MORE}),
         ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *MORE, *WEAK}),
     ],
     ids=lambda value: " ".join(sorted(value)) or "none" if isinstance(value, set) else "",

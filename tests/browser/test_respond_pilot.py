@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from surveys.models import Submission
 from tests.browser.axe import assert_well, assert_well_in_sizes
-from tests.browser.grouped import opened, shown_letters, spin
+from tests.browser.joint import opened, shown_letters, spin
 from tests.browser.respondent import choose, press, receipt, to_questions
 
 pytestmark = pytest.mark.browser
@@ -75,7 +75,7 @@ def test_a_reload_after_the_draw_keeps_the_pair(live_server, new_context):
     letters, kept = shown_letters(page), stored(page)
     for _ in range(3):
         page.reload()
-        expect(page.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
+        expect(page.locator(".question--joint[data-state=drawn]").last).to_be_visible()
         assert on_screen(page) == picked
         assert shown_letters(page) == letters
     choose(page.locator(".question", has_text=LEAD["text"]), "No")
@@ -107,7 +107,7 @@ def test_another_tab_takes_over_the_pair_that_was_drawn(live_server, new_context
     for text in picked:
         choose(page.locator(".question", has_text=text), "Yes")
     spin(page)
-    expect(second.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
+    expect(second.locator(".question--joint[data-state=drawn]").last).to_be_visible()
     assert on_screen(second) == picked
     assert shown_letters(second) == shown_letters(page)
 

@@ -4,8 +4,8 @@
  * answers what it can within a second, and gets another request for the remainder.
  */
 
+import { CARD_PARTS, sharedBy } from "../admin/card_parts.js";
 import { chosenDesign, followsProposal, showDevices } from "../admin/devices.js";
-import { groupOf, showGroups } from "../admin/groups.js";
 import { showSections } from "../admin/sections.js";
 import { around, find, findAll, seek } from "../lib/find.js";
 import { cardsOf, input, isRemoved, isSensitive, savedId, select, textarea } from "./admin_questions.js";
@@ -107,14 +107,14 @@ async function answer(root, form, { plan, questions, stamped }, shown, { signal,
 }
 
 /**
- * All that the figures of a question follow from; in a group also the others.
+ * All that the figures of a question follow from; where it shares something, also the others.
  * @param {PanelQuestion} question
  * @param {Record<string, string>} plan
  * @param {PanelQuestion[]} questions
  */
 function stampOf(question, plan, questions) {
   const { position: _position, ...own } = question;
-  const others = question.group ? questions.filter(({ group }) => group === question.group) : [];
+  const others = question.shared ? questions.filter(({ shared }) => shared === question.shared) : [];
   return JSON.stringify([plan, own, others]);
 }
 
@@ -187,7 +187,8 @@ export function describe(form, root) {
       key: card.id,
       id: savedId(card),
       position: String(index + 1),
-      group: groupOf(card),
+      shared: sharedBy(card),
+      ...Object.assign({}, ...CARD_PARTS.map(({ fieldsOf }) => fieldsOf(card))),
       required: input(card, "required").checked,
       kind: select(card, "kind").value,
       directed: checkedIn(card, "directed"),
@@ -232,13 +233,13 @@ const valueIn = (field) =>
  * @param {PanelAnswer} answer
  * @param {string[]} settled the cards that are up to date
  */
-function show(root, { panels, budget, groups, plan }, settled) {
+function show(root, { panels, budget, above, plan }, settled) {
   const pending = { texts: {}, error: root.dataset.pending ?? "" };
   for (const card of liveCards(root)) {
     if (!settled.includes(card.id)) showPanel(root, card, panels[card.id] ?? pending);
   }
   if (budget) showBudget(root, budget);
-  showGroups(root, groups);
+  for (const part of CARD_PARTS) part.show(root, above[part.name] ?? []);
   const line = find(root, "[data-plan-text]", HTMLElement);
   line.textContent = plan;
   line.hidden = !plan;

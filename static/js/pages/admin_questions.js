@@ -3,8 +3,8 @@
  * keeps its index; the order is in `position`, so that no move renumbers the fields of another card.
  */
 
+import { CARD_PARTS, passedBy } from "../admin/card_parts.js";
 import { followProposal, startDevices } from "../admin/devices.js";
-import { groupOf, nameOf, passedBy, refreshGroups } from "../admin/groups.js";
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { exactNumber } from "../lib/numbers.js";
 
@@ -31,7 +31,7 @@ export function startCards(root, changed) {
     changed();
   });
   root.addEventListener("input", () => refresh(root, list));
-  root.addEventListener("change", ({ target }) => sayGroup(root, target));
+  root.addEventListener("change", ({ target }) => sayChange(root, target));
   startFollowing(root, list);
   startDevices(root);
   root.classList.add("questions--live");
@@ -187,24 +187,29 @@ const part = (root, selector) => find(root, selector, HTMLElement);
  * @param {string} name of the sentence
  * @param {...(string | number)} values for %1, %2, ...
  */
-function say(root, name, ...values) {
+const say = (root, name, ...values) => announce(root, root.dataset[name] ?? "", values);
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} sentence
+ * @param {(string | number)[]} values for %1, %2, ...
+ */
+function announce(root, sentence, values) {
   part(root, "[data-status]").textContent = values.reduce(
-    (/** @type {string} */ sentence, value, index) => sentence.replace(`%${index + 1}`, String(value)),
-    root.dataset[name] ?? "",
+    (/** @type {string} */ text, value, index) => text.replace(`%${index + 1}`, String(value)),
+    sentence,
   );
 }
 
 /**
- * Says which group a question has joined or left.
+ * Says what a change of a feature's field means.
  * @param {HTMLElement} root
  * @param {EventTarget | null} target what was changed
  */
-function sayGroup(root, target) {
+function sayChange(root, target) {
   const card = around(target, "[data-question]", HTMLElement);
-  if (!card || target !== select(card, "group")) return;
-  const number = part(card, "[data-number]").textContent;
-  if (groupOf(card)) say(root, "joined", number, groupOf(card));
-  else say(root, "left", number);
+  if (!card || !target) return;
+  for (const { changed } of CARD_PARTS) changed(root, card, target, (sentence, ...values) => announce(root, sentence, values));
 }
 
 /**
@@ -220,7 +225,7 @@ function refresh(root, list) {
     setDisabled(part(card, "[data-down]"), index === cards.length - 1);
     showFields(root, card);
   });
-  refreshGroups(root, cards);
+  for (const { refresh: follow } of CARD_PARTS) follow(root, cards);
   part(root, "[data-no-questions]").hidden = cardsOf(list).length > 0;
 }
 
@@ -255,12 +260,10 @@ function showFields(root, card) {
   }
   part(card, "[data-device]").hidden = !sensitive;
   part(card, "[data-direct]").hidden = sensitive;
-  // Only a sensitive question joins a group; one that has a group can leave it in any case.
-  part(card, ".entry-group").hidden = !sensitive && groupOf(card) === "";
   const chips = [
     input(card, "name").value,
     kind.selectedOptions[0]?.text,
-    ...(groupOf(card) ? [nameOf(root, groupOf(card))] : []),
+    ...CARD_PARTS.map(({ chipOf }) => chipOf(root, card)).filter(Boolean),
     sensitive ? `${root.dataset.sensitive} · ε ${displayNumber(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
   part(card, "[data-chips]").replaceChildren(...chips.map((text) => chip(text)));

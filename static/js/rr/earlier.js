@@ -16,7 +16,7 @@ import { canonicalJson } from "./wire.js";
  *   null where the report stays the same
  */
 
-// The noise of a text, the bits of all answers and the codes of a group are drawn once, and sent again in all waves.
+// The noise of a text, the bits of all answers and the codes of a joint device are drawn once, and sent again in all waves.
 const SENT_AGAIN = ["bloom", "bits", "joint"];
 
 // By earlier wave, of each checked device.

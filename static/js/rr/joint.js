@@ -1,6 +1,6 @@
 /**
- * Groups of questions, answered one by one and scrambled by one draw: truth and report are lists of
- * codes, one for each question. surveys/parameters/groups.py has the twin of the rules.
+ * Joint devices, over questions that are answered one by one and scrambled by one draw: truth and report
+ * are lists of codes, one for each question. surveys/parameters/joint.py has the twin of the rules.
  */
 
 import { checkDenominator } from "./device.js";
@@ -9,7 +9,7 @@ import { checkKeys, isCode, isLabelList } from "./shape.js";
 
 const MOST_COMBINATIONS = 2 ** 20;
 // The controls of questions of which one answer is true, and listed.
-const GROUPED = ["yes_no", "list", "scale"];
+const LISTED = ["yes_no", "list", "scale"];
 
 /**
  * @param {JointTable} table
@@ -180,17 +180,17 @@ export function marginOf(table, count) {
 }
 
 /** @param {AnyDevice} device */
-export const isGroup = ({ table }) => table.form === "joint";
+export const isJoint = ({ table }) => table.form === "joint";
 
 /**
- * @param {Question[]} grouped
+ * @param {Question[]} covered
  * @param {Pick<AnyDevice, "sizes" | "epsilon">} device
  * @param {Fail} fail
  */
-export function checkQuestions(grouped, { sizes, epsilon }, fail) {
-  if (!grouped.every(({ control }) => GROUPED.includes(control))) fail("bad_group", "questions");
-  const fits = grouped.length === sizes?.length && grouped.every(({ categories }, i) => categories.length === sizes[i]);
+export function checkQuestions(covered, { sizes, epsilon }, fail) {
+  if (!covered.every(({ control }) => LISTED.includes(control))) fail("bad_group", "questions");
+  const fits = covered.length === sizes?.length && covered.every(({ categories }, i) => categories.length === sizes[i]);
   if (!fits) fail("wrong_length", "table");
-  if (epsilon === null || !grouped.every(({ randomized }) => randomized)) fail("bad_choice", "epsilon");
-  if (grouped.some(({ required }) => required !== grouped[0].required)) fail("bad_group", "questions");
+  if (epsilon === null || !covered.every(({ randomized }) => randomized)) fail("bad_choice", "epsilon");
+  if (covered.some(({ required }) => required !== covered[0].required)) fail("bad_group", "questions");
 }

@@ -223,7 +223,7 @@ export const isNumber = ({ control }) => control === "number";
 export const isUnlisted = ({ control }) => control === "text" || control === MEMBERS;
 
 /**
- * The devices of a question in a stratum: one, or one for each option in order. That of a group covers
+ * The devices of a question in a stratum: one, or one for each option in order. A joint one covers
  * several questions. Without a stratum those that the browser draws for.
  * @type {(parameters: SurveyParameters, question: Question, stratum?: string) => Device[]}
  */

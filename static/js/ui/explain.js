@@ -8,7 +8,7 @@ import { radios } from "./radios.js";
 
 /**
  * @param {SurveyParameters} parameters
- * @returns {QuestionDevices | null} a group's first question, or the sensitive one with the fewest codes
+ * @returns {QuestionDevices | null} the first of joint questions, or the sensitive one with the fewest codes
  */
 export function example(parameters) {
   const pairs = parameters.questions

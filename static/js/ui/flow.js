@@ -30,8 +30,8 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
-    const groups = options.parts.group?.blocks(this);
-    this.#blocks = parameters.questions.map((question) => groups?.get(question.id) ?? this.#block(question));
+    const joint = options.parts.joint?.blocks(this);
+    this.#blocks = parameters.questions.map((question) => joint?.get(question.id) ?? this.#block(question));
     this.pager = new Pager(options.host, this.#screens());
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
@@ -101,7 +101,7 @@ export class Flow {
   /** @param {QuestionDevices} pair */
   #chanceScreen(pair) {
     const { parts } = this.options;
-    const body = (parts.group ?? { explanation }).explanation(pair, parts, (error) => this.trouble(error), this.parameters);
+    const body = (parts.joint ?? { explanation }).explanation(pair, parts, (error) => this.trouble(error), this.parameters);
     return this.#step(gettext("What chance does"), body);
   }
 

@@ -20,7 +20,7 @@ const LOOKS = new Map(/** @type {[string, () => Promise<unknown>][]} */ ([
 const rulesOut = (device) =>
   device.epsilon !== null && extremes(device).some(([most, least]) => most > 0 && least === 0);
 /** @param {AnyDevice} device */
-const isGroup = ({ table }) => table.form === "joint";
+const isJoint = ({ table }) => table.form === "joint";
 /** @param {Device} device */
 const isLinear = ({ table, form = table.form }) => form === "linear";
 
@@ -36,16 +36,16 @@ export async function furtherParts(parameters, parts, few) {
   // No other look shows reports other than codes.
   for (const device of all) {
     const { columns, look, id } = device;
-    if (!columns && !LOOKS.has(look) && !isGroup(device)) throw new DeviceError("unknown_form", "table", id);
+    if (!columns && !LOOKS.has(look) && !isJoint(device)) throw new DeviceError("unknown_form", "table", id);
   }
   const devices = all.filter(isDrawn);
-  const [boxes, rare, number, linear, text, group, ...looks] = await Promise.all([
+  const [boxes, rare, number, linear, text, joint, ...looks] = await Promise.all([
     need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
     need(all.some(rulesOut), "rare", () => import("./rare.js")),
     need(questions.some(isNumber), "number", () => import("./number.js")),
     need(devices.some(isLinear), "linear", () => import("./linear.js")),
     need(questions.some(({ control }) => control === "text"), "text_field", () => import("./text_field.js")),
-    need(all.some(isGroup), "group", () => import("./group.js")),
+    need(all.some(isJoint), "joint_blocks", () => import("./joint_blocks.js")),
     ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
   ]);
   /** @type {Look} */
@@ -53,12 +53,12 @@ export async function furtherParts(parameters, parts, few) {
   /** @type {Parts["lookOf"]} */
   const ownLook = (device) =>
     /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
-    (isLinear(device) ? LINEAR : (isGroup(device) && group?.look) || parts.lookOf(device));
+    (isLinear(device) ? LINEAR : (isJoint(device) && joint?.look) || parts.lookOf(device));
   /** @type {Parts["controlOf"]} */
   const controlOf = ({ control }) => ({ boxes, number, text })[control];
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
-  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, group, features });
+  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features });
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   const door = features.find(({ arrive }) => arrive);

@@ -20,6 +20,7 @@ from surveys.authoring.analyses.declarations import (
     takes_scores,
 )
 from surveys.authoring.analyses.devices import LINKS_WITH_SCRAMBLED, allows_event
+from surveys.authoring.limits import shares_draw
 from surveys.devices.registry import sends_codes
 from surveys.models import Question
 from surveys.parameters import Analysis
@@ -127,8 +128,8 @@ def _of_predictors(analysis: Analysis, questions: Questions) -> Iterator[Problem
 
 def _sent_together(analysis: Analysis, questions: Questions) -> Iterator[Problem]:
     used = [questions[name] for name in dict.fromkeys(analysis.questions) if name in questions]
-    grouped = [question for question in used if question.randomized and question.group is not None]
-    for first, second in combinations(grouped, 2):
+    joint = [question for question in used if shares_draw(question)]
+    for first, second in combinations(joint, 2):
         if first.group == second.group:
             message = _(
                 "“%(first)s” and “%(second)s” are sent together, by one draw. Their results are "

@@ -16,7 +16,7 @@ from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
-from surveys.parameters import group_id
+from surveys.parameters import joint_id
 
 # A 95 % interval with a larger half width is reported as imprecise.
 WIDE_MARGIN = 0.15
@@ -33,8 +33,8 @@ def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding
     """A response must not exceed the limit."""
     lengths = [
         length
-        for together in report_groups(questions)
-        for length in (_group_lengths(together) if len(together) > 1 else _lengths(together[0]))
+        for together in by_report(questions)
+        for length in (_joint_lengths(together) if len(together) > 1 else _lengths(together[0]))
     ]
     size = 200 + sum(lengths)
     if size > settings.SUBMISSION_MAX_BYTES:
@@ -71,22 +71,22 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
     yield Finding("imprecise", text, blocks=False, question=question.name)
 
 
-def report_groups(questions: list[Question]) -> list[list[Question]]:
+def by_report(questions: list[Question]) -> list[list[Question]]:
     """The questions by the reports that they are sent in, in their order."""
-    by_group: dict[object, list[Question]] = {}
+    by_draw: dict[object, list[Question]] = {}
     for place, question in enumerate(questions):
         alone = question.membership is None
-        by_group.setdefault(("alone", place) if alone else question.group, []).append(question)
-    return list(by_group.values())
+        by_draw.setdefault(("alone", place) if alone else question.group, []).append(question)
+    return list(by_draw.values())
 
 
 def _lengths(question: Question) -> list[int]:
     return [len(f'"{name}":,') + report_length(question) for name in device_ids(question)]
 
 
-def _group_lengths(together: list[Question]) -> list[int]:
+def _joint_lengths(together: list[Question]) -> list[int]:
     """One report, a list with a code of each question; its name is at most as long as this."""
-    return [len(f'"{group_id(MAX_QUESTIONS)}":[],') + len(together) * CODE_LENGTH]
+    return [len(f'"{joint_id(MAX_QUESTIONS)}":[],') + len(together) * CODE_LENGTH]
 
 
 def report_length(question: Question) -> int:

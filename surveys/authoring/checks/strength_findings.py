@@ -11,7 +11,7 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.features import epsilon_of_person, selection_of
 from surveys.authoring.networks.panel import guess_words
 from surveys.authoring.panel.total_words import total_words
-from surveys.devices.in_group import report_epsilon
+from surveys.devices.joint_margin import report_epsilon
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
@@ -33,17 +33,17 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
             "researchers will read it."
         )
-        of_group = _(
+        of_all = _(
             "Its group has an epsilon of %(epsilon)s, and the one report can reveal as much about "
             "this answer as about all. Lower it to %(limit)s, or give a reason with each question "
             "of the group; respondents and researchers will read it."
         )
-        ask = alone if question.membership is None else of_group
+        ask = alone if question.membership is None else of_all
         words = f"{words} {ask % _values(epsilon, QUESTION_LIMIT)}"
         yield Finding("question_without_reason", words, blocks=True, question=question.name)
         return
     if question.membership is not None and question.membership.place:
-        # The one report of a group is warned of at its first question.
+        # A joint report is warned of at its first question.
         return
     yield Finding("weak_question", f"{words} {respondents_read()}", False, question.name)
 

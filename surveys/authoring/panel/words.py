@@ -90,7 +90,6 @@ def panel_of(
         "assumption": _assumption(draft, prior),
         "planned": numbers.count(planned_n),
         "number": number_words(draft, planned_n),
-        "group": _group_words(Draft.of(draft)),
     }
     texts |= of_features
     texts |= _of_a_mean(Draft.of(draft), figures)
@@ -110,21 +109,6 @@ def feature_texts(
 
 def _with_texts() -> list[Feature]:
     return [feature for feature in FEATURES.values() if feature.author.has_panel_text]
-
-
-def _group_words(draft: Draft) -> str:
-    """Return the note on a report that answers several questions; empty for one question's own."""
-    if draft.membership is None:
-        return ""
-    text = _(
-        "One report answers for all %(count)s questions of the group. What it can reveal about "
-        "this answer is the epsilon of the group, %(epsilon)s; the other figures are those of this "
-        "question's part of the report."
-    )
-    return text % {
-        "count": numbers.count(len(draft.membership.sizes)),
-        "epsilon": numbers.decimal(draft.membership.epsilon),
-    }
 
 
 def _text_panel(draft: Draft, language: str) -> Panel:

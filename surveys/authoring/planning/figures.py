@@ -18,7 +18,7 @@ import rr_engine
 from surveys.authoring.chance_designs import asked_channel, strata_with_people
 from surveys.devices import Family, draft_channel, family_of, fitting
 from surveys.devices.chance_strata import as_on_page
-from surveys.devices.in_group import report_ratio
+from surveys.devices.joint_margin import report_ratio
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
@@ -203,7 +203,7 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
 def _ratio_of_question(draft: Draft, channel: rr_engine.Channel) -> float | None:
     """The likelihood-ratio bound of all reports to a question: the product over its devices.
 
-    Of a question in a group that of the report to all of them.
+    Of a question that shares a draw that of the report to all of them.
     """
     bound = channel.likelihood_ratio_bound if draft.membership is None else report_ratio(draft)
     return None if bound is None else float(bound) ** len(family_of(draft).options(draft))

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.authoring.planning.simulated_chains import chain_reports
-from surveys.authoring.planning.simulated_groups import group_reports, group_tallies, people_by_pick
+from surveys.authoring.planning.simulated_joint import joint_reports, joint_tallies, people_by_pick
 from surveys.authoring.planning.simulated_networks import (
     SimulatedNetwork,
     answering_members,
@@ -41,7 +41,7 @@ from surveys.parameters import (
     Same,
     coded,
     is_drawn,
-    is_group,
+    is_joint,
     is_picked,
     picked_of,
 )
@@ -105,9 +105,9 @@ def simulated_survey(
     for device in document.devices:
         if not is_drawn(device):
             continue
-        if is_group(device):
+        if is_joint(device):
             people = asked.get(device.stratum, n)
-            tallies |= group_tallies(device, truth, people, generator)
+            tallies |= joint_tallies(device, truth, people, generator)
             continue
         question = questions[device.questions[0]]
         if KINDS[question.kind].about_members:
@@ -227,9 +227,9 @@ def _draw(
     words: Sequence[str],
     random_bytes: RandomBytes,
 ) -> Sequence[Any]:
-    if is_group(device):
+    if is_joint(device):
         answers = [respondents.answers[name] for name in device.questions]
-        return group_reports(device, answers, random_bytes)
+        return joint_reports(device, answers, random_bytes)
     draw = chain_reports if isinstance(device.table, Chain) else _reports
     return draw(question, device, respondents.answers[question.id], words, random_bytes)
 

@@ -1,4 +1,4 @@
-"""The joint tables of question groups, whole: a row for each combination of answers, with how many
+"""The joint tables of questions, whole: a row for each combination of answers, with how many
 reports it has and its estimated share.
 """
 
@@ -15,7 +15,7 @@ from surveys.exports.tables.estimates import number_columns, numbers_of
 from surveys.models import Launch
 from surveys.parameters import Parameters, joint_of
 from surveys.responses.spaces import Counts
-from surveys.results.question_groups.estimates import JointCells, group_counts, group_name
+from surveys.results.joint_questions.estimates import JointCells, joint_counts, joint_name
 from surveys.results.release import DeviceKey, Release
 from surveys.results_document.tables import Combination
 
@@ -25,7 +25,7 @@ NOT_OF_A_COMBINATION = ("low_sequence", "high_sequence")
 
 
 def exists(parameters: Parameters) -> bool:
-    """Whether a survey has question groups."""
+    """Whether a survey has joint questions."""
     return bool(joint_of(parameters))
 
 
@@ -38,14 +38,14 @@ def table(launch: Launch, step: int = 0) -> Table:
 
 
 def _rows(release: Release, counts: Mapping[DeviceKey, Counts]) -> Iterator[Row]:
-    """Yield rows in the order of the codes, the last question of a group running fastest.
+    """Yield rows in the order of the codes, the last question of a joint device running fastest.
 
-    A group has the same device in all waves, so their reports add up.
+    Its device is the same in all waves, so their reports add up.
     """
     population = release.parameters.population
     for device in joint_of(release.parameters):
         released = [
-            group_counts(device, tally)
+            joint_counts(device, tally)
             for key, tally in counts.items()
             if key[1:] == device.key and key not in release.suppressed
         ]
@@ -55,13 +55,13 @@ def _rows(release: Release, counts: Mapping[DeviceKey, Counts]) -> Iterator[Row]
         reports = np.sum(released, axis=0)
         cells, n = JointCells(device, reports, population), int(reports.sum())
         for index in range(reports.size):
-            yield _row(group_name(device), n, cells.row(index), labels)
+            yield _row(joint_name(device), n, cells.row(index), labels)
 
 
-def _row(group: str, n: int, cell: Combination, labels: Sequence[Sequence[str]]) -> Row:
+def _row(name: str, n: int, cell: Combination, labels: Sequence[Sequence[str]]) -> Row:
     answers = [answers[code] for answers, code in zip(labels, cell.codes, strict=True)]
     numbers = numbers_of(cell)[: -len(NOT_OF_A_COMBINATION)]
-    return (group, " ".join(map(str, cell.codes)), BETWEEN.join(answers), n, *numbers)
+    return (name, " ".join(map(str, cell.codes)), BETWEEN.join(answers), n, *numbers)
 
 
 def _columns() -> tuple[Column, ...]:

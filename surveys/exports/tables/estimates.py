@@ -1,5 +1,5 @@
 """The estimated shares: a row for each answer of each question, and of each group of each declared
-table or pair of a question group, once as a share of everybody and once as a share of the group;
+table or pair of joint questions, once as a share of everybody and once as a share of the group;
 and the means and quartiles of numbers, and statistics of networks.
 """
 

@@ -177,7 +177,7 @@ def _held_back(uses: Sequence[Labels]) -> Cell:
 
 
 def _by_question(layout: Layout, parameters: Parameters) -> Layout:
-    """Return the layout with a report to a group as one column for the code of each question."""
+    """Return the layout with a joint report as one column for the code of each question."""
     columns, rows_of = layout
     return columns, lambda content: rows_of(report_of_each_question(parameters, content))
 

@@ -14,7 +14,7 @@ from surveys.authoring.analyses.declarations import may_be_analysed, may_be_weig
 from surveys.authoring.analyses.figures import figures_of
 from surveys.authoring.analyses.power import Detectable, Of, detectable_effects
 from surveys.authoring.analyses.problems import problems_of
-from surveys.devices.in_group import join_groups
+from surveys.devices.joint_margin import join_questions
 from surveys.features.analyses.declarations import (
     analyses_of,
     changed_margins,
@@ -31,9 +31,9 @@ HUGE = 100.0
 
 
 def questions_of(survey: Survey) -> dict[str, Question]:
-    """The questions of a survey by name, with what those of a group know of each other."""
+    """The questions of a survey by name, with what those of one draw know of each other."""
     questions = list(survey.questions.all())
-    join_groups(questions)
+    join_questions(questions)
     return {question.name: question for question in questions}
 
 

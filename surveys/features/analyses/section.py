@@ -14,7 +14,7 @@ import msgspec
 from surveys.features.parts import DocumentPart
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis, has_scores, is_listed
 from surveys.parameters.document import Parameters, Question
-from surveys.parameters.groups import groups_of
+from surveys.parameters.joint import joint_of_all
 from surveys.parameters.types import Problem
 from surveys.parameters.weighting import Margin, Weighting
 
@@ -54,7 +54,7 @@ def _problems(
     questions = {question.id: question for question in parameters.questions}
     for index, analysis in enumerate(analyses):
         yield from problems_of_analysis(analysis, questions, f"analyses.{index}")
-        yield from _of_groups(analysis, parameters, f"analyses.{index}")
+        yield from _of_joint(analysis, parameters, f"analyses.{index}")
         if analysis.weighted and weighting is None:
             rule = "only where there are margins to weight to"
             yield "bad_analysis", f"analyses.{index}.weighted", rule
@@ -100,9 +100,9 @@ def _of_event(analysis: Analysis, categories: int, field: str) -> Iterator[Probl
         yield "bad_analysis", f"{field}.event", "some of the answers, and not all"
 
 
-def _of_groups(analysis: Analysis, parameters: Parameters, field: str) -> Iterator[Problem]:
-    """The reports to a group come from one draw, so they do not scramble its answers apart."""
-    for device in groups_of(parameters):
+def _of_joint(analysis: Analysis, parameters: Parameters, field: str) -> Iterator[Problem]:
+    """Joint reports come from one draw, so they do not scramble its answers apart."""
+    for device in joint_of_all(parameters):
         if len(set(device.questions) & set(analysis.questions)) > 1:
             rule = "at most one question of those that are sent together"
             yield "bad_analysis", f"{field}.predictors", rule

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from surveys.authoring.features import obstacles_to
+from surveys.authoring.limits import shares_draw
 from surveys.devices import draft_channel
 from surveys.devices.registry import sends_codes
 from surveys.drafts import AskedQuestion, Draft
@@ -29,7 +30,7 @@ from surveys.features.settings import WithFeatures
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, PAGE
-from surveys.parameters.groups import GROUPED
+from surveys.parameters.joint import LISTED
 
 # The least epsilon of a split sample: below it, reports say next to nothing.
 LEAST_SPLIT = Decimal("0.05")
@@ -68,9 +69,9 @@ def left_out_words(question: Question) -> str:
     for feature in FEATURES.values():
         if words := feature.draft.why_alike(question):
             return words
-    if question.group is not None:
+    if shares_draw(question):
         return _("it is sent together with others")
-    if kind is None or kind.control not in GROUPED:
+    if kind is None or kind.control not in LISTED:
         return _("it has no list of answers of which one is true")
     if not sends_codes(question):
         return _("its device sends no codes")

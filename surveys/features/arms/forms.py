@@ -23,7 +23,7 @@ from surveys.features.arms.settings import (
     arms_of_question,
     shares_of_survey,
 )
-from surveys.features.feature import FEATURES
+from surveys.features.feature import FEATURES, draw_fields
 from surveys.forms.posted_questions import PREFIX, posted_numbers, posted_prefixes
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, keys_asked_directly
@@ -191,8 +191,9 @@ def _shape(data: Mapping[str, Any], entry: str) -> Question:
     question = Question(
         kind=str(data.get(f"{entry}-kind", "")),
         randomized=data.get(f"{entry}-randomized") == "True",
-        group=next(iter(posted_numbers(data, [entry])), None),
     )
+    for name in draw_fields():
+        setattr(question, name, next(iter(posted_numbers(data, [entry], name)), None))
     for feature in FEATURES.values():
         fields = feature.desk.question_fields()
         feature.desk.store_question(

@@ -12,7 +12,7 @@ from surveys.admin.pages.page import attempt, render_page, survey_page, to_chang
 from surveys.admin.saves.careful_saves import conflict_context
 from surveys.admin.saves.draft_conflicts import FreshPage, refusal_words, settle
 from surveys.devices import question_epsilon_total
-from surveys.devices.in_group import join_groups
+from surveys.devices.joint_margin import join_questions
 from surveys.features.arms.allowed import has_arms, obstacles
 from surveys.features.arms.changes import (
     AddedArm,
@@ -39,7 +39,7 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
     questions = list(survey.questions.all())
     for question in questions:
         question.survey = survey
-    join_groups(questions)
+    join_questions(questions)
     problems = list(obstacles(survey, questions)) if survey.is_draft else []
     # Whatever stands against arms that are there can be mended by taking them away.
     changeable = survey.is_draft and (not problems or any(map(has_arms, questions)))

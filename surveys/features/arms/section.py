@@ -13,7 +13,7 @@ from surveys.features.feature import FEATURES
 from surveys.features.parts import DocumentPart
 from surveys.parameters.chance_strata import EVERYBODY
 from surveys.parameters.document import PAGE, Device, Parameters, Question
-from surveys.parameters.groups import GROUPED, is_group
+from surveys.parameters.joint import LISTED, is_joint
 from surveys.parameters.types import Frozen, Name, Problem
 
 NAME: Final = "arms"
@@ -79,7 +79,7 @@ def _of_devices(parameters: Parameters, strata: list[str]) -> Iterator[Problem]:
 
 
 def _takes_arms(question: Question, device: Device) -> bool:
-    listed = question.control in GROUPED and not is_group(device)
+    listed = question.control in LISTED and not is_joint(device)
     return (
         question.randomized
         and listed

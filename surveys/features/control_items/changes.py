@@ -116,7 +116,7 @@ def _check_room(survey: Survey, questions: Sequence[Question], item: Question) -
 
 
 def _place(questions: Sequence[Question]) -> int:
-    """After the first half of the sensitive questions, and within no group of them."""
+    """After the first half of the sensitive questions, and between none that share a draw."""
     places = [
         place
         for place, question in enumerate(questions)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.features.control_items.section import YES_NO
+from surveys.features.feature import draw_fields
 from surveys.kinds import KINDS
 
 FIELD: Final = "known_share"
@@ -44,5 +45,5 @@ def fit_known_share(form: forms.Form, cleaned: dict[str, Any]) -> None:
     if cleaned.get("prefer_not"):
         message = _("A control item is answered with yes or no: take the refusal away.")
         form.add_error("prefer_not", message)
-    if cleaned.get("group") is not None:
-        form.add_error("group", _("A control item is sent on its own: choose no group."))
+    for name in (name for name in draw_fields() if cleaned.get(name) is not None):
+        form.add_error(name, _("A control item is sent on its own: choose no group."))

@@ -42,7 +42,7 @@ class KnownShares(DocumentPart):
             known = known_share(question)
             if known is None:
                 continue
-            grouped = any(len(device.questions) > 1 for device in parameters.devices_of(question))
+            joint = any(len(device.questions) > 1 for device in parameters.devices_of(question))
             plain = question.control == YES_NO and question.randomized and not question.prefer_not
-            if grouped or not plain or Decimal(known) > 1:
+            if joint or not plain or Decimal(known) > 1:
                 yield "bad_known", f"questions.{index}.{KEY}", RULE

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.forms import BaseInlineFormSet, Field, ModelForm
+from django.utils.translation import gettext as _
 
-from surveys.authoring.group_rules import group_problems
+from surveys.features.groups.allowed import group_problems
 from surveys.features.groups.forms import FIELD, GroupField, group_choices
 from surveys.features.parts import DeskPart
 from surveys.forms.posted_questions import PREFIX, posted_numbers, posted_prefixes
-from surveys.models import Survey
+from surveys.models import Question, Survey
 
 # The fields of a question that must be right before the sizes of its group can be checked.
 SHAPING = frozenset({"kind", "options", "epsilon"})
@@ -17,6 +18,10 @@ SUMS = frozenset({"group_over_cap", "group_too_large"})
 
 
 class GroupsAtDesk(DeskPart):
+    draw_field = FIELD
+    cards_template = "features/groups/cards.html"
+    cards_script = "js/features/groups/cards.js"
+
     def question_fields(self) -> dict[str, Field]:
         return {FIELD: GroupField(required=False)}
 
@@ -24,9 +29,12 @@ class GroupsAtDesk(DeskPart):
         if questions.is_bound:
             places = range(questions.total_form_count())
             prefixes = map(questions.add_prefix, places)
-            return {FIELD: group_choices(posted_numbers(questions.data, prefixes))}
+            return {FIELD: group_choices(posted_numbers(questions.data, prefixes, FIELD))}
         stored = (question.group for question in questions.get_queryset())
         return {FIELD: group_choices(number for number in stored if number is not None)}
+
+    def frozen_chips(self, question: Question) -> list[str]:
+        return [] if question.group is None else [_("Group %s") % question.group]
 
     def is_typed(
         self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
@@ -35,7 +43,7 @@ class GroupsAtDesk(DeskPart):
         if f"{PREFIX}-TOTAL_FORMS" not in posted:
             stored = survey.pk and survey.is_draft
             return bool(stored and survey.questions.filter(group__isnull=False).exists())
-        return bool(posted_numbers(posted, posted_prefixes(posted)))
+        return bool(posted_numbers(posted, posted_prefixes(posted), FIELD))
 
     def question_problems(self, asked: Sequence[ModelForm]) -> Iterator[tuple[ModelForm, str, str]]:
         """Yield what stands against the groups of these questions, which are in their order."""

@@ -11,7 +11,14 @@ from surveys.features.traits import Trait
 
 GROUPS = Feature(
     name=NAME,
-    words=(),
+    words=(
+        *("group of questions", "groups of questions", "join groups"),
+        *("question of a group", "questions of a group", "questions of the group"),
+        *("device of a group", "device of the group", "freeze group"),
+        *("grouped question", "question grouped", "be grouped", "is grouped", "is group"),
+        *("group rules", "group problems", "group sizes", "group families", "group channel"),
+        *("group words", "group results", "group views", "group tallies", "group panels"),
+    ),
     label=_("Questions that are sent together"),
     purpose=_("Learn which answers go together, by one draw."),
     removal=_("ask each question on its own"),

@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.group_rules import (
+from surveys.authoring.panel.number_words import WIDE
+from surveys.devices.joint import BITS, family_of_sizes
+from surveys.drafts import Draft
+from surveys.features.groups.allowed import (
     Group,
     combinations_text,
     group_problems,
     groups_in,
-    places_text,
     thin_words,
     too_many_words,
 )
-from surveys.authoring.panel.number_words import WIDE
-from surveys.devices.grouped import BITS, family_of_sizes
 from surveys.models import Question
 from surveys.parameters.budget import text_of
 
@@ -103,7 +103,7 @@ def group_label(group: Group) -> str:
     """Return which questions are sent together, and with which epsilon."""
     values = {
         "group": numbers.count(group.number),
-        "questions": places_text(group.places),
+        "questions": numbers.places(group.places),
         "epsilon": numbers.decimal(group.epsilon),
         "cells": combinations_text(group.sizes) if group.has_sizes else "",
     }
@@ -119,6 +119,21 @@ def group_label(group: Group) -> str:
     if group.has_sizes:
         parts.append(_("%(cells)s combinations of answers") % values)
     return ", ".join(parts)
+
+
+def report_words(draft: Draft) -> str:
+    """Return the note on a report that answers several questions; empty for one question's own."""
+    if draft.membership is None:
+        return ""
+    text = _(
+        "One report answers for all %(count)s questions of the group. What it can reveal about "
+        "this answer is the epsilon of the group, %(epsilon)s; the other figures are those of this "
+        "question's part of the report."
+    )
+    return text % {
+        "count": numbers.count(len(draft.membership.sizes)),
+        "epsilon": numbers.decimal(draft.membership.epsilon),
+    }
 
 
 def _panel(group: Group, problems: list[str], planned_n: int, is_late: bool) -> GroupPanel:

@@ -6,16 +6,16 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.features import has_trait
-from surveys.authoring.group_rules import (
+from surveys.features import Trait
+from surveys.features.groups.allowed import (
     Group,
     group_problems,
     groups_in,
     thin_words,
     too_many_words,
 )
-from surveys.features import Trait
 from surveys.models import Question, Survey
-from surveys.parameters import group_id
+from surveys.parameters import joint_id
 
 
 def findings_of_groups(survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def _same_id(found: list[Group], questions: Sequence[Question]) -> Iterator[Find
     """The device of a group is called after the number of its first question."""
     by_name = {question.name: question for question in questions}
     for group in found:
-        name = group_id(group.places[0])
+        name = joint_id(group.places[0])
         if name in by_name:
             message = _(
                 "The report of group %(group)s is called “%(name)s” in downloads, like this "

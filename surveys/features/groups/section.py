@@ -1,7 +1,7 @@
 """Groups of questions in the frozen document: what must hold of a draw that everybody shares.
 
 static/js/features/groups/rules.js has the twin. A group has no section of its own: its device says
-which questions it covers, and surveys/parameters/groups.py what such a device does with each.
+which questions it covers, and surveys/parameters/joint.py what such a device does with each.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from typing import Final
 from surveys.features import crossed_pairs
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Device, Parameters
-from surveys.parameters.groups import COVERS, group_id, groups_of, problems_of_grouped
+from surveys.parameters.joint import COVERS, joint_id, joint_of_all, problems_of_joint
 from surveys.parameters.tables import Joint
 from surveys.parameters.types import Problem
 
@@ -21,7 +21,7 @@ class GroupsInDocument(DocumentPart):
     mark = "joint"
 
     def is_used(self, parameters: Parameters, name: str) -> bool:
-        return bool(groups_of(parameters))
+        return bool(joint_of_all(parameters))
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:
         return _problems(parameters)
@@ -30,7 +30,7 @@ class GroupsInDocument(DocumentPart):
 def _problems(parameters: Parameters) -> Iterator[Problem]:
     """Yield what is wrong with the groups of a document."""
     places = {question.id: index for index, question in enumerate(parameters.questions)}
-    groups = groups_of(parameters)
+    groups = joint_of_all(parameters)
     for index, device in enumerate(parameters.devices):
         if device in groups:
             yield from _of_group(device, parameters, places, f"devices.{index}")
@@ -55,9 +55,9 @@ def _of_group(
         rule = "questions that follow one another, in their order"
         yield "bad_group", f"{field}.questions", rule
         return
-    if device.id != group_id(first):
+    if device.id != joint_id(first):
         yield "bad_name", f"{field}.id", "group_ and the number of its first question"
     if device.option is not None:
         yield "bad_option", f"{field}.option", "a group has no options"
     grouped = parameters.questions[first : first + len(names)]
-    yield from problems_of_grouped(grouped, table, field)
+    yield from problems_of_joint(grouped, table, field)

@@ -4,7 +4,7 @@ from django.http import QueryDict
 
 from surveys.features.parts import PagePart
 from surveys.models import Survey
-from surveys.parameters import Parameters, groups_of
+from surveys.parameters import Parameters, joint_of_all
 from surveys.views.parts import Shown
 
 
@@ -16,6 +16,6 @@ class GroupsOnPage(PagePart):
         number_of = {each.id: number for number, each in enumerate(parameters.questions, start=1)}
         groups = [
             (number_of[device.questions[0]], number_of[device.questions[-1]])
-            for device in groups_of(parameters)
+            for device in joint_of_all(parameters)
         ]
         return Shown({"welcome": "features/groups/welcome.html"}, groups) if groups else None

@@ -1,6 +1,6 @@
 """The interface of a feature: one class for each room, which answers “nothing” throughout."""
 
-from surveys.features.parts.authors import AuthorPart, DeskPart, Selection
+from surveys.features.parts.authors import AuthorPart, DeskPart, DrawWords, Selection
 from surveys.features.parts.demos import DemoPart, Filling
 from surveys.features.parts.documents import DocumentPart, DraftPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart
@@ -13,6 +13,7 @@ __all__ = [
     "DeskPart",
     "DocumentPart",
     "DraftPart",
+    "DrawWords",
     "Filling",
     "PagePart",
     "ReadersPart",

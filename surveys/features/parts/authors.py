@@ -31,6 +31,20 @@ class Selection(NamedTuple):
     words: str
 
 
+class DrawWords(NamedTuple):
+    """What an author reads of questions of a draft that share one draw.
+
+    `places`: theirs among all questions, from 0 on. `problems`: what stands against the draw.
+    `too_many`: why it tells more combinations of answers apart than people are planned; `thin`: why
+    their table will be coarse. Both are empty where they are not true.
+    """
+
+    places: Sequence[int]
+    problems: Sequence[str]
+    too_many: str
+    thin: str
+
+
 class AuthorPart:
     """The part for authors: what they are told before launch, and what a launch freezes.
 
@@ -95,6 +109,10 @@ class AuthorPart:
         """Return what the planned number of people means for it; empty where there is nothing."""
         return ""
 
+    def draw_words(self, questions: "Sequence[Question]", planned_n: int) -> Sequence[DrawWords]:
+        """Return what is said of the questions of a draft that share a draw, of each draw."""
+        return ()
+
     def panels_above(
         self, questions: "Sequence[Question]", planned_n: int, deadline: float
     ) -> Sequence[Any]:
@@ -126,10 +144,16 @@ class DeskPart:
     """The pages, forms and buttons of a feature in the admin.
 
     `survey_field`: the field of the survey's form that says whether it is used, if one does.
+    `draw_field`: the field of a question in which those have the same number that share one draw.
+    `cards_template`, `cards_script`: what the page of a draft has for the cards of its questions:
+    markup and texts, once, and the script that puts its part into static/js/admin/card_parts.js.
     `rows`: relations of a survey that its page reads, so that it reads them once.
     """
 
     survey_field = ""
+    draw_field = ""
+    cards_template = ""
+    cards_script = ""
     rows: tuple[str, ...] = ()
 
     @property
@@ -161,6 +185,10 @@ class DeskPart:
 
     def ribbon_words(self, survey: "Survey") -> "list[StrOrPromise]":
         """Return what the ribbon of a survey says of it."""
+        return []
+
+    def frozen_chips(self, question: "Question") -> list[str]:
+        """Return what marks a launched question, each in a word or two."""
         return []
 
     def frozen_question(

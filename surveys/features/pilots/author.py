@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import family_of
-from surveys.devices.grouped import freeze_joint
+from surveys.devices.joint import freeze_joint
 from surveys.drafts import Draft
 from surveys.features.parts import AuthorPart, Selection
 from surveys.features.pilots.figures import pilot_words

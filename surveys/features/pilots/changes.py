@@ -19,7 +19,7 @@ def make_main_survey(
 ) -> Survey:
     """A new draft with the planned questions; nothing of the pilot changes.
 
-    Raises NotReadyError with what stands against its groups.
+    Raises NotReadyError with what stands against its clusters.
     """
     if pilot.is_draft or not is_pilot(pilot):
         raise WrongStateError(_("Only a launched pilot has a main survey."))

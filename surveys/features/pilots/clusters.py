@@ -1,4 +1,4 @@
-"""Clusters of a pilot's questions, and what a main survey with these groups would cost and tell."""
+"""Clusters of a pilot's questions, and what a main survey with these would cost and tell."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,18 +10,13 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from surveys import numbers
-from surveys.authoring.group_rules import (
-    REFUSED_ABOVE,
-    WARNED_ABOVE,
-    group_problems,
-    groups_in,
-    thin_words,
-    too_many_words,
-)
-from surveys.devices.grouped import family_of_sizes, group_sizes
-from surveys.devices.in_group import join_groups
+from surveys.authoring.limits import REFUSED_ABOVE, WARNED_ABOVE
+from surveys.devices.joint import family_of_sizes, joint_sizes
+from surveys.devices.joint_margin import join_questions
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError
+from surveys.features import FEATURES
+from surveys.features.parts import DrawWords
 from surveys.features.pilots.dependence import Row, attributes_of, estimates_of, graph_of
 from surveys.models import Question
 from surveys.parameters import Parameters
@@ -126,19 +121,19 @@ def planned_questions(
 ) -> list[Question]:
     """Unsaved copies of the questions of a pilot, as the main survey asks them.
 
-    Those of a cluster stand where the first of them stood, and share a group.
+    Those of a cluster stand where the first of them stood, and share a draw.
     """
     copies = {question.name: _copy(question, epsilons.get(question.name)) for question in questions}
     cluster_of = {name: members for members in clusters for name in members}
     ordered: list[Question] = []
-    group = 0
+    draw = 0
     for question in questions:
         members = cluster_of.get(question.name, [question.name])
         if copies[question.name] in ordered:
             continue
-        group += len(members) > 1
+        draw += len(members) > 1
         for name in members:
-            copies[name].group = group if len(members) > 1 else None
+            copies[name].group = draw if len(members) > 1 else None
             ordered.append(copies[name])
     for position, copy in enumerate(ordered, start=1):
         copy.position = position
@@ -167,23 +162,21 @@ def plan_of(
 ) -> Plan:
     """The main survey of these clusters at a total epsilon and a planned number of respondents."""
     asked = planned_questions(questions, clusters, scaled_epsilons(questions, total))
-    join_groups(asked)
+    join_questions(asked)
     graph = graph_of(content, parameters)
     places = {name: place for place, name in enumerate(graph.names)}
     choice = rr_engine.judge_clusters(
         [[places[name] for name in members] for members in clusters], graph, graph.sizes, n
     )
-    words = {
-        group.number: (too_many_words(group, n), thin_words(group, n)) for group in groups_in(asked)
-    }
+    draws = [draw for x in FEATURES.values() for draw in x.author.draw_words(asked, n)]
+    said = {asked[place].name: draw for draw in draws for place in draw.places}
     figures = []
     for number, names in enumerate(clusters, start=1):
         members = _members(asked, names)
-        said = words.get(members[0].group or 0, ("", ""))
         merger = _merger(content, parameters, names, n)
-        figures.append(_figures(number, members, n, said, merger))
-    problems = [*_over_cap(asked), *(problem.message for problem in group_problems(asked))]
-    problems += [too_many for too_many, _thin in words.values() if too_many]
+        figures.append(_figures(number, members, n, said.get(names[0]), merger))
+    problems = [*_over_cap(asked), *(problem for draw in draws for problem in draw.problems)]
+    problems += [draw.too_many for draw in draws if draw.too_many]
     return Plan(asked, figures, choice.kept, problems)
 
 
@@ -204,10 +197,10 @@ def _members(asked: Sequence[Question], names: Sequence[str]) -> list[Question]:
 
 
 def _figures(
-    number: int, members: list[Question], n: int, said: tuple[str, str], merger: Merger | None
+    number: int, members: list[Question], n: int, said: DrawWords | None, merger: Merger | None
 ) -> ClusterFigures:
-    """`said`: why the group is too large, and why its table will be coarse; empty where not."""
-    sizes = group_sizes([Draft.of(question) for question in members])
+    """`said`: what its author reads of the draw of a cluster; None of one question alone."""
+    sizes = joint_sizes([Draft.of(question) for question in members])
     epsilon = sum((question.known_epsilon for question in members), Decimal(0))
     cost = _cost(sizes, epsilon, n)
     return ClusterFigures(
@@ -219,8 +212,8 @@ def _figures(
         answer_margin=_margin(cost.margin_error if cost else None),
         pair_margin=_margin(cost.pair_error if cost else None),
         cell_margin=_margin(cost.cell_error if cost and len(members) > 2 else None),
-        too_many=said[0],
-        warning=said[1],
+        too_many=said.too_many if said else "",
+        warning=said.thin if said else "",
         merger=merger,
     )
 

@@ -13,7 +13,7 @@ import numpy as np
 import rr_engine
 from surveys.kinds import KINDS
 from surveys.parameters import Device, Joint, Parameters, Question, picked_of, picked_questions
-from surveys.parameters.groups import channel_of_group
+from surveys.parameters.joint import channel_of_joint
 from surveys.responses.spaces import Counts
 from surveys.results.launch_strata import Tallies
 
@@ -126,5 +126,5 @@ def _estimate(
         raise TypeError("the device of a pair is a joint one")
     cells = np.asarray(counts).reshape(table.shape)
     return rr_engine.estimate_joint(
-        [channel_of_group(table)], cells, population=parameters.population
+        [channel_of_joint(table)], cells, population=parameters.population
     )

@@ -7,7 +7,7 @@ from statistics import NormalDist
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.devices.grouped import group_channel, group_family, group_sizes, may_be_grouped
+from surveys.devices.joint import joint_channel, joint_family, joint_sizes, may_be_joint
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import KINDS, kind_of
@@ -79,12 +79,12 @@ def noise_bound(pair: Sequence[Draft], people: float) -> float:
     estimated phi-squared of independent questions, times the number of people and the square of the
     factor, is chi-square with (r - 1)(c - 1) degrees of freedom (docs/methods/clusters.md).
     """
-    table = table_of(group_channel(pair, group_family(pair).form))
+    table = table_of(joint_channel(pair, joint_family(pair).form))
     if not isinstance(table, Joint):
         raise TypeError("the device of a pair is a joint one")
     neither, one, both = table.weights
     factor = (neither - 2 * one + both) / table.denominator
-    rows, columns = (size - 1 for size in group_sizes(pair))
+    rows, columns = (size - 1 for size in joint_sizes(pair))
     noise = _chi_square(rows * columns) / (people * factor**2)
     return float((noise / min(rows, columns)) ** 0.5)
 
@@ -98,4 +98,4 @@ def _chi_square(freedom: int) -> float:
 def _is_finished(draft: Draft) -> bool:
     if not draft.randomized or not draft.epsilon or draft.kind not in KINDS:
         return False
-    return may_be_grouped(draft) and kind_of(draft).is_complete(draft)
+    return may_be_joint(draft) and kind_of(draft).is_complete(draft)

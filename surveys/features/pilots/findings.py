@@ -11,7 +11,7 @@ from surveys import numbers
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.checks.strength_findings import respondents_read
 from surveys.devices import question_epsilon_total
-from surveys.devices.grouped import may_be_grouped
+from surveys.devices.joint import may_be_joint
 from surveys.drafts import Draft
 from surveys.features.pilots.section import ASKED, LEAST_PAIRED, MOST_PAIRED
 from surveys.features.pilots.settings import is_pilot
@@ -83,7 +83,7 @@ def _combinations(sensitive: Sequence[Question]) -> Iterator[Finding]:
     sizes = [
         len(categories(question))
         for question in sensitive
-        if question.kind in KINDS and may_be_grouped(Draft.of(question))
+        if question.kind in KINDS and may_be_joint(Draft.of(question))
     ]
     pairs = [first * second for first, second in combinations(sizes, 2)]
     if sum(cells**3 for cells in pairs) > MOST_WORK:
@@ -97,7 +97,7 @@ def _combinations(sensitive: Sequence[Question]) -> Iterator[Finding]:
 
 def _of_question(question: Question) -> Iterator[Finding]:
     draft = Draft.of(question)
-    if draft.kind in KINDS and not may_be_grouped(draft):
+    if draft.kind in KINDS and not may_be_joint(draft):
         message = _(
             "In a pilot a sensitive question has one answer out of a list: yes or no, single "
             "choice, scale. Leave this one for the main survey."

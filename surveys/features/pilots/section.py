@@ -12,7 +12,7 @@ from typing import Final
 from surveys.features import crossed_pairs
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Device, Parameters
-from surveys.parameters.groups import is_picked, picked_of, picked_questions, problems_of_grouped
+from surveys.parameters.joint import is_picked, picked_of, picked_questions, problems_of_joint
 from surveys.parameters.tables import Joint
 from surveys.parameters.types import Problem
 
@@ -67,7 +67,7 @@ def _of_pair(
         if device.option is not None:
             yield "bad_option", f"{field}.option", "a pair has no options"
         asked = [parameters.questions[places[name]] for name in names]
-        yield from problems_of_grouped(asked, table, field)
+        yield from problems_of_joint(asked, table, field)
 
 
 def _of_all(parameters: Parameters, pairs: Sequence[Device]) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from surveys.features.settings import (
 
 @stored
 class Pilot(msgspec.Struct, frozen=True):
-    """`made_from`: the key of the pilot whose clusters are the groups of a survey."""
+    """`made_from`: the key of the pilot whose clusters a survey asks together."""
 
     on: bool = False
     made_from: int | None = None

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.devices import family_of
-from surveys.features.return_codes.next_wave import refused_in_group_words
+from surveys.features.return_codes.next_wave import refused_joint_words
 from surveys.models import Launch, Question
-from surveys.parameters import groups_of, rules
+from surveys.parameters import joint_of_all, rules
 from surveys.parameters.budget import spent
 from surveys.parameters.tables import Coded
 
@@ -31,12 +31,12 @@ class NextWaveForm(forms.Form):
             self.initial[PREFIX + name] = epsilon.normalize()
 
     def clean(self) -> dict[str, Any]:
-        """A question of a group has no field, so what is posted for one is refused in words."""
+        """A joint question has no field, so what is posted for one is refused in words."""
         cleaned = super().clean() or self.cleaned_data
         parameters = self._launch.parameters
-        for name in (name for device in groups_of(parameters) for name in device.questions):
+        for name in (name for device in joint_of_all(parameters) for name in device.questions):
             if posted := self.data.get(PREFIX + name):
-                words = refused_in_group_words(parameters, name, f"“{posted[:20]}”")
+                words = refused_joint_words(parameters, name, f"“{posted[:20]}”")
                 self.add_error(None, f"{PREFIX}{name}: {words}")
         return cleaned
 

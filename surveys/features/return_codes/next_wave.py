@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from surveys import numbers
-from surveys.authoring.group_rules import places_text
 from surveys.authoring.relaxing import kept_device, relaxed_device
 from surveys.devices import family_of
 from surveys.drafts import Draft
@@ -17,7 +16,7 @@ from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.models import Launch
 from surveys.models import Question as QuestionRow
-from surveys.parameters import Device, Parameters, Question, coded, digest_of, is_group
+from surveys.parameters import Device, Parameters, Question, coded, digest_of, is_joint
 from surveys.parameters.budget import spent, text_of
 from surveys.parameters.tables import Coded
 
@@ -58,7 +57,7 @@ def _next_devices(
     row: QuestionRow, launch: Launch, question: Question, epsilon: Decimal | None
 ) -> list[Device]:
     current = launch.parameters.devices_of(question)
-    # The device of a group takes the place of its first question.
+    # A joint device takes the place of its first question.
     first = [device for device in current if device.questions[0] == question.id]
     in_force = spent(current)
     if epsilon is None or epsilon == in_force:
@@ -67,28 +66,28 @@ def _next_devices(
         values = {"epsilon": numbers.decimal(epsilon), "least": numbers.epsilon(in_force)}
         message = _("An epsilon of %(epsilon)s is below %(least)s, at which it was asked before.")
         raise NotReadyError([message % values])
-    if any(map(is_group, current)):
+    if any(map(is_joint, current)):
         shown = numbers.decimal(epsilon)
-        raise NotReadyError([refused_in_group_words(launch.parameters, question.id, shown)])
+        raise NotReadyError([refused_joint_words(launch.parameters, question.id, shown)])
     return _relaxed(row, current, epsilon, launch.wave)
 
 
-def refused_in_group_words(parameters: Parameters, name: str, epsilon: str) -> str:
-    """Why a question of a group is not asked at this epsilon."""
+def refused_joint_words(parameters: Parameters, name: str, epsilon: str) -> str:
+    """Why a question that is sent with others is not asked at this epsilon."""
     message = _("An epsilon of %(epsilon)s cannot be asked for.") % {"epsilon": epsilon}
     (device,) = parameters.devices_of(parameters.question(name))
-    return f"{message} {kept_group_words(parameters, device)}"
+    return f"{message} {kept_joint_words(parameters, device)}"
 
 
-def kept_group_words(parameters: Parameters, device: Device) -> str:
-    """Why the questions of a group keep their epsilon in all waves."""
+def kept_joint_words(parameters: Parameters, device: Device) -> str:
+    """Why joint questions keep their epsilon in all waves."""
     ids = [question.id for question in parameters.questions]
     message = _(
         "Questions %(questions)s are sent together. Whoever comes back sends the same report "
         "again, so their epsilon stays at %(epsilon)s."
     )
     values = {
-        "questions": places_text([ids.index(name) for name in device.questions]),
+        "questions": numbers.places([ids.index(name) for name in device.questions]),
         "epsilon": numbers.decimal(Decimal(device.epsilon or 0)),
     }
     return message % values

@@ -15,10 +15,10 @@ from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.features.return_codes.changes import launch_reviewed_wave, launchable_wave
 from surveys.features.return_codes.forms import NextWaveForm
-from surveys.features.return_codes.next_wave import kept_group_words
+from surveys.features.return_codes.next_wave import kept_joint_words
 from surveys.features.return_codes.section import PSEUDONYMOUS
 from surveys.models import Launch, Survey
-from surveys.parameters import Parameters, digest_of, groups_of
+from surveys.parameters import Parameters, digest_of, joint_of_all
 from surveys.parameters.budget import spent
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
     form = NextWaveForm(request.POST or None, launch=launch)
     context: dict[str, Any] = {"title": _("Next wave"), "form": form, "wave": launch.wave + 1}
     context["kept"] = _without_a_field(launch, form)
-    groups = groups_of(launch.parameters)
-    context["groups"] = [kept_group_words(launch.parameters, device) for device in groups]
+    joint = joint_of_all(launch.parameters)
+    context["joint"] = [kept_joint_words(launch.parameters, device) for device in joint]
     if form.is_valid():
         epsilons = form.epsilons()
         if "digest" in request.POST:
@@ -60,12 +60,12 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
 
 
 def _without_a_field(launch: Launch, form: NextWaveForm) -> list[str]:
-    """The scrambled questions that can be asked again only as they are, beside those of groups."""
-    grouped = {name for device in groups_of(launch.parameters) for name in device.questions}
+    """The scrambled questions that can be asked again only as they are, beside joint ones."""
+    joint = {name for device in joint_of_all(launch.parameters) for name in device.questions}
     return [
         question.text
         for question in launch.parameters.questions
-        if question.randomized and question.id not in form.in_force.keys() | grouped
+        if question.randomized and question.id not in form.in_force.keys() | joint
     ]
 
 

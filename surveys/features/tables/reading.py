@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from surveys.author_texts import numbered_lines
+from surveys.authoring.limits import shares_draw
 from surveys.devices import devices_of
 from surveys.devices.registry import sends_codes
 from surveys.engine_words import EngineError
@@ -90,18 +91,13 @@ def _of_line(line: Line, questions: Mapping[str, Question | None]) -> Iterator[s
     yield from _unfit(line, [question for question in pair if question is not None])
 
 
-def _of_one_group(pair: Sequence[Question]) -> bool:
-    groups = {question.group for question in pair if question.randomized}
-    return (
-        len(pair) == 2
-        and len(groups) == 1
-        and None not in groups
-        and all(question.randomized for question in pair)
-    )
+def _share_draw(pair: Sequence[Question]) -> bool:
+    shared = {question.group for question in pair}
+    return len(pair) == 2 and len(shared) == 1 and all(map(shares_draw, pair))
 
 
 def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
-    if _of_one_group(pair):
+    if _share_draw(pair):
         message = _(
             "Line %(line)s: “%(outcome)s” and “%(group)s” are sent together, and the results of "
             "their group show this table already. Remove the line."

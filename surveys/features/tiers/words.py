@@ -14,8 +14,8 @@ from surveys.kinds import kind_of
 
 
 def tier_words(draft: Draft, tiers: Sequence[Tier]) -> str:
-    """The epsilon and the margin of error of every tier; empty where there are none, or in a group,
-    which has no version for each.
+    """The epsilon and the margin of error of every tier; empty where there are none, or where a
+    draw is shared, which has no version for each.
 
     Raises EngineError where the device cannot be made for each tier.
     """

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.limits import can_be_searched, is_grouped
+from surveys.authoring.limits import can_be_searched, shares_draw
 from surveys.devices import FAMILIES, Family, default_family, draft_channel, fitting
 from surveys.devices.built_family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
@@ -24,6 +24,7 @@ from surveys.devices.registry import (
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
+from surveys.features import draw_fields
 from surveys.forms.fields.scale import SCALE_FIELDS
 from surveys.forms.fields.texts import TEXT_FIELDS
 from surveys.kinds import KINDS
@@ -124,7 +125,7 @@ class DeviceFields(forms.Form):
         # As the page shows them, so that errors are listed in that order.
         answers = ("options", *SCALE_FIELDS, *TEXT_FIELDS, "directed")
         before = ("text", "help_text", "kind", "name", *answers)
-        middle = ("randomized", "group", "epsilon", "design", "delta_understood")
+        middle = ("randomized", *draw_fields(), "epsilon", "design", "delta_understood")
         after = ("physical_device", "required", "prefer_not", *self.feature_names, "position")
         self.order_fields([*before, *middle, *setting_fields(), *after])
 
@@ -161,7 +162,7 @@ class DeviceFields(forms.Form):
     def can_be_compared(self) -> bool:
         """Whether curves over epsilon can be drawn for the saved question."""
         kind = KINDS.get(self.instance.kind)
-        if kind is None or is_grouped(self.instance):
+        if kind is None or shares_draw(self.instance):
             return False
         return kind.is_complete(self.instance)
 
@@ -178,9 +179,10 @@ class DeviceFields(forms.Form):
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         """Fit the devices and their parameters to the other cleaned fields of the question.
 
-        In a group a device of its own does not count, so that the usual one of the kind is stored.
+        Where it shares a draw a device of its own does not count, so that the usual one of its kind
+        is stored.
         """
-        if cleaned.get("randomized") and cleaned.get("group"):
+        if cleaned.get("randomized") and any(map(cleaned.get, draw_fields())):
             for name in ("design", "delta_understood"):
                 self.errors.pop(name, None)
             cleaned["design"] = ""

@@ -8,7 +8,7 @@ from django.forms.boundfield import BoundField
 
 from surveys.authoring.features import refit
 from surveys.authoring.panel.words import feature_texts
-from surveys.features import FEATURES, Feature
+from surveys.features import FEATURES, Feature, draw_fields
 from surveys.models import Question
 
 
@@ -32,6 +32,11 @@ class FeatureFields(forms.Form):
     def of_features(self) -> list[BoundField]:
         """The fields of features, in the order of the features."""
         return [self[name] for name in self.feature_names]
+
+    @property
+    def of_draws(self) -> list[BoundField]:
+        """The fields by which questions share a draw."""
+        return [self[name] for name in draw_fields()]
 
     def feature_texts(self) -> dict[str, str]:
         """Return what the panel says of stored features before its figures are there."""

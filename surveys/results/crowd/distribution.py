@@ -1,6 +1,6 @@
 """The crowd of a release: the pooled distribution behind its reports, of questions of one answer.
 
-A cluster is what one device asks: a question, or all questions of a group. Its strata, such as a
+A cluster is what one device asks: a question, or several joint ones. Its strata, such as a
 physical randomizer or earlier waves, are pooled. Where one person's answers are kept together,
 every pair of questions has a table as well. What was not measured together is in no statistic and
 in no file together: nothing is taken as independent. Only counts that the release publishes are

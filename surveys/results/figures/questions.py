@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from surveys.results.figures.layout import drawn
 from surveys.results.figures.traces import share_figure
+from surveys.results.joint_questions.figures import joint_figures
 from surveys.results.kinds.network_figures import network_figures
 from surveys.results.kinds.number_figures import number_figure
 from surveys.results.kinds.number_presentation import number_figure_key
 from surveys.results.kinds.text_figures import text_figure
 from surveys.results.kinds.text_presentation import drawn_rows
-from surveys.results.question_groups.figures import group_figures
 from surveys.results.tables.figures import table_figures
 from surveys.results_document.document import Results
 from surveys.results_document.questions import QuestionResults
@@ -51,7 +51,7 @@ def results_figures(document: Results, truth: Truth | None) -> dict[str, Any]:
     for table in document.tables:
         if table.cells:
             figures |= table_figures(table)
-    figures |= group_figures(document)
+    figures |= joint_figures(document)
     return figures
 
 

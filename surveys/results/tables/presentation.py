@@ -87,7 +87,7 @@ def table_views(release: Release) -> list[TableView]:
 
 
 def table_view(table: TableResults) -> TableView:
-    """One table, declared or of a pair of a question group."""
+    """One table, declared or of a pair of joint questions."""
     has_cells = bool(table.cells)
     return TableView(
         key=table.id,

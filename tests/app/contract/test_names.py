@@ -27,7 +27,7 @@ PAGES = {
     "templates/admin/surveys/survey/frozen_questions.html",
     "templates/surveys/results/_device.html",
     # About the controls of questions that may be grouped.
-    *("surveys/parameters/groups.py", "static/js/rr/joint.js", "static/js/ui/group.js"),
+    *("surveys/parameters/joint.py", "static/js/rr/joint.js", "static/js/ui/joint_blocks.js"),
     # About the control of control items.
     *("surveys/features/control_items/section.py", "static/js/features/control_items/rules.js"),
     # About the scale of a number.

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from surveys.devices import DIRECT, FAMILIES
-from surveys.devices.grouped import GROUP_FAMILIES
-from surveys.devices.in_group import IN_GROUP
+from surveys.devices.joint import JOINT_FAMILIES
+from surveys.devices.joint_margin import JOINT_MARGIN
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.kinds import KINDS
 from tests.app.contract.cases import register_for_cases
@@ -19,10 +19,10 @@ from tests.app.contract.translated import problems_of
 from tests.app.contract.worded import worded
 
 with register_for_cases():
-    CHOSEN = [*FAMILIES.values(), *PHYSICAL_DEVICES.values(), IN_GROUP]
+    CHOSEN = [*FAMILIES.values(), *PHYSICAL_DEVICES.values(), JOINT_MARGIN]
     ASKED = list(KINDS.values())
 # Named by readers of results alone.
-SERVED = [*PHYSICAL_FAMILIES.values(), *GROUP_FAMILIES, DIRECT]
+SERVED = [*PHYSICAL_FAMILIES.values(), *JOINT_FAMILIES, DIRECT]
 
 
 def name_of(thing):

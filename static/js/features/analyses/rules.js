@@ -58,7 +58,7 @@ export function checkSection(parameters, fail) {
   }
   analyses.forEach((analysis, i) => checkAnalysis(analysis, find, failAt(`analyses.${i}`, fail)));
   if (new Set(analyses.map(({ name }) => name)).size < analyses.length) fail("duplicate", "analyses");
-  analyses.forEach((analysis, i) => checkGroups(analysis, parameters, failAt(`analyses.${i}`, fail)));
+  analyses.forEach((analysis, i) => checkJoint(analysis, parameters, failAt(`analyses.${i}`, fail)));
   if (weighting !== null) {
     checkTogether(parameters, "weighting", fail);
     checkWeighting(weighting, find, failAt("weighting", fail));
@@ -125,12 +125,12 @@ function checkEvent(event, link, categories, fail) {
 }
 
 /**
- * The reports to a group come from one draw, so they do not scramble its answers apart.
+ * Joint reports come from one draw, so they do not scramble its answers apart.
  * @param {Analysis} analysis
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
-function checkGroups({ outcome, predictors }, { devices }, fail) {
+function checkJoint({ outcome, predictors }, { devices }, fail) {
   const used = [outcome, ...predictors.map(({ question }) => question)];
   for (const device of devices) {
     if (device.questions.filter((name) => used.includes(name)).length > 1) fail("bad_analysis", "predictors");

@@ -21,7 +21,7 @@ export function checkSection({ questions, devices }, fail) {
     if (known === null) return;
     const share = parseDecimal(known);
     if (share === null) fail("not_a_decimal", `questions.${i}.known`);
-    const grouped = devices.some((device) => device.questions.length > 1 && device.questions.includes(id));
-    if (share > ONE || control !== "yes_no" || !randomized || refusal || grouped) fail("bad_known", `questions.${i}.known`);
+    const joint = devices.some((device) => device.questions.length > 1 && device.questions.includes(id));
+    if (share > ONE || control !== "yes_no" || !randomized || refusal || joint) fail("bad_known", `questions.${i}.known`);
   });
 }

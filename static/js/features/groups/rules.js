@@ -4,14 +4,14 @@
  */
 
 import { PAGE } from "../../rr/device.js";
-import { checkQuestions, isGroup } from "../../rr/joint.js";
+import { checkQuestions, isJoint } from "../../rr/joint.js";
 
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
  */
 export function checkSection({ questions, devices, tables }, fail) {
-  const groups = devices.filter((device) => isGroup(device) && device.stratum === PAGE);
+  const groups = devices.filter((device) => isJoint(device) && device.stratum === PAGE);
   devices.forEach((device, i) => {
     if (groups.includes(device)) checkGroup(device, questions, (code, field) => fail(code, `devices.${i}.${field}`));
   });

@@ -52,7 +52,7 @@ function askedAgain({ wave }) {
  */
 function row({ question, devices }, parts, earlier, parameters) {
   const look = parts.lookOf(devices[0]);
-  if (look.before) return groupRow(look.before(question, devices[0], earlier.reports[devices[0].id], parameters), devices, earlier);
+  if (look.before) return jointRow(look.before(question, devices[0], earlier.reports[devices[0].id], parameters), devices, earlier);
   const letters = lettersOf(earlier, devices, look);
   const codes = devices.map((device, i) => {
     const option = question.categories[device.option ?? -1];
@@ -67,12 +67,12 @@ function row({ question, devices }, parts, earlier, parameters) {
 }
 
 /**
- * One row for all questions of a group.
+ * One row for joint questions.
  * @param {EarlierCodes | null} codes
  * @param {Device[]} devices
  * @param {EarlierReports} earlier
  */
-function groupRow(codes, devices, earlier) {
+function jointRow(codes, devices, earlier) {
   if (!codes) return null;
   const words = [guessAtEach(lossOf(devices)), !earlier.answered && gettext("The same codes are sent again, so these questions need no answer.")];
   const strength = el("span", { class: "small quiet" }, words.filter(Boolean).join(" "));

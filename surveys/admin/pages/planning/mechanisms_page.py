@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from surveys.admin.figures.mechanisms import mechanism_figures
 from surveys.admin.pages.files import table_file
 from surveys.admin.pages.page import render_page, survey_page
-from surveys.authoring.limits import is_grouped
+from surveys.authoring.limits import shares_draw
 from surveys.authoring.planning.mechanism_curves import MechanismComparison, compare_mechanisms
 from surveys.exports.table import Column, Row, Table, Type
 from surveys.forms.planning.mechanisms import CompareForm
@@ -55,8 +55,8 @@ def compare(
 
 
 def _is_complete(question: Question) -> bool:
-    """A choice without options has nothing to compare yet, a question of a group no device."""
-    if is_grouped(question):
+    """A choice without options has nothing to compare yet, one that shares a draw no device."""
+    if shares_draw(question):
         return False
     return question.kind in KINDS and kind_of(question).is_complete(question)
 

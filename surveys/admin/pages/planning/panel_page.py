@@ -12,8 +12,8 @@ from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_
 from surveys.authoring.features import plan_texts, selection_of
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel.words import budget_of
-from surveys.devices.in_group import join_groups
-from surveys.features import FEATURES
+from surveys.devices.joint_margin import join_questions
+from surveys.features import FEATURES, draw_fields
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm, PanelForm, device_form, epsilon_form
 from surveys.models import Question, Survey
 
@@ -94,9 +94,9 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
     deadline = time.monotonic() + SECONDS
     panels: dict[str, dict[str, Any]] = {}
     entries = request_body["questions"]
-    grouped = _grouped_forms(entries, stored)
-    asked = _in_order(entries, grouped)
-    join_groups(asked)
+    sharing = _sharing_forms(entries, stored)
+    asked = _in_order(entries, sharing)
+    join_questions(asked)
     instances, settled_keys, has_more = [], _settled_keys(request_body), False
     for entry in entries:
         key = str(entry.get("key", ""))
@@ -109,22 +109,21 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
             )
             form.is_valid()
         else:
-            form = device = grouped.get(key) or _read_form(entry, stored)
+            form = device = sharing.get(key) or _read_form(entry, stored)
             panels[key] = panel_answer(device, plan)
         instances += [form.instance] if counts_in_budget(form) else []
     budget = plan.get("budget")
     total = budget_of(questions=instances, budget=budget, selection=selection) if budget else None
-    above = [
-        panel
-        for feature in FEATURES.values()
-        for panel in feature.author.panels_above(asked, planned_n(plan), deadline)
-    ]
+    above = {
+        name: feature.author.panels_above(asked, planned_n(plan), deadline)
+        for name, feature in FEATURES.items()
+    }
     return {
         "panels": panels,
         "budget": total,
-        "groups": [asdict(panel) for panel in above],
+        "above": {name: [asdict(panel) for panel in x] for name, x in above.items() if x},
         "plan": plan_texts(survey.instance, instances),
-        "more": has_more or any(panel.pending for panel in above),
+        "more": has_more or any(panel.pending for panels in above.values() for panel in panels),
     }
 
 
@@ -134,12 +133,12 @@ def _read_form(entry: dict[str, Any], stored: Stored) -> DeviceForm:
     return form
 
 
-def _grouped_forms(entries: list[dict[str, Any]], stored: Stored) -> dict[str, DeviceForm]:
-    """The questions that are sent together, by key: the figures of each depend on the others."""
+def _sharing_forms(entries: list[dict[str, Any]], stored: Stored) -> dict[str, DeviceForm]:
+    """The questions that share a draw, by key: the figures of each depend on the others."""
     return {
         str(entry.get("key", "")): _read_form(entry, stored)
         for entry in entries
-        if entry.get("group")
+        if any(map(entry.get, draw_fields()))
     }
 
 

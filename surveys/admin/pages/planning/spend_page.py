@@ -21,7 +21,7 @@ from surveys.authoring.budget_split import (
 )
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel.budget_words import proposal_answer
-from surveys.devices.in_group import join_groups
+from surveys.devices.joint_margin import join_questions
 from surveys.devices.registry import stored_problem
 from surveys.drafts import Draft
 from surveys.forms.panel_forms import DeviceForm, device_form
@@ -68,7 +68,7 @@ def _problems_of(form: SpendForm | DeviceForm) -> str:
 def _spenders(
     entries: list[dict[str, Any]], questions: dict[str, Question], planned_n: int
 ) -> Iterable[Spender]:
-    """The sensitive questions, those of a group together, in the order of the page.
+    """The sensitive questions, those of one draw together, in the order of the page.
 
     Raises NoProposalError for one that is not finished: its margin is not known.
     """
@@ -76,7 +76,7 @@ def _spenders(
     forms = [device_form(entry, questions.get(str(entry.get("id", "")))) for entry in entries]
     for form in forms:
         form.is_valid()
-    join_groups([form.instance for form in forms])
+    join_questions([form.instance for form in forms])
     together: dict[str, list[tuple[str, Draft, Decimal]]] = {}
     for number, (entry, form) in enumerate(zip(entries, forms, strict=True), 1):
         if form.cleaned_data.get("randomized") is False:
@@ -88,8 +88,8 @@ def _spenders(
         key = str(entry.get("key", ""))
         draft = replace(Draft.of(form.instance), planned_n=planned_n)
         most = most_of(cap, has_reason=bool(str(entry.get("epsilon_reason") or "").strip()))
-        group = f"alone {number}" if draft.membership is None else f"group {draft.group}"
-        together.setdefault(group, []).append((key, draft, most))
+        place = f"alone {number}" if draft.membership is None else f"joint {draft.group}"
+        together.setdefault(place, []).append((key, draft, most))
     for members in together.values():
         keys, drafts, mosts = zip(*members, strict=True)
         # One report has no more than one question may have on its own.

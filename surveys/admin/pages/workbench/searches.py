@@ -16,7 +16,7 @@ from surveys.admin.figures.search_words import (
 )
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.admin.pages.workbench.guess import Source, source_at, sources_for
-from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED, is_grouped
+from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED, shares_draw
 from surveys.forms.planning.search import SearchForm, start_again
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import DesignSearch, Question, Survey
@@ -75,7 +75,7 @@ def obstacle_of(question: Question) -> str:
         return _("A design is searched for one answer; here any number may be ticked.")
     if not question.randomized:
         return _("This question is asked directly. Mark it as sensitive first.")
-    if is_grouped(question):
+    if shares_draw(question):
         return _(
             "This question is sent together with others, and the group has one device for all of "
             "them. Ask it on its own first."

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.authoring.planning.simulation import simulated_survey
-from surveys.parameters import groups_of
-from surveys.parameters.groups import channel_of_group
-from surveys.results.question_groups.estimates import LARGEST_LISTED, MOST_LISTED
+from surveys.parameters import joint_of_all
+from surveys.parameters.joint import channel_of_joint
+from surveys.results.joint_questions.estimates import LARGEST_LISTED, MOST_LISTED
 from surveys.results.release import release_of
 from surveys.results_document.document import FORMAT, read_results
 from surveys.services.results import refresh_results
@@ -33,7 +33,7 @@ def launch():
 
 def tallies_of(launch, cells):
     """The tallies of the group with this table of reports, and of its questions."""
-    (device,) = groups_of(launch.parameters)
+    (device,) = joint_of_all(launch.parameters)
     tallies = {device.key: np.ravel(cells).tolist()}
     for axis, name in enumerate(device.questions):
         others = tuple(other for other in range(cells.ndim) if other != axis)
@@ -47,15 +47,15 @@ def results_of(launch, cells):
 
 
 def simulated_cells(launch, shares, n, seed):
-    (device,) = groups_of(launch.parameters)
+    (device,) = joint_of_all(launch.parameters)
     generator = np.random.default_rng(seed)
-    channel = channel_of_group(device.table)
+    channel = channel_of_joint(device.table)
     return rr_engine.simulate_counts(channel, np.ravel(shares), n, generator).reshape(SHAPE)
 
 
 def dense(launch):
     """The whole table of a group from its weights, one by one: a row a report, a column a truth."""
-    (device,) = groups_of(launch.parameters)
+    (device,) = joint_of_all(launch.parameters)
     tuples = list(product(*map(range, device.table.shape)))
     changed = [[sum(a != b for a, b in zip(r, t, strict=True)) for t in tuples] for r in tuples]
     return np.array(device.table.weights)[changed] / device.table.denominator
@@ -66,7 +66,7 @@ def dense(launch):
 
 def test_a_group_says_what_it_is(launch):
     (group,) = results_of(launch, np.full(SHAPE, 10))["groups"]
-    (device,) = groups_of(launch.parameters)
+    (device,) = joint_of_all(launch.parameters)
     assert group["id"] == "group_2"
     assert group["questions"] == QUESTIONS
     assert (group["epsilon"], group["family"]) == ("3.9", device.family)
@@ -160,8 +160,8 @@ def test_a_rare_combination_is_estimated_without_bias(launch):
     """Over all 24 combinations of one person: the estimate of their combination is right."""
     matrix, inverse = dense(launch), np.linalg.inv(dense(launch))
     assert inverse @ matrix == pytest.approx(np.eye(24), abs=1e-12)
-    (device,) = groups_of(launch.parameters)
-    channel = channel_of_group(device.table)
+    (device,) = joint_of_all(launch.parameters)
+    channel = channel_of_joint(device.table)
     for truth in (0, 7, 23):
         estimates = [
             rr_engine.estimate_joint([channel], np.eye(24, dtype=int)[report].reshape(SHAPE))

@@ -1,4 +1,4 @@
-"""Question groups of a release as texts for templates: the joint table, and every pair."""
+"""Joint questions of a release as texts for templates: the joint table, and every pair."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ from rr_engine.channels.joint_channel import neighbours
 from surveys import numbers
 from surveys.devices import served_family
 from surveys.parameters import PAGE
-from surveys.results.notes import note_texts
-from surveys.results.question_groups.figures import (
+from surveys.results.joint_questions.figures import (
     JOINT,
     MOST_DRAWN,
     answers_text,
@@ -19,10 +18,11 @@ from surveys.results.question_groups.figures import (
     shown_pairs,
     strength_of_pair,
 )
+from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.presentation import TableView, table_view
-from surveys.results_document.tables import Combination, GroupResults, TableResults
+from surveys.results_document.tables import Combination, JointResults, TableResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class ChangesRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
+class JointView:
     """`is_drawn`: chance picked for each person which two of the questions they were asked."""
 
     key: str
@@ -90,30 +90,30 @@ class GroupView:
         return self.listed != self.combinations
 
 
-def group_views(release: Release) -> list[GroupView]:
-    """Every group of questions; the pairs that chance picks are shown as one."""
-    return [_view(groups) for groups in sections_of(release.content)] if release.content else []
+def joint_views(release: Release) -> list[JointView]:
+    """All joint questions; the pairs that chance picks are shown as one."""
+    return [_view(section) for section in sections_of(release.content)] if release.content else []
 
 
-def _view(groups: Sequence[GroupResults]) -> GroupView:
-    first = groups[0]
+def _view(section: Sequence[JointResults]) -> JointView:
+    first = section[0]
     is_drawn = first.stratum != PAGE
     asked = {
         name: text
-        for group in groups
-        for name, text in zip(group.questions, group.texts, strict=True)
+        for joint in section
+        for name, text in zip(joint.questions, joint.texts, strict=True)
     }
-    tables = [table_view(pair) for pair in shown_pairs(groups)]
+    tables = [table_view(pair) for pair in shown_pairs(section)]
     cells = () if is_drawn else first.cells
     digits = numbers.common_digits(cells)
-    return GroupView(
+    return JointView(
         key=first.id,
         anchor=f"together-{first.id}",
         is_drawn=is_drawn,
         names=list(asked),
         texts=list(asked.values()),
-        n=numbers.count(sum(group.n or group.suppressed for group in groups)),
-        epsilon=numbers.epsilon(max((group.epsilon for group in groups), key=float)),
+        n=numbers.count(sum(joint.n or joint.suppressed for joint in section)),
+        epsilon=numbers.epsilon(max((joint.epsilon for joint in section), key=float)),
         combinations=numbers.count(first.combinations),
         family=str(served_family(first.family).description),
         changes=[] if is_drawn else _changes(first),
@@ -122,36 +122,36 @@ def _view(groups: Sequence[GroupResults]) -> GroupView:
         drawn=numbers.count(min(len(cells), MOST_DRAWN)),
         listed=numbers.count(len(cells)),
         rows=[CombinationRow(answers_text(cell, first.labels), cell, digits) for cell in cells],
-        pairs=_pairs(groups, {table.anchor for table in tables}),
+        pairs=_pairs(section, {table.anchor for table in tables}),
         tables=tables,
-        notes=note_texts(_notes(groups)),
+        notes=note_texts(_notes(section)),
     )
 
 
-def _notes(groups: Sequence[GroupResults]) -> list[str]:
+def _notes(section: Sequence[JointResults]) -> list[str]:
     """The notes on the joint table; of pairs that chance picks, on those that are missing."""
-    codes = {code for group in groups for code in group.notes}
-    if groups[0].stratum == PAGE:
+    codes = {code for joint in section for code in joint.notes}
+    if section[0].stratum == PAGE:
         return sorted(codes)
     return ["pair_below_threshold"] if "group_below_threshold" in codes else []
 
 
-def _noise(group: GroupResults) -> str:
+def _noise(joint: JointResults) -> str:
     """How many of the combinations cannot be told from nobody, in words."""
     words = ngettext(
         "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: its 95 %% interval "
         "reaches it.",
         "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: their 95 %% "
         "intervals reach it.",
-        group.not_above_zero,
+        joint.not_above_zero,
     )
-    values = {"combinations": group.combinations, "number": group.not_above_zero}
+    values = {"combinations": joint.combinations, "number": joint.not_above_zero}
     return words % {name: numbers.count(value) for name, value in values.items()}
 
 
-def _pairs(groups: Sequence[GroupResults], shown: Set[str]) -> list[PairRow]:
+def _pairs(section: Sequence[JointResults], shown: Set[str]) -> list[PairRow]:
     """The pairs with the strongest association first."""
-    measured = [pair for group in groups for pair in group.pairs if pair.cells]
+    measured = [pair for joint in section for pair in joint.pairs if pair.cells]
     measured.sort(key=strength_of_pair, reverse=True)
     return [_pair(pair, shown) for pair in measured]
 
@@ -171,9 +171,9 @@ def _pair(pair: TableResults, shown: Set[str]) -> PairRow:
     )
 
 
-def _changes(group: GroupResults) -> list[ChangesRow]:
+def _changes(joint: JointResults) -> list[ChangesRow]:
     """The chance that the report differs from the real answers in so many of them."""
-    table = group.table
+    table = joint.table
     reports = neighbours([len(names) for names in table.parts])
     weights = zip(reports, table.weights, strict=True)
     return [

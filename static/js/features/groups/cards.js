@@ -1,44 +1,48 @@
 /** Questions that are sent together: the list on each card, and the head above each group. */
 
-import { find, findAll } from "../lib/find.js";
+import { CARD_PARTS } from "../../admin/card_parts.js";
+import { find, findAll } from "../../lib/find.js";
+import { isSensitive } from "../../pages/admin_questions.js";
+
+CARD_PARTS.push({
+  name: "groups",
+  sharedBy: groupOf,
+  fieldsOf: (card) => ({ group: groupOf(card) }),
+  chipOf: (root, card) => groupOf(card) && nameOf(root, groupOf(card)),
+  refresh: refreshGroups,
+  changed: sayGroup,
+  show: showGroups,
+});
 
 /**
  * @param {HTMLElement} card
  * @returns {HTMLSelectElement} the list from which its group is chosen
  */
-const chooser = (card) => find(card, `[name="${card.id}-group"]`, HTMLSelectElement);
+function chooser(card) {
+  return find(card, `[name="${card.id}-group"]`, HTMLSelectElement);
+}
 
 /** @param {HTMLElement} card @returns {string} the number of its group; empty on its own */
-export const groupOf = (card) => chooser(card).value;
+function groupOf(card) {
+  return chooser(card).value;
+}
 
 /**
  * Offers every group that a card is in, and one more.
  * @param {HTMLElement} root the questions' section
  * @param {HTMLElement[]} cards those that stay, in their order
  */
-export function refreshGroups(root, cards) {
+function refreshGroups(root, cards) {
   const used = new Set(cards.map(groupOf).filter(Boolean).map(Number));
   let free = 1;
   while (used.has(free)) free += 1;
   const numbers = [...used, free].sort((a, b) => a - b);
-  for (const card of cards) offer(root, chooser(card), numbers);
+  for (const card of cards) {
+    offer(root, chooser(card), numbers);
+    // Only a sensitive question joins a group; one that has a group can leave it in any case.
+    find(card, ".entry-group", HTMLElement).hidden = !isSensitive(card) && groupOf(card) === "";
+  }
   showFrames(root, cards);
-}
-
-/**
- * The card that another one moves past: of a group that it is not in, the farthest.
- * @param {HTMLElement[]} cards in their order
- * @param {number} index of the card that moves
- * @param {number} step 1 or -1
- * @returns {HTMLElement | undefined}
- */
-export function passedBy(cards, index, step) {
-  let next = index + step;
-  const passed = cards[next];
-  const group = passed && groupOf(passed);
-  if (!group || group === groupOf(cards[index])) return passed;
-  while (cards[next + step] && groupOf(cards[next + step]) === group) next += step;
-  return cards[next];
 }
 
 /**
@@ -50,7 +54,7 @@ function offer(root, list, numbers) {
   const values = ["", ...numbers.map(String)];
   if (values.join() === [...list.options].map(({ value }) => value).join()) return;
   const chosen = list.value;
-  const labels = values.map((value) => (value ? nameOf(root, value) : (root.dataset.alone ?? "")));
+  const labels = values.map((value) => (value ? nameOf(root, value) : (wordsOf(root).alone ?? "")));
   list.replaceChildren(...values.map((value, index) => new Option(labels[index], value)));
   list.value = chosen;
 }
@@ -59,7 +63,27 @@ function offer(root, list, numbers) {
  * @param {HTMLElement} root
  * @param {string} number
  */
-export const nameOf = (root, number) => (root.dataset.group ?? "").replace("%1", number);
+const nameOf = (root, number) => (wordsOf(root).group ?? "").replace("%1", number);
+
+/**
+ * The texts that come with the head of a group.
+ * @param {HTMLElement} root
+ */
+const wordsOf = (root) => find(root, "[data-new-group]", HTMLTemplateElement).dataset;
+
+/**
+ * Says which group a question has joined or left.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} card
+ * @param {EventTarget} target what was changed
+ * @param {(sentence: string, ...values: string[]) => void} say
+ */
+function sayGroup(root, card, target, say) {
+  if (target !== chooser(card)) return;
+  const number = find(card, "[data-number]", HTMLElement).textContent;
+  if (groupOf(card)) say(wordsOf(root).joined ?? "", number, groupOf(card));
+  else say(wordsOf(root).left ?? "", number);
+}
 
 /**
  * Frames neighbours of one group, under a head that the server fills.
@@ -71,9 +95,9 @@ function showFrames(root, cards) {
   const headed = new Set();
   cards.forEach((card, index) => {
     const group = groupOf(card);
-    card.classList.toggle("card--grouped", group !== "");
+    card.classList.toggle("card--joint", group !== "");
     const last = !cards[index + 1] || groupOf(cards[index + 1]) !== group;
-    card.classList.toggle("card--group-end", group !== "" && last);
+    card.classList.toggle("card--joint-end", group !== "" && last);
     find(card, ".devices", HTMLElement).hidden = group !== "";
     if (!group || headed.has(group)) return;
     headed.add(group);
@@ -108,7 +132,7 @@ function newHead(root, group) {
  * @param {HTMLElement} root
  * @param {GroupAnswer[]} answers the server's, one for each group
  */
-export function showGroups(root, answers) {
+function showGroups(root, answers) {
   for (const answer of answers) {
     const head = headOf(root, String(answer.number));
     if (head) showGroup(head, answer);

@@ -28,7 +28,7 @@ def test_pairs_are_drawn_when_they_open(new_context, live_server):
             for part in ("", " .main-svg")
         )
         assert drawn["width"] == pytest.approx(place["width"], abs=1)
-        page.locator("section.group details > summary").first.click()
+        page.locator("section.joint details > summary").first.click()
         expect(page.locator("#combinations-together-group_2")).to_be_visible()
         assert_well(page, state, rules=rules)
         assert errors == []

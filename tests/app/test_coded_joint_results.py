@@ -16,7 +16,7 @@ from surveys.authoring.planning.simulation import (
 )
 from surveys.exports.crowd import released_crowd
 from surveys.models import Tally
-from surveys.parameters import groups_of
+from surveys.parameters import joint_of_all
 from surveys.responses.counting import count
 from surveys.results.crowd.statistics import compute
 from surveys.results.launch_strata import Source
@@ -186,7 +186,7 @@ def test_the_crowd_has_the_reports_of_all_waves(client):
     in_results(once)
     same = compute(released_crowd(once), "table", {"outcome": "drink", "given": "drug"})
     assert np.allclose(found.values, same.values, atol=1e-12)
-    (device,) = groups_of(later.parameters)
+    (device,) = joint_of_all(later.parameters)
     (cluster,) = [
         cluster
         for component in crowd.distribution.components

@@ -32,7 +32,7 @@ TOGETHER = "Questions 2 to 4 are sent together"
 
 def spin(page: Page) -> None:
     press(page, "Spin")
-    expect(page.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
+    expect(page.locator(".question--joint[data-state=drawn]").last).to_be_visible()
 
 
 def answer(page: Page, *labels: str) -> None:
@@ -52,4 +52,4 @@ def opened(new_context, live_server, questions=QUESTIONS, **values: Any) -> tupl
 
 
 def shown_letters(page: Page) -> list[str]:
-    return page.locator(".question--grouped .result .codes b").all_inner_texts()
+    return page.locator(".question--joint .result .codes b").all_inner_texts()

@@ -1,14 +1,14 @@
 import { announce, button, el, prefersReducedMotion } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
-import { chance, codeList, legend, letters, rangeName, who } from "./group_words.js";
-import { GroupedQuestion } from "./grouped_question.js";
+import { chance, codeList, legend, letters, rangeName, who } from "./joint_words.js";
+import { JointQuestion } from "./joint_question.js";
 import { symbol } from "./wheel.js";
 
 /**
  * Questions that are answered one by one and drawn for at once. True answers are in the checked controls
  * until the spin, then in one variable until the draw, and then gone.
  */
-export class Group {
+export class JointDraw {
   /** @type {AbortController | null} */
   #stop = null;
   #disc;
@@ -18,7 +18,7 @@ export class Group {
   /**
    * @param {AnyDevice} device
    * @param {Question[]} questions
-   * @param {GroupOptions} options
+   * @param {JointOptions} options
    */
   constructor(device, questions, options) {
     this.device = /** @type {Device} */ (device);
@@ -30,12 +30,12 @@ export class Group {
     this.#disc = chance(device);
     this.#spin = button(options.words.act, () => this.#draw(), "button--chance");
     this.#panel = this.#build();
-    this.blocks = questions.map((question, i) => new GroupedQuestion(this, question, i));
+    this.blocks = questions.map((question, i) => new JointQuestion(this, question, i));
     this.blocks[this.blocks.length - 1].addPanel(this.#panel);
     this.sync();
   }
 
-  /** @returns {GroupedQuestion | undefined} the first question without an answer */
+  /** @returns {JointQuestion | undefined} the first question without an answer */
   get open() {
     return this.blocks.find(({ choice }) => choice === null);
   }
@@ -86,12 +86,12 @@ export class Group {
   #build() {
     const { practice, words } = this.options;
     const text = gettext("Chance now scrambles all %(count)s answers at once.");
-    const lead = el("p", { class: "group__lead" }, interpolate(text, { count: this.questions.length }));
+    const lead = el("p", { class: "joint__lead" }, interpolate(text, { count: this.questions.length }));
     const picture = el("div", { class: "device__picture" }, this.#disc.node);
     const note = !practice && el("p", { class: "small quiet" }, words.once);
     // The wheel stands beside what sets it in motion, so that both fit on a phone.
     const chances = el("div", {}, lead, ...legend(this.device));
-    const panel = el("div", { class: "device group__device" }, chances, el("div", {}, picture, this.#spin, note));
+    const panel = el("div", { class: "device joint__device" }, chances, el("div", {}, picture, this.#spin, note));
     panel.hidden = true;
     return panel;
   }

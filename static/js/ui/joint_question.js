@@ -1,33 +1,33 @@
 import { announce, button, el, freshId } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { outcomes, togetherWords } from "./group_words.js";
+import { outcomes, togetherWords } from "./joint_words.js";
 import { answers } from "./question.js";
 
-/** One question of a group: answered here, drawn for with the others. */
-export class GroupedQuestion {
-  #group;
+/** One of several joint questions: answered here, drawn for with the others. */
+export class JointQuestion {
+  #draw;
   #index;
   #control;
   #form;
   #lead;
   #error = el("p", { id: freshId(), class: "field__error", role: "alert" });
-  #choices = el("div", { class: "steps group__choices" });
+  #choices = el("div", { class: "steps joint__choices" });
   #left = el("p", { class: "notice" });
   #clear = button(gettext("Clear my choice"), () => this.#clearAgain(), "button--quiet");
   #isDrawn = false;
 
   /**
-   * @param {import("./question_group.js").Group} group
+   * @param {import("./joint_draw.js").JointDraw} draw
    * @param {Question} question
    * @param {number} index
    */
-  constructor(group, question, index) {
-    this.#group = group;
+  constructor(draw, question, index) {
+    this.#draw = draw;
     this.#index = index;
     this.question = question;
-    this.devices = [group.device];
+    this.devices = [draw.device];
     const [titleId, leadId] = [freshId(), freshId()];
-    const { practice, goTo } = group.options;
+    const { practice, goTo } = draw.options;
     this.title = el(practice ? "h3" : "h2", { id: titleId, tabindex: "-1", class: "question__text" }, question.text);
     const naming = { "aria-labelledby": titleId, "aria-describedby": `${leadId} ${this.#error.id}` };
     this.#control = answers(question, naming, () => this.#update());
@@ -38,11 +38,11 @@ export class GroupedQuestion {
     const place = !practice && !goTo && this.#numbered(gettext("Question %(number)s"));
     const label = place && el("p", { class: "small quiet num" }, place);
     const body = [label, this.title, this.#lead, this.#form, this.#error, this.#choices, this.result];
-    this.node = el("section", { class: "question question--grouped", "aria-labelledby": titleId }, ...body);
+    this.node = el("section", { class: "question question--joint", "aria-labelledby": titleId }, ...body);
   }
 
   get number() {
-    return this.#group.options.numbers[this.#index];
+    return this.#draw.options.numbers[this.#index];
   }
 
   get choice() {
@@ -54,27 +54,27 @@ export class GroupedQuestion {
   }
 
   sync() {
-    this.#group.sync();
+    this.#draw.sync();
   }
 
   /** @returns {string | null} why this question is not complete */
   problem() {
-    const group = this.#group;
+    const draw = this.#draw;
     if (this.#isDrawn) return null;
-    if (group.isTurning) return gettext("The device is still turning.");
-    const isLast = this.#index === group.blocks.length - 1;
+    if (draw.isTurning) return gettext("The device is still turning.");
+    const isLast = this.#index === draw.blocks.length - 1;
     // On one screen with the others each question says it itself.
-    const open = this.choice === null ? this : isLast && group.options.goTo ? group.open : undefined;
-    if (!open) return isLast && !group.open ? group.options.words.missing : null;
+    const open = this.choice === null ? this : isLast && draw.options.goTo ? draw.open : undefined;
+    if (!open) return isLast && !draw.open ? draw.options.words.missing : null;
     if (this.question.required) {
       const missing = open === this ? "" : open.#numbered(gettext("Question %(number)s has no answer yet."));
       return missing || gettext("Choose an answer before you go on.");
     }
-    if (group.left || !(group.isBegun || group.options.goTo)) return null;
+    if (draw.left || !(draw.isBegun || draw.options.goTo)) return null;
     const text = gettext(
       "%(questions)s are sent together or not at all. Without an answer to question %(number)s nothing is sent for them.",
     );
-    return interpolate(text, { questions: group.name, number: open.number });
+    return interpolate(text, { questions: draw.name, number: open.number });
   }
 
   /**
@@ -82,15 +82,15 @@ export class GroupedQuestion {
    * @param {string} problem
    */
   complain(problem) {
-    const { open, isTurning } = this.#group;
+    const { open, isTurning } = this.#draw;
     this.#error.textContent = problem;
     const goal = this.choice === null ? this : open;
-    if (isTurning || !goal) this.#group.focus();
+    if (isTurning || !goal) this.#draw.focus();
     else if (goal === this && this.question.required) this.#control.focus();
     else this.#offer(goal);
   }
 
-  /** @param {GroupedQuestion} goal the question to answer */
+  /** @param {JointQuestion} goal the question to answer */
   #offer(goal) {
     const answer = button(goal.#numbered(gettext("Answer question %(number)s")), () => this.#goTo(goal), "button--primary");
     const leave = !this.question.required && button(gettext("Send nothing for these questions"), () => this.#leaveOut());
@@ -98,19 +98,19 @@ export class GroupedQuestion {
     answer.focus();
   }
 
-  /** @param {GroupedQuestion} goal */
+  /** @param {JointQuestion} goal */
   #goTo(goal) {
     this.#withdraw();
     if (goal === this) this.#control.focus();
-    else this.#group.options.goTo?.(goal.number);
+    else this.#draw.options.goTo?.(goal.number);
   }
 
   #leaveOut() {
-    const group = this.#group;
+    const draw = this.#draw;
     this.#withdraw();
-    group.leaveOut();
+    draw.leaveOut();
     this.title.focus();
-    group.goPast(this.number);
+    draw.goPast(this.number);
     announce(this.#left.textContent ?? "");
   }
 
@@ -118,7 +118,7 @@ export class GroupedQuestion {
     this.#choices.replaceChildren();
     if (!this.#error.textContent) return;
     this.#error.textContent = "";
-    this.#group.options.onResolved?.();
+    this.#draw.options.onResolved?.();
   }
 
   /** Clears a choice that was not drawn. */
@@ -126,7 +126,7 @@ export class GroupedQuestion {
     if (this.#isDrawn) return;
     this.clear();
     this.#withdraw();
-    this.#group.update();
+    this.#draw.update();
   }
 
   clear() {
@@ -144,11 +144,11 @@ export class GroupedQuestion {
 
   #update() {
     this.#withdraw();
-    this.#group.update();
+    this.#draw.update();
   }
 
   #hints() {
-    const { numbers, practice } = this.#group.options;
+    const { numbers, practice } = this.#draw.options;
     const { help } = this.question;
     if (practice) return [];
     return [
@@ -159,7 +159,7 @@ export class GroupedQuestion {
   }
 
   #controls() {
-    const { device, options, name } = this.#group;
+    const { device, options, name } = this.#draw;
     const { required, prefer_not: preferNot } = this.question;
     const explain = !options.practice;
     const visible = gettext("You can leave these questions out, all of them or none; we see that you did.");
@@ -184,7 +184,7 @@ export class GroupedQuestion {
   show() {
     this.node.dataset.state = "open";
     this.#clear.hidden = this.question.required || this.choice === null;
-    this.#left.hidden = !this.#group.left;
+    this.#left.hidden = !this.#draw.left;
   }
 
   /** @param {HTMLElement} panel */

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import ReportSet, Submission
-from tests.browser.grouped import (
+from tests.browser.joint import (
     DRUG,
     LOW,
     QUESTIONS,
@@ -101,7 +101,7 @@ def test_the_explanation_and_the_practice_speak_of_the_group(live_server, new_co
     practice = page.locator(".practice")
     for place, label in enumerate(["Yes", "2", "3"]):
         choose(practice.locator(".question").nth(place), label)
-    expect(practice.locator(".group__chances li > span").first).to_have_text(
+    expect(practice.locator(".joint__chances li > span").first).to_have_text(
         f"All answers as they are: {kept}"
     )
     spin(practice)
@@ -123,7 +123,7 @@ def test_many_questions_are_practised_with_the_first_three(live_server, new_cont
     spin(practice)
     press(page, "Continue")
     press(page, "Continue")
-    expect(page.locator(".group__table tbody th").last).to_have_text("3 or more answers changed")
+    expect(page.locator(".joint__table tbody th").last).to_have_text("3 or more answers changed")
     answer(page, "Yes", "No", "Yes", "No")
     spin(page)
     press(page, "Send")
@@ -228,7 +228,7 @@ def test_on_a_phone_the_wheel_is_seen_to_turn_and_can_be_skipped(live_server, ne
     expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
     assert page.evaluate("lengths") == [1100]
     press(page, "Skip")
-    expect(page.locator(".question--grouped[data-state=drawn]")).to_be_visible()
+    expect(page.locator(".question--joint[data-state=drawn]")).to_be_visible()
     expect(page.locator(".result__code")).to_be_in_viewport(ratio=1)
 
 
@@ -282,7 +282,7 @@ def test_two_tabs_draw_once(live_server, new_context):
         to_questions(page)
         answer(page, "Yes", "Tea", "Often")
     spin(first)
-    expect(second.locator(".question--grouped[data-state=drawn]")).to_be_visible()
+    expect(second.locator(".question--joint[data-state=drawn]")).to_be_visible()
     assert shown_letters(second) == shown_letters(first)
     assert second.locator(":checked").count() == 0
     press(first, "Send")

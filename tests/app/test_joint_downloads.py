@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
-from surveys.parameters import groups_of, read
+from surveys.parameters import joint_of_all, read
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.plain import results_document
@@ -155,7 +155,7 @@ def test_parameters_and_reports_give_the_results_document_again(client):
     launch = with_groups(120, linkage="together")
     parameters = json.loads(download(client, launch, "results-parameters"))
     document = json.loads(download(client, launch, "results-json"))
-    (device,) = groups_of(read(parameters))
+    (device,) = joint_of_all(read(parameters))
     counts = {device.key: np.zeros(SHAPE, dtype=int)}
     sizes = dict(zip(NAMES, SHAPE, strict=True))
     counts |= {(name, "page"): np.zeros(size, dtype=int) for name, size in sizes.items()}

@@ -1,29 +1,24 @@
 """The rules for what is sent together, by question and field: the only statement for a draft.
 
 The form says them when a survey is saved, the launch checks once more. That a document keeps them
-is checked by surveys/parameters/groups.py.
+is checked by `section.py`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import groupby
 from math import prod
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.devices.grouped import group_sizes, may_be_grouped
+from surveys.authoring.limits import REFUSED_ABOVE, WARNED_ABOVE
+from surveys.devices.joint import joint_sizes, may_be_joint
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, kind_of
 from surveys.models import Question
 from surveys.parameters.tables import MOST_COMBINATIONS
-
-# Combinations of answers for each planned respondent: above the first a launch is refused, above
-# the second its author is warned that the table of all combinations will be coarse.
-REFUSED_ABOVE = Decimal(1)
-WARNED_ABOVE = Decimal("0.1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ class Group:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        return group_sizes([Draft.of(question) for question in self.questions])
+        return joint_sizes([Draft.of(question) for question in self.questions])
 
     @property
     def epsilon(self) -> Decimal:
@@ -76,9 +71,13 @@ def groups_in(questions: Sequence[Question]) -> list[Group]:
 def group_problems(questions: Sequence[Question]) -> Iterator[GroupProblem]:
     """Yield what stands against the groups of these questions, which are in their order."""
     for group in groups_in(questions):
-        yield from _of_places(group)
-        yield from _of_questions(group)
-        yield from _of_sums(group)
+        yield from problems_of(group)
+
+
+def problems_of(group: Group) -> Iterator[GroupProblem]:
+    yield from _of_places(group)
+    yield from _of_questions(group)
+    yield from _of_sums(group)
 
 
 def _of_places(group: Group) -> Iterator[GroupProblem]:
@@ -89,7 +88,7 @@ def _of_places(group: Group) -> Iterator[GroupProblem]:
             "ask this one on its own."
         )
         yield GroupProblem("group_of_one", "group", group.places[0], message % values)
-    runs = _runs(group.places)
+    runs = numbers.runs(group.places)
     for run in runs[1:]:
         message = _(
             "The questions of group %(group)s must follow one another. Move this one next to the "
@@ -102,7 +101,7 @@ def _of_questions(group: Group) -> Iterator[GroupProblem]:
     required = group.questions[0].required
     for place, question in zip(group.places, group.questions, strict=True):
         draft = Draft.of(question)
-        if draft.kind in KINDS and not may_be_grouped(draft):
+        if draft.kind in KINDS and not may_be_joint(draft):
             message = _(
                 "A group takes questions with one answer out of a list: yes or no, single choice, "
                 "scale. Ask this one on its own."
@@ -181,7 +180,7 @@ def thin_words(group: Group, planned_n: int) -> str:
 def _values(group: Group, planned_n: int) -> dict[str, str]:
     return {
         "group": numbers.count(group.number),
-        "questions": places_text(group.places),
+        "questions": numbers.places(group.places),
         "cells": combinations_text(group.sizes),
         "n": numbers.count(planned_n),
         "least": numbers.count(round(1 / WARNED_ABOVE)),
@@ -201,7 +200,7 @@ def _what_fits(group: Group, most: int) -> str:
         "Up to %(most)s combinations fit: send questions %(fitting)s together (%(cells)s "
         "combinations) and the others on their own, merge answers, or ask %(needed)s people."
     )
-    values["fitting"] = places_text(group.places[slice(*run)])
+    values["fitting"] = numbers.places(group.places[slice(*run)])
     values["cells"] = numbers.count(prod(group.sizes[slice(*run)]))
     return message % values
 
@@ -228,22 +227,5 @@ def combinations_text(sizes: Sequence[int]) -> str:
     return _("more than %s") % numbers.count(MOST_COMBINATIONS)
 
 
-def places_text(places: Sequence[int]) -> str:
-    """Questions by their numbers on the page: “2 to 4”, “2 and 4”, or “2, 4, 5”."""
-    shown = [numbers.count(place + 1) for place in places]
-    if len(shown) == 2:
-        return _("%(first)s and %(last)s") % {"first": shown[0], "last": shown[-1]}
-    if len(shown) > 2 and len(_runs(places)) == 1:
-        return _("%(first)s to %(last)s") % {"first": shown[0], "last": shown[-1]}
-    return ", ".join(shown)
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Places split where one does not follow the one before."""
-    numbered = enumerate(places)
-    steps = groupby(numbered, key=lambda entry: entry[1] - entry[0])
-    return [[place for _index, place in entries] for _step, entries in steps]
-
-
 def _has_size(draft: Draft) -> bool:
-    return draft.kind in KINDS and may_be_grouped(draft) and kind_of(draft).is_complete(draft)
+    return draft.kind in KINDS and may_be_joint(draft) and kind_of(draft).is_complete(draft)

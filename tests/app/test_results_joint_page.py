@@ -15,8 +15,8 @@ from django.urls import reverse
 from surveys import numbers
 from surveys.models import Survey
 from surveys.results.figures.questions import results_figures
-from surveys.results.question_groups.figures import MOST_DRAWN, MOST_PAIRS, joint_figure
-from surveys.results.question_groups.presentation import group_views
+from surveys.results.joint_questions.figures import MOST_DRAWN, MOST_PAIRS, combinations_figure
+from surveys.results.joint_questions.presentation import joint_views
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
 from tests.builders import launched
@@ -46,8 +46,8 @@ def test_the_page_has_every_combination_and_every_pair(client):
     launch = with_groups(400)
     html = page(client)
     text = plain(html)
-    (group,) = release_of(launch).content.groups
-    (view,) = group_views(release_of(launch))
+    (group,) = release_of(launch).content.joint
+    (view,) = joint_views(release_of(launch))
     assert "drug × drink × stress n = 400 ε = 3.9 24 combinations" in text
     assert "All 24 combinations" in text
     table = part(html, 'id="combinations-together-group_2"', "</table>")
@@ -90,7 +90,7 @@ def test_a_question_says_with_which_others_it_was_sent(client):
 
 def test_the_device_of_a_group_adds_up(client):
     launch = with_groups(50)
-    (view,) = group_views(release_of(launch))
+    (view,) = joint_views(release_of(launch))
     chances = [float(row.chance.replace("\u00a0%", "")) for row in view.changes]
     assert [row.changed for row in view.changes] == ["0", "1", "2", "3"]
     assert sum(chances) == pytest.approx(100, abs=0.03)
@@ -135,7 +135,7 @@ def test_texts_of_the_author_are_escaped(client):
     raw = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
     assert "<script>alert" not in raw
     assert "<b>a</b>" not in raw
-    figure = joint_figure(release_of(launch).content.groups[0])
+    figure = combinations_figure(release_of(launch).content.joint[0])
     assert "<b>" not in str(figure["layout"]["annotations"])
     assert "<script>" not in str(figure["layout"]["meta"])
 
@@ -145,8 +145,8 @@ def test_texts_of_the_author_are_escaped(client):
 
 def test_the_figure_has_the_largest_combinations_where_their_numbers_are():
     launch = with_groups(500)
-    (group,) = release_of(launch).content.groups
-    figure = joint_figure(group)
+    (group,) = release_of(launch).content.joint
+    figure = combinations_figure(group)
     go.Figure(figure)
     *_, reported, estimates = figure["data"]
     largest = group.cells[:MOST_DRAWN]
@@ -180,7 +180,7 @@ def test_of_many_pairs_the_strongest_are_shown_in_full(client):
         budget=Decimal(4),
         results_public=True,
     )
-    (view,) = group_views(release_of(launch))
+    (view,) = joint_views(release_of(launch))
     assert len(view.pairs) == 15
     assert len(view.tables) == MOST_PAIRS == 12
     assert {row.anchor for row in view.pairs if row.anchor} == {t.anchor for t in view.tables}

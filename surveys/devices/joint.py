@@ -1,7 +1,7 @@
-"""The devices of groups: one draw over the answers to several questions.
+"""Joint devices: one draw over the answers to several questions.
 
-The epsilons of the questions of a group add up to that of its device, so that grouping leaves the
-budget as it is (Domingo-Ferrer 2018; docs/methods/joint.md).
+The epsilons of the questions add up to that of their device, so that joining them leaves the budget
+as it is (Domingo-Ferrer 2018; docs/methods/joint.md).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from surveys.parameters import (
     PAGE,
     Device,
     Uniform,
-    group_id,
+    joint_id,
 )
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import table_of
@@ -45,7 +45,7 @@ class Joint(ServedFamily):
     description = _("One draw for several questions: the more answers changed, the less likely.")
 
     def explanation(self, device: UsedDevice) -> str:
-        """How the answer to one question is randomized: the margin of the group's device."""
+        """How the answer to one question is randomized: the margin of the joint device."""
         table = device.table
         if not isinstance(table, Uniform):
             return str(self.description)
@@ -65,32 +65,34 @@ class Combinations(Joint):
     description = _("One draw for several questions: all other combinations are equally likely.")
 
 
-GROUP_FAMILIES: tuple[Joint, ...] = (Joint(), Combinations())
+JOINT_FAMILIES: tuple[Joint, ...] = (Joint(), Combinations())
 
 
-def grouped(questions: Sequence[AskedQuestion | Draft]) -> list[list[Draft]]:
-    """The questions in their order, those of a group together at the place of its first one."""
+def by_draw(questions: Sequence[AskedQuestion | Draft]) -> list[list[Draft]]:
+    """Return the questions in their order, those of one draw at the place of its first one."""
     drafts = [Draft.of(question) for question in questions]
     together: dict[object, list[Draft]] = {}
     for index, draft in enumerate(drafts):
         alone = draft.group is None or not draft.randomized
-        together.setdefault(("alone", index) if alone else ("group", draft.group), []).append(draft)
+        together.setdefault(("alone", index) if alone else ("together", draft.group), []).append(
+            draft
+        )
     return list(together.values())
 
 
-def group_epsilon(drafts: Sequence[Draft]) -> Decimal:
-    """Return what the questions of a group may reveal together."""
+def joint_epsilon(drafts: Sequence[Draft]) -> Decimal:
+    """Return what these questions may reveal together."""
     return sum((epsilon_of(draft) for draft in drafts), Decimal(0))
 
 
-def group_sizes(drafts: Sequence[Draft]) -> tuple[int, ...]:
-    """How many answers each question of a group has."""
+def joint_sizes(drafts: Sequence[Draft]) -> tuple[int, ...]:
+    """Return how many answers each question has."""
     return tuple(len(categories(draft)) for draft in drafts)
 
 
-def group_channel(drafts: Sequence[Draft], form: str) -> JointDevice:
-    """The device of a group in exact integers; raises EngineError where there is none."""
-    return channel_of_sizes(group_sizes(drafts), group_epsilon(drafts), form)
+def joint_channel(drafts: Sequence[Draft], form: str) -> JointDevice:
+    """Return their joint device in exact integers; raises EngineError where there is none."""
+    return channel_of_sizes(joint_sizes(drafts), joint_epsilon(drafts), form)
 
 
 # A page asks for the same ones at every keystroke; both kinds are a few integers.
@@ -100,9 +102,9 @@ def channel_of_sizes(sizes: tuple[int, ...], epsilon: Decimal, form: str) -> Joi
     return rr_engine.joint_design(sizes, epsilon=text_of(epsilon), bits=BITS, form=form)
 
 
-def group_family(drafts: Sequence[Draft]) -> Joint:
-    """The family that expects less error in pairs of answers, which a group is for."""
-    return family_of_sizes(group_sizes(drafts), group_epsilon(drafts))
+def joint_family(drafts: Sequence[Draft]) -> Joint:
+    """The family that expects less error in pairs of answers, which a joint device is for."""
+    return family_of_sizes(joint_sizes(drafts), joint_epsilon(drafts))
 
 
 @lru_cache(maxsize=512)
@@ -114,7 +116,7 @@ def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
     """
     ways = rr_engine.compare_joint(sizes, text_of(epsilon), COMPARED, bits=BITS)
     errors = {way.way: way for way in ways}
-    papers, other = GROUP_FAMILIES
+    papers, other = JOINT_FAMILIES
     changes, uniform = errors.get(papers.form), errors[other.form]
     if changes is None or changes.table > MOST_LOST * uniform.table:
         return other
@@ -122,21 +124,21 @@ def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
 
 
 def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
-    """The device of one question in thought: what the group's does with its answer."""
+    """The device of one question in thought: what the joint one does with its answer."""
     margin = channel.margin([place])
     if not isinstance(margin, rr_engine.UniformChannel):
         raise TypeError("the margin of one question has one probability for all other answers")
     return margin
 
 
-def freeze_group(drafts: Sequence[Draft], first: int) -> Device:
-    """The device of a group whose first question is the `first` of the survey, from 0 on."""
-    return freeze_joint(drafts, group_id(first), PAGE)
+def freeze_for_everybody(drafts: Sequence[Draft], first: int) -> Device:
+    """Return the joint device of everybody; `first`: the place of its first question, from 0 on."""
+    return freeze_joint(drafts, joint_id(first), PAGE)
 
 
 def freeze_joint(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
     """The device of these questions together, under a name and for a stratum."""
-    family = group_family(drafts)
+    family = joint_family(drafts)
     return Device(
         id=name,
         questions=tuple(draft.name for draft in drafts),
@@ -144,8 +146,8 @@ def freeze_joint(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
         stratum=stratum,
         family=family.name,
         look=CODES,
-        table=table_of(group_channel(drafts, family.form)),
-        epsilon=text_of(group_epsilon(drafts)),
+        table=table_of(joint_channel(drafts, family.form)),
+        epsilon=text_of(joint_epsilon(drafts)),
         delta=None,
         instructions=(),
         search=None,
@@ -153,7 +155,7 @@ def freeze_joint(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
     )
 
 
-def may_be_grouped(draft: Draft) -> bool:
+def may_be_joint(draft: Draft) -> bool:
     """Whether a question has one answer out of a list, which a device over several takes."""
     kind = kind_of(draft)
     return kind.has_margin and not kind.several and not kind.numeric

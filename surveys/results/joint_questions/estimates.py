@@ -1,8 +1,8 @@
-"""The results of question groups: every pair of their questions, and the joint table.
+"""The results of joint questions: every pair of them, and the joint table.
 
-Each question of a group has results of its own, from its margin of the group's device. The group's
-estimates go through the device as a structured channel, which is never a dense matrix. A group has
-the same device in all waves, so the reports of people who answered different ones add up.
+Each question has results of its own, from its margin of the joint device. The joint estimates go
+through the device as a structured channel, which is never a dense matrix. Joint questions have the
+same device in all waves, so the reports of people who answered different ones add up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,45 +17,45 @@ import rr_engine
 from rr_engine.estimation.alike import vanished_errors
 from surveys.kinds.estimates import LEVELS, ends, identified, number
 from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of
-from surveys.parameters.groups import channel_of_group
+from surveys.parameters.joint import channel_of_joint
 from surveys.responses.spaces import Counts, space_of
 from surveys.results.launch_strata import Source
 from surveys.results.tables.estimates import pair_results
 from surveys.results.tables.recoding import CrossedCounts
-from surveys.results_document.tables import Combination, GroupResults, TableResults, TableStratum
+from surveys.results_document.tables import Combination, JointResults, TableResults, TableStratum
 
 # The results have only the largest estimates of a larger joint table; the download has all.
 MOST_LISTED = 200
 LARGEST_LISTED = 100
-# The reports to a group as a table with an axis for each question, by source.
-GroupCounts = Mapping[str, npt.NDArray[np.int64]]
+# The reports to a joint device as a table with an axis for each question, by source.
+JointCounts = Mapping[str, npt.NDArray[np.int64]]
 
 
-def all_group_results(
+def all_joint_results(
     questions: Mapping[str, Question], sources: Sequence[Source], parameters: Parameters
-) -> tuple[GroupResults, ...]:
-    """The results of every question group, in the order of the devices.
+) -> tuple[JointResults, ...]:
+    """The results of all joint questions, in the order of their devices.
 
-    `sources`: the waves, in all of which a group has the same device.
+    `sources`: the waves, in all of which joint questions have the same device.
     """
     return tuple(
-        _group_results(
+        _joint_results(
             device,
             [questions[name] for name in device.questions],
-            {each.name: group_counts(device, each.tallies.get(device.key)) for each in sources},
+            {each.name: joint_counts(device, each.tallies.get(device.key)) for each in sources},
             parameters,
         )
         for device in joint_of(parameters)
     )
 
 
-def group_counts(device: Device, counts: Counts | None) -> np.ndarray:
-    """The reports of a group as a table with an axis for each question."""
+def joint_counts(device: Device, counts: Counts | None) -> np.ndarray:
+    """The reports to a joint device as a table with an axis for each question."""
     return space_of(device).array(counts).reshape(joint_table(device).shape)
 
 
-def group_name(device: Device) -> str:
-    """Return a group's name in files; each pair that chance picks is a stratum of one device."""
+def joint_name(device: Device) -> str:
+    """Return a device's name in files; each pair that chance picks is a stratum of one device."""
     return device.id if device.stratum == PAGE else device.stratum
 
 
@@ -66,15 +66,15 @@ def joint_table(device: Device) -> Joint:
     return device.table
 
 
-def _group_results(
-    device: Device, grouped: Sequence[Question], by_source: GroupCounts, parameters: Parameters
-) -> GroupResults:
+def _joint_results(
+    device: Device, covered: Sequence[Question], by_source: JointCounts, parameters: Parameters
+) -> JointResults:
     people = {source: int(counts.sum()) for source, counts in by_source.items()}
     threshold = max(parameters.release_threshold, 1)
     released = [counts for counts in by_source.values() if counts.sum() >= threshold]
     n = int(sum(counts.sum() for counts in released))
     suppressed = sum(people.values()) - n
-    common = GroupResults(
+    common = JointResults(
         id=device.id,
         stratum=device.stratum,
         family=device.family,
@@ -84,18 +84,18 @@ def _group_results(
             for source, number in people.items()
         ),
         questions=device.questions,
-        texts=tuple(question.text for question in grouped),
-        labels=tuple(question.categories for question in grouped),
+        texts=tuple(question.text for question in covered),
+        labels=tuple(question.categories for question in covered),
         table=joint_table(device),
         combinations=joint_table(device).truths,
         n=n,
         suppressed=suppressed,
-        notes=(GroupResults.few if suppressed else "no_reports",),
+        notes=(JointResults.few if suppressed else "no_reports",),
     )
     if not released:
         return common
     counts = np.sum(released, axis=0)
-    pairs = _pairs(device, grouped, counts, people, parameters)
+    pairs = _pairs(device, covered, counts, people, parameters)
     cells = JointCells(device, counts, parameters.population)
     remarks = {"stratum_suppressed"} if suppressed else set()
     return replace(common, pairs=pairs, **_listed(cells, remarks))
@@ -103,7 +103,7 @@ def _group_results(
 
 def _pairs(
     device: Device,
-    grouped: Sequence[Question],
+    covered: Sequence[Question],
     counts: npt.NDArray[np.int64],
     by_source: Mapping[str, int],
     parameters: Parameters,
@@ -114,11 +114,11 @@ def _pairs(
     """
     stratum = f"{device.stratum},{device.stratum}"
     people = {(source, stratum): number for source, number in by_source.items()}
-    channel = channel_of_group(joint_table(device))
-    axes = range(len(grouped))
+    channel = channel_of_joint(joint_table(device))
+    axes = range(len(covered))
     return tuple(
         pair_results(
-            (grouped[first], grouped[second]),
+            (covered[first], covered[second]),
             CrossedCounts(
                 (channel.margin((first, second)),),
                 counts.sum(axis=tuple(axis for axis in axes if axis not in (first, second))),
@@ -144,14 +144,14 @@ def _listed(cells: "JointCells", remarks: set[str]) -> dict[str, Any]:
 
 
 class JointCells:
-    """The estimates of all combinations of a group, the last question running fastest.
+    """The estimates of all combinations of joint answers, the last question running fastest.
 
     The likeliest table is computed where all combinations are listed; of large ones it would take
     seconds.
     """
 
     def __init__(self, device: Device, counts: np.ndarray, population: str) -> None:
-        channel = channel_of_group(joint_table(device))
+        channel = channel_of_joint(joint_table(device))
         self.joint = rr_engine.estimate_joint([channel], counts, population=population)
         self._counts = counts
         self._ends = [self.joint.interval(level, method="default") for level in LEVELS]

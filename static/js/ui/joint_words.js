@@ -4,7 +4,7 @@ import { changeCounts, rankOf } from "../rr/joint.js";
 import { crowd, figure, table } from "./frequencies.js";
 import { symbol, wheel } from "./wheel.js";
 
-// Pictures and sentences for groups of questions, computed from the frozen integers; none depends on
+// Pictures and sentences for joint questions, computed from the frozen integers; none depends on
 // anybody's answers.
 
 // With more questions the rarest numbers of changes are added up.
@@ -94,7 +94,7 @@ function changeTable(device) {
   const { people } = changes;
   const caption = interpolate(gettext("Of %(people)s people with the same real answers, so many send"), { people });
   const rows = changes.numbers.map((count, changed) => [changeName(changed, changes), formatNumber(count)]);
-  return table({ caption, head: [gettext("What chance does"), gettext("How many")], rows, look: "group__table" });
+  return table({ caption, head: [gettext("What chance does"), gettext("How many")], rows, look: "joint__table" });
 }
 
 /**
@@ -122,7 +122,7 @@ export function legend(device) {
     const name = el("span", {}, `${changeName(changed, changes)}: `, el("b", {}, formatNumber(count)));
     return el("li", {}, symbol(changed, changes.shares.reports[changed]), name);
   });
-  return [el("p", {}, caption), el("ul", { class: "codes group__chances" }, ...rows)];
+  return [el("p", {}, caption), el("ul", { class: "codes joint__chances" }, ...rows)];
 }
 
 /**
@@ -168,7 +168,7 @@ function differenceName(different, size) {
 }
 
 /**
- * "Questions 2 to 4": the numbers of a group.
+ * "Questions 2 to 4": the numbers of joint questions.
  * @param {number[]} numbers
  */
 export function rangeName(numbers) {

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from surveys.features.return_codes.assignment import chain_of
 from tests.browser import comer, comer_states
 from tests.browser.axe import assert_well
-from tests.browser.grouped import THREE, answer
+from tests.browser.joint import THREE, answer
 from tests.browser.respondent import address, arrive, choose, press, receipt, spin, to_questions
 from tests.browser.test_come_back_access import OWN
 from tests.browser.test_german import RUNS_OUT
@@ -53,7 +53,7 @@ def answer_first_wave(page: Page, url: str) -> tuple[str, str]:
     answer_team(page)
     answer(page, *TRUTH)
     press(page, "Spin")
-    expect(page.locator(".question--grouped[data-state=drawn]").last).to_be_visible()
+    expect(page.locator(".question--joint[data-state=drawn]").last).to_be_visible()
     press(page, "Next")
     code, kept = comer.shown_code(page), json.dumps(page.evaluate(STORES))
     comer.keep_and_send(page)
@@ -65,7 +65,7 @@ def pass_the_group(page: Page) -> None:
     """Each of its questions says that it was sent before, and asks nothing."""
     for number in (2, 3, 4):
         expect(page.locator("#respond")).to_contain_text(f"Question {number} of 4")
-        shown = page.locator(".question--grouped:visible")
+        shown = page.locator(".question--joint:visible")
         expect(shown).to_contain_text("Questions 2 to 4 were sent together in wave 1.")
         expect(shown).to_contain_text("you need not answer them")
         expect(page.get_by_role("radio")).to_have_count(0)
@@ -172,7 +172,7 @@ def test_in_german_the_page_says_which_questions_were_sent_together(
     assert_well(page, "what was sent before", schemes=["light"])
     comer_states.go_on(page)
     comer_states.answer(page)
-    shown = page.locator(".question--grouped:visible")
+    shown = page.locator(".question--joint:visible")
     expect(shown).to_contain_text("Die Fragen 2 und 3 wurden in Welle 1 zusammen gesendet.")
     found = english_in(page.locator("body").inner_text())
     assert [text for text in found if text not in OWN] == []

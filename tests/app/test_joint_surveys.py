@@ -10,7 +10,7 @@ from surveys.authoring.planning.simulation import (
     simulated_responses,
     simulated_survey,
 )
-from surveys.parameters import Joint, groups_of, picked_of
+from surveys.parameters import Joint, joint_of_all, picked_of
 from surveys.parameters.budget import spent
 from surveys.responses.counting import count
 from surveys.responses.envelope import is_content, response_schema
@@ -40,7 +40,7 @@ def launch():
 
 
 def test_the_epsilons_of_a_group_are_spent_by_one_device(launch):
-    (group,) = groups_of(launch.parameters)
+    (group,) = joint_of_all(launch.parameters)
     assert (group.id, group.questions, group.epsilon) == ("group_2", ("q2", "q3"), "3")
     assert isinstance(group.table, Joint)
     assert group.table.shape == (2, 3)
@@ -62,7 +62,7 @@ def test_simulated_people_send_one_report_for_a_group(launch):
         [int(first), int(second)] == response["reports"]["group_2"]
         for first, second, response in zip(*truths, responses, strict=True)
     )
-    (group,) = groups_of(launch.parameters)
+    (group,) = joint_of_all(launch.parameters)
     chance = group.table.weights[0] / group.table.denominator
     # Six standard errors.
     assert abs(kept / 400 - chance) < 6 * np.sqrt(chance * (1 - chance) / 400)

@@ -5,11 +5,11 @@ import { memoryStore } from "../lib/store.js";
 import { PAGE, checkDevice } from "../rr/device.js";
 import * as joint from "../rr/joint.js";
 import { example, pictures, practiceCard, practiceQuestion, statement } from "./explain.js";
-import { Group } from "./question_group.js";
-import { arrays, codeList, rangeName, togetherWords } from "./group_words.js";
+import { JointDraw } from "./joint_draw.js";
+import { arrays, codeList, rangeName, togetherWords } from "./joint_words.js";
 
 
-// Groups of questions, which are answered one by one and sent as one report.
+// Joint questions, which are answered one by one and sent as one report.
 
 const MOST_PRACTICE = 3;
 
@@ -25,7 +25,7 @@ const words = {
 export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, arrays, row, before }));
 
 /**
- * The questions of a group, and their numbers.
+ * The questions of a joint device, and their numbers.
  * @param {SurveyParameters} parameters
  * @param {AnyDevice} device
  */
@@ -35,15 +35,15 @@ function membersOf({ questions }, { questions: names }) {
 }
 
 /**
- * The blocks of all questions that are in groups, by question.
+ * The blocks of all joint questions, by question.
  * @param {import("./flow.js").Flow} flow
  * @returns {Map<string, Block>}
  */
 export function blocks(flow) {
   const { parameters, session, options } = flow;
-  const groups = parameters.devices.filter(joint.isGroup).map((device) => {
+  const draws = parameters.devices.filter(joint.isJoint).map((device) => {
     const { members, numbers } = membersOf(parameters, device);
-    return new Group(device, members, {
+    return new JointDraw(device, members, {
       numbers,
       parts: options.parts,
       session,
@@ -55,11 +55,11 @@ export function blocks(flow) {
       again: () => againWords(session.stored.earlier, device, numbers),
     });
   });
-  return new Map(groups.flatMap(({ blocks: members }) => members.map((block) => [block.question.id, block])));
+  return new Map(draws.flatMap(({ blocks: members }) => members.map((block) => [block.question.id, block])));
 }
 
 /**
- * The note that whoever comes back sends the same report to a group in all waves: nothing is asked or drawn.
+ * The note that whoever comes back sends the same joint report in all waves: nothing is asked or drawn.
  * @param {EarlierReports | undefined} earlier
  * @param {AnyDevice} device
  * @param {number[]} numbers
@@ -73,7 +73,7 @@ function againWords(earlier, { id }, numbers) {
 }
 
 /**
- * The codes that were sent before for a group, at its first question.
+ * The codes that were sent before for joint questions, at the first of them.
  * @type {NonNullable<Look["before"]>}
  */
 function before(question, device, report, parameters) {
@@ -84,16 +84,16 @@ function before(question, device, report, parameters) {
 }
 
 /**
- * The explanation of what chance does to a group, and to the other questions; practice with the group.
- * @param {QuestionDevices} pair its first question
+ * The explanation of what chance does to joint questions, and to the others; practice with the joint ones.
+ * @param {QuestionDevices} pair the first of them
  * @param {Parts} parts
  * @param {(error?: unknown) => void} onTrouble
  * @param {SurveyParameters} parameters
  */
 export function explanation({ question, devices: [device] }, parts, onTrouble, parameters) {
   const { members, numbers } = membersOf(parameters, device);
-  const grouped = new Set(parameters.devices.filter(joint.isGroup).flatMap(({ questions }) => questions));
-  const others = parameters.questions.filter(({ id }) => !grouped.has(id));
+  const covered = new Set(parameters.devices.filter(joint.isJoint).flatMap(({ questions }) => questions));
+  const others = parameters.questions.filter(({ id }) => !covered.has(id));
   const single = example({ ...parameters, questions: others });
   return [
     el("p", {}, togetherWords(numbers)),
@@ -114,7 +114,7 @@ const PICKS = [gettext("Pick any number."), gettext("Pick another number."), get
 
 /**
  * Practice with the same device; of many questions it has the first ones, whose codes have the chances that they
- * have in the group.
+ * have among all of them.
  * @param {AnyDevice} device
  * @param {Question[]} members
  * @param {Parts} parts
@@ -126,7 +126,7 @@ function practice(device, members, parts, onTrouble) {
     ...practiceQuestion(question, parts),
     text: (question.control === "yes_no" ? likes : picks).shift() ?? "",
   }));
-  const group = new Group(practiceDevice(device, questions.length), questions, {
+  const draw = new JointDraw(practiceDevice(device, questions.length), questions, {
     numbers: questions.map((_, i) => i + 1),
     parts,
     // No report of the practice is stored, sent or mixed with the survey's.
@@ -135,7 +135,7 @@ function practice(device, members, parts, onTrouble) {
     onTrouble,
     practice: true,
   });
-  return group.blocks.map(({ node }) => node);
+  return draw.blocks.map(({ node }) => node);
 }
 
 /**
@@ -152,7 +152,7 @@ function practiceDevice(device, count) {
 }
 
 /**
- * The row of what was sent for a group, at its first question.
+ * The row of what was sent for joint questions, at the first of them.
  * @param {Question} question
  * @param {AnyDevice} device
  * @param {Reports} reports

@@ -1,6 +1,6 @@
-"""The device of a question in a group, in thought: what the group's device does with its answer.
+"""The device of one of several joint questions, in thought: what their draw does with its answer.
 
-Every figure of such a question rests on it, as its results do (`surveys.parameters.groups`).
+Every figure of such a question rests on it, as its results do (`surveys.parameters.joint`).
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ import rr_engine
 from surveys import numbers
 from surveys.devices.built_family import Settings
 from surveys.devices.family import Family
-from surveys.devices.grouped import (
+from surveys.devices.joint import (
+    by_draw,
     channel_of_sizes,
     family_of_sizes,
-    group_epsilon,
-    group_sizes,
-    grouped,
+    joint_epsilon,
+    joint_sizes,
     margin_of,
-    may_be_grouped,
+    may_be_joint,
 )
 from surveys.drafts import AskedQuestion, Draft, Membership
 from surveys.kinds import KINDS, kind_of
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from surveys.models import Question
 
 
-class InGroup(Family):
-    """The margin of the group's device; nobody chooses it, and no table of it is frozen."""
+class JointMargin(Family):
+    """The margin of a joint device; nobody chooses it, and no table of it is frozen."""
 
     name = "group"
     label = _("The device of the group")
@@ -66,36 +66,36 @@ class InGroup(Family):
         return numbers.decimal(self.epsilon_of_each(draft))
 
 
-IN_GROUP = InGroup()
+JOINT_MARGIN = JointMargin()
 
 
-def join_groups(questions: Sequence["Question"]) -> None:
-    """Tell each question of a group what it must know of the others, in the order given.
+def join_questions(questions: Sequence["Question"]) -> None:
+    """Tell each question what it must know of those that share its draw, in the order given.
 
-    A group that is not complete, of one question or of questions without answers yet, is none.
+    A draw that is not complete, of one question or of questions without answers yet, is none.
     """
     drafts = [replace(Draft.of(question), name=str(i)) for i, question in enumerate(questions)]
     memberships = {
-        draft.name: Membership(group_sizes(group), place, group_epsilon(group))
-        for group in grouped(drafts)
-        if is_complete_group(group)
-        for place, draft in enumerate(group)
+        draft.name: Membership(joint_sizes(together), place, joint_epsilon(together))
+        for together in by_draw(drafts)
+        if is_complete_draw(together)
+        for place, draft in enumerate(together)
     }
     for index, question in enumerate(questions):
         question.membership = memberships.get(str(index))
 
 
-def is_complete_group(drafts: Sequence[Draft]) -> bool:
+def is_complete_draw(drafts: Sequence[Draft]) -> bool:
     """Whether a device over these questions can be computed."""
     return (
         len(drafts) > 1
         and all(_is_complete(draft) for draft in drafts)
-        and prod(group_sizes(drafts)) <= MOST_COMBINATIONS
+        and prod(joint_sizes(drafts)) <= MOST_COMBINATIONS
     )
 
 
 def report_epsilon(question: AskedQuestion | Draft) -> Decimal | None:
-    """Return what the report with this question's answer may reveal: for a group the sum."""
+    """Return what the report with this question's answer may reveal: of a joint one the sum."""
     membership = question.membership
     return question.epsilon if membership is None else membership.epsilon
 
@@ -112,7 +112,7 @@ def report_ratio(draft: Draft) -> Fraction | None:
 def _is_complete(draft: Draft) -> bool:
     return (
         draft.kind in KINDS
-        and may_be_grouped(draft)
+        and may_be_joint(draft)
         and kind_of(draft).is_complete(draft)
         and bool(draft.epsilon and draft.epsilon > 0)
     )
@@ -127,5 +127,5 @@ def _whole(draft: Draft) -> rr_engine.JointChannel | rr_engine.UniformChannel:
 def _membership(draft: Draft) -> Membership:
     if draft.membership is None:
         rule = "be sent together with others"
-        raise rr_engine.ArgumentError("design", IN_GROUP.name, rule, "unknown_choice")
+        raise rr_engine.ArgumentError("design", JOINT_MARGIN.name, rule, "unknown_choice")
     return draft.membership

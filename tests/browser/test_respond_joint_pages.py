@@ -15,7 +15,7 @@ from surveys.parameters.exact import table_of
 from surveys.services.launches import draft_parameters
 from surveys.views.respond import render_form
 from tests.browser.axe import WIDER
-from tests.browser.grouped import (
+from tests.browser.joint import (
     DRUG,
     GROUP,
     LEAD,
@@ -67,7 +67,7 @@ def test_a_gap_in_an_optional_group_is_named_and_the_person_chooses(live_server,
     # The last question of the survey, where it can be sent; a choice would take part after all.
     expect(page.get_by_role("heading", name=LOW["text"])).to_be_focused()
     left = "Questions 2 to 4 are left out, and nothing is sent for them."
-    expect(page.locator(".question--grouped .notice").first).to_contain_text(left)
+    expect(page.locator(".question--joint .notice").first).to_contain_text(left)
     assert left in page.locator("#announcer").inner_text()
     press(page, "Send")
     assert receipt(page)
@@ -106,7 +106,7 @@ def test_on_one_page_a_group_may_stay_open_or_be_full(live_server, new_context):
     press(page, "Send")
     expect(page.get_by_text(HALF.replace("question 3", "question 2"))).to_be_visible()
     press(page, "Send nothing for these questions")
-    assert page.locator(".question--grouped :checked").count() == 0
+    assert page.locator(".question--joint :checked").count() == 0
     expect(page.get_by_role("heading", name=DRUG["text"])).to_be_focused()
     press(page, "Send")
     assert receipt(page)
@@ -127,7 +127,7 @@ def test_the_keyboard_is_enough(live_server, new_context):
         page.keyboard.press("Tab")
     page.keyboard.press("End")
     press_by_key(page, "Spin")
-    expect(page.locator(".question--grouped[data-state=drawn]")).to_be_visible()
+    expect(page.locator(".question--joint[data-state=drawn]")).to_be_visible()
     expect(page.locator(".result")).to_be_focused()
     expect(page.get_by_text("Questions 1 and 2 are")).to_have_count(0)
     press_by_key(page, "Send")
@@ -279,9 +279,9 @@ def test_a_physical_randomizer_beside_a_group_leaves_the_group_out(
     assert receipt(page)
 
 
-def test_what_groups_need_comes_with_their_pages_alone(live_server, new_context):
+def test_what_joint_questions_need_comes_with_their_pages_alone(live_server, new_context):
     page = new_context().new_page()
-    parts = "link[data-part~=group]"
+    parts = "link[data-part~=joint_blocks]"
     page.goto(address(live_server, survey(questions=THREE)))
     expect(page.locator("#start")).to_be_visible()
     assert page.locator(f"{parts}[rel=modulepreload]").count() == page.locator(parts).count() > 3

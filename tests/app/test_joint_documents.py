@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.parameters import Joint, check, groups_of, parts_of, read, to_json, with_parts
+from surveys.parameters import Joint, check, joint_of_all, parts_of, read, to_json, with_parts
 from surveys.parameters.exact import channel_of, likelihood_ratio_bound, loss, matrix_of, table_of
 from surveys.responses.counting import count, tally_spaces
 from surveys.responses.crossings import crossings
@@ -34,11 +34,11 @@ def chance(table, truth, report):
 
 def test_a_document_of_groups_is_written_as_it_was_read(parameters):
     assert to_json(parameters) == grouped()
-    assert [device.id for device in groups_of(parameters)] == ["group_1", "group_4"]
+    assert [device.id for device in joint_of_all(parameters)] == ["group_1", "group_4"]
 
 
 def test_the_part_of_each_question_is_the_exact_margin(parameters):
-    for device in groups_of(parameters):
+    for device in joint_of_all(parameters):
         cells = list(product(*map(range, device.table.shape)))
         for place, part in enumerate(parts_of(device)):
             name = device.questions[place]
@@ -57,7 +57,7 @@ def test_a_device_of_one_question_is_its_own_part(parameters):
 
 
 def test_the_channel_of_a_group_has_the_chances_of_the_document(parameters):
-    device = groups_of(parameters)[0]
+    device = joint_of_all(parameters)[0]
     channel = channel_of(device, parameters.question("smokes"))
     assert channel.truth_shape == (2, 3)
     cells = list(product(range(2), range(3)))
@@ -69,7 +69,7 @@ def test_the_channel_of_a_group_has_the_chances_of_the_document(parameters):
 
 
 def test_the_loss_is_that_of_the_weights(parameters):
-    first, second = groups_of(parameters)
+    first, second = joint_of_all(parameters)
     assert (loss(first.table), loss(second.table)) == (math.log(8), math.log(5))
     never = Joint(parts=(("A", "B"), ("A", "B")), denominator=4, weights=(0, 1, 2))
     assert likelihood_ratio_bound(never) is None
@@ -119,7 +119,7 @@ def test_a_question_of_a_group_is_crossed_with_one_outside(parameters):
 
 
 def test_the_fields_of_a_group_are_named_after_its_questions(parameters):
-    space = space_of(groups_of(parameters)[0])
+    space = space_of(joint_of_all(parameters)[0])
     assert [field.name for field in space.fields("group_1")] == ["smokes", "party"]
     assert [field.labels for field in space.fields("group_1")] == [("A", "B"), ("A", "B", "C")]
 

@@ -1,7 +1,7 @@
-"""Groups of questions: answered one by one, scrambled by one draw and sent as one report.
+"""Joint devices: several questions, answered one by one, scrambled by one draw and sent at once.
 
-static/js/rr/joint.js has the twin. Of a group each question has a device of its own in
-thought: the margin of the group's, which is exact (Domingo-Ferrer 2018; docs/methods/joint.md).
+static/js/rr/joint.js has the twin. Each of the questions has a device of its own in thought: its
+margin of the joint device, which is exact (Domingo-Ferrer 2018; docs/methods/joint.md).
 Results, tables and simulations of one question rest on it.
 """
 
@@ -17,26 +17,26 @@ from surveys.parameters.tables import Joint, Uniform
 from surveys.parameters.types import Problem
 
 # The controls of questions of which one answer is true, and listed.
-GROUPED = ("yes_no", "list", "scale")
+LISTED = ("yes_no", "list", "scale")
 COVERS = "a joint table covers several questions, and nothing else does"
 
 
-def group_id(first: int) -> str:
-    """The name of the device of a group whose first question is the `first` of all, from 0 on."""
+def joint_id(first: int) -> str:
+    """Return the name of a joint device by the place of its first question, from 0 on."""
     return f"group_{first + 1}"
 
 
-def is_group(device: Device) -> bool:
+def is_joint(device: Device) -> bool:
     return isinstance(device.table, Joint)
 
 
 def joint_of(parameters: Parameters) -> tuple[Device, ...]:
     """The devices of a document that cover several questions, in their order."""
-    return tuple(filter(is_group, parameters.devices))
+    return tuple(filter(is_joint, parameters.devices))
 
 
-def groups_of(parameters: Parameters) -> tuple[Device, ...]:
-    """Return the groups that everybody reports to."""
+def joint_of_all(parameters: Parameters) -> tuple[Device, ...]:
+    """Return the joint devices that everybody reports to."""
     return tuple(device for device in joint_of(parameters) if device.stratum == PAGE)
 
 
@@ -45,7 +45,7 @@ def is_picked(device: Device) -> bool:
 
     The page picks by chance, all alike; a feature says what it picks from.
     """
-    return is_group(device) and device.stratum != PAGE
+    return is_joint(device) and device.stratum != PAGE
 
 
 def picked_of(parameters: Parameters) -> tuple[Device, ...]:
@@ -59,7 +59,7 @@ def picked_questions(parameters: Parameters) -> list[Question]:
     return [question for question in parameters.questions if question.id in names]
 
 
-def channel_of_group(table: Joint) -> JointChannel:
+def channel_of_joint(table: Joint) -> JointChannel:
     return JointChannel(table.shape, table.weights, table.denominator)
 
 
@@ -68,13 +68,13 @@ def channel_of_group(table: Joint) -> JointChannel:
 def parts_of(device: Device) -> tuple[Device, ...]:
     """The devices of single questions that a device is made of: of most devices itself.
 
-    Of a group the margin for each of its questions, in exact integers. Its `epsilon` is that of
-    the group, which is what the report reveals about any of the answers at most.
+    Of a joint one the margin for each of its questions, in exact integers. Its `epsilon` is that
+    of the whole, which is what the report reveals about any of the answers at most.
     """
     table = device.table
     if not isinstance(table, Joint):
         return (device,)
-    channel = channel_of_group(table)
+    channel = channel_of_joint(table)
     return tuple(
         replace(
             device,
@@ -100,7 +100,7 @@ def _table(names: tuple[str, ...], channel: JointChannel | UniformChannel) -> Un
 
 def with_parts(device: Device, report: Any) -> Mapping[str, Any]:
     """A valid report to a device and its parts, by the names of `parts_of` and of the device."""
-    if not is_group(device):
+    if not is_joint(device):
         return {device.id: report}
     return {device.id: report, **dict(zip(device.questions, report, strict=True))}
 
@@ -111,17 +111,17 @@ def with_parts(device: Device, report: Any) -> Mapping[str, Any]:
 def problems(parameters: Parameters) -> Iterator[Problem]:
     """Yield devices over several questions without a joint table."""
     for index, device in enumerate(parameters.devices):
-        if len(device.questions) > 1 and not is_group(device):
+        if len(device.questions) > 1 and not is_joint(device):
             yield "several_questions", f"devices.{index}.questions", COVERS
 
 
-def problems_of_grouped(grouped: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:
+def problems_of_joint(covered: Sequence[Question], table: Joint, field: str) -> Iterator[Problem]:
     """Yield what is wrong with a joint table of these questions, in their order."""
-    if any(question.control not in GROUPED for question in grouped):
+    if any(question.control not in LISTED for question in covered):
         yield "bad_group", f"{field}.questions", "questions of which one answer is true"
-    elif table.shape != tuple(len(question.categories) for question in grouped):
+    elif table.shape != tuple(len(question.categories) for question in covered):
         yield "wrong_length", f"{field}.table", "one part for each question, as long as its answers"
-    if not all(question.randomized for question in grouped):
+    if not all(question.randomized for question in covered):
         yield "bad_choice", f"{field}.epsilon", "there is one where the question is randomized"
-    if len({question.required for question in grouped}) > 1:
+    if len({question.required for question in covered}) > 1:
         yield "bad_group", f"{field}.questions", "all of them required, or none"
