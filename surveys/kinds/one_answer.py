@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-import numpy as np
-import numpy.typing as npt
 from msgspec.structs import asdict, replace
 
 import rr_engine
@@ -83,24 +81,8 @@ class OneAnswer(Kind):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def draw_answers(
-        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
-    ) -> npt.NDArray[np.int64]:
-        chances = np.asarray(shares, dtype=float)
-        return generator.choice(len(chances), size=n, p=chances / chances.sum())
-
-    def truths(
-        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
-        return answers
-
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
         return list(question.categories)
-
-    def truth_shares(
-        self, question: Question, device: Device, shares: Sequence[float]
-    ) -> list[float]:
-        return list(shares)
 
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]

@@ -5,6 +5,7 @@
 
 import { followProposal, startDevices } from "../admin/devices.js";
 import { groupOf, nameOf, passedBy, refreshGroups } from "../admin/groups.js";
+import { el } from "../lib/dom.js";
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { exactNumber } from "../lib/numbers.js";
 
@@ -263,7 +264,7 @@ function showFields(root, card) {
     ...(groupOf(card) ? [nameOf(root, groupOf(card))] : []),
     sensitive ? `${root.dataset.sensitive} · ε ${displayNumber(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
-  part(card, "[data-chips]").replaceChildren(...chips.map((text) => chip(text)));
+  part(card, "[data-chips]").replaceChildren(...chips.map((text) => el("span", { class: "chip" }, text)));
 }
 
 /**
@@ -273,12 +274,4 @@ function showFields(root, card) {
 function displayNumber(value) {
   const isNumber = value !== "" && !Number.isNaN(Number(value));
   return isNumber ? exactNumber(Number(value)) : value || "?";
-}
-
-/** @param {string | undefined} text */
-function chip(text) {
-  const node = document.createElement("span");
-  node.className = "chip";
-  node.textContent = text ?? "";
-  return node;
 }

@@ -1,7 +1,7 @@
 /** The page of one analysis: its figures and their downloads, and waiting for its fit. */
 
 import { around, find, findAll, read, seek } from "../lib/find.js";
-import { drawFigure, redrawOnChange } from "../results/draw.js";
+import { drawFigures, redrawOnChange } from "../results/draw.js";
 import { picture, save } from "../results/picture.js";
 
 const SHORTEST_MS = 1_000;
@@ -16,12 +16,7 @@ const { source = "", slug = "" } = root.dataset;
  * @param {Where} [where]
  */
 async function drawAll(figures, settings, where) {
-  for (const element of findAll(root, "[data-figure]", HTMLElement)) {
-    const figure = figures[element.dataset.figure ?? ""];
-    const frame = around(element, "figure", HTMLElement);
-    if (frame) frame.hidden = !figure;
-    if (figure) await drawFigure(element, figure, settings, where);
-  }
+  await drawFigures(findAll(root, "[data-figure]", HTMLElement), figures, settings, where);
   root.dataset.drawn = "yes";
 }
 

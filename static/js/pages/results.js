@@ -1,7 +1,7 @@
 /** The results page: figures, their downloads, copying of tables, and keeping all of it fresh. */
 
 import { around, find, findAll, read } from "../lib/find.js";
-import { drawFigure, redrawOnChange } from "../results/draw.js";
+import { drawFigures, redrawOnChange } from "../results/draw.js";
 import { picture, save } from "../results/picture.js";
 import { SignedOutError, pollStatus } from "../results/poll.js";
 import { refreshParts, replaceAll } from "../results/refresh.js";
@@ -32,13 +32,9 @@ function showScripted() {
  * Draws the figures that can be seen; one in closed details is drawn when they open.
  * @param {Where} [where]
  */
-async function drawAll(where) {
-  for (const element of findAll(root, "[data-figure]", HTMLElement)) {
-    const figure = figures[element.dataset.figure ?? ""];
-    const frame = around(element, "figure", HTMLElement);
-    if (frame) frame.hidden = !figure;
-    if (figure && !element.closest("details:not([open])")) await drawFigure(element, figure, settings, where);
-  }
+function drawAll(where) {
+  const seen = findAll(root, "[data-figure]", HTMLElement).filter((element) => !element.closest("details:not([open])"));
+  return drawFigures(seen, figures, settings, where);
 }
 
 /** @param {string} revision */

@@ -11,13 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import (
-    attempt,
-    author_of,
-    render_page,
-    survey_page,
-    to_change_page,
-)
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.features.pilots.changes import make_main_survey
 from surveys.features.pilots.clusters import BEST, Names, Plan, plan_of, propose
 from surveys.features.pilots.dependence import graph_of, is_readable
