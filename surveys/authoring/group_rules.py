@@ -50,7 +50,10 @@ class Group:
 
         A draft may not have its options yet.
         """
-        return all(_has_size(Draft.of(question)) for question in self.questions)
+        return all(
+            draft.kind in KINDS and may_be_grouped(draft) and kind_of(draft).is_complete(draft)
+            for draft in map(Draft.of, self.questions)
+        )
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -243,7 +246,3 @@ def _runs(places: Sequence[int]) -> list[list[int]]:
     numbered = enumerate(places)
     steps = groupby(numbered, key=lambda entry: entry[1] - entry[0])
     return [[place for _index, place in entries] for _step, entries in steps]
-
-
-def _has_size(draft: Draft) -> bool:
-    return draft.kind in KINDS and may_be_grouped(draft) and kind_of(draft).is_complete(draft)

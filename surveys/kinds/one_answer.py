@@ -67,7 +67,9 @@ class OneAnswer(Kind):
         )
 
     def notes(self, estimates: Sequence[QuestionEstimate], found: QuestionResults) -> set[str]:
-        disagree = found.agreement is not None and _disagree(found.agreement.p_value)
+        p_value = found.agreement.p_value if found.agreement else None
+        # The strongest disagreement has a p-value of 0.0, which is not the same as having none.
+        disagree = p_value is not None and p_value < DISAGREE
         return super().notes(estimates, found) | ({"strata_disagree"} if disagree else set())
 
     def _mean(self, question: Question, estimate: rr_engine.Estimate) -> ScaleMean | None:
@@ -99,8 +101,3 @@ def _estimation_input(inputs: Sequence[Input]) -> EstimationInput:
         named=all(device_input.named for device_input in inputs),
         prior=priors[0] if priors else None,
     )
-
-
-def _disagree(p_value: float | None) -> bool:
-    """The strongest disagreement has a p-value of 0.0, which is not the same as having none."""
-    return p_value is not None and p_value < DISAGREE

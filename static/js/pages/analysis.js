@@ -2,13 +2,12 @@
 
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { drawFigures, redrawOnChange } from "../results/draw.js";
-import { picture, save } from "../results/picture.js";
+import { savePicture } from "../results/picture.js";
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 20_000;
 
 const root = find(document, "#analysis", HTMLElement);
-const { source = "", slug = "" } = root.dataset;
 
 /**
  * @param {Record<string, Figure>} figures
@@ -28,10 +27,8 @@ function showFigures() {
   root.addEventListener("click", async (event) => {
     const button = around(event.target, "button[data-action=picture]", HTMLButtonElement);
     if (!button) return;
-    const { key = "" } = button.dataset;
-    const format = button.dataset.format === "png" ? "png" : "svg";
     try {
-      save(await picture(figures[key], format, source), `${slug}-${key.replace(":", "-")}.${format}`);
+      await savePicture(button, figures, root.dataset);
     } catch {
       find(document, "#action-failed", HTMLElement).hidden = false;
     }

@@ -176,9 +176,10 @@ def plan_of(
     words = {
         group.number: (too_many_words(group, n), thin_words(group, n)) for group in groups_in(asked)
     }
+    by_name = {question.name: question for question in asked}
     figures = []
     for number, names in enumerate(clusters, start=1):
-        members = _members(asked, names)
+        members = [by_name[name] for name in names]
         said = words.get(members[0].group or 0, ("", ""))
         merger = _merger(content, parameters, names, n)
         figures.append(_figures(number, members, n, said, merger))
@@ -196,11 +197,6 @@ def _over_cap(asked: Sequence[Question]) -> Iterator[str]:
             "most. Choose a smaller total."
         )
         yield message % {"epsilon": numbers.decimal(largest), "cap": numbers.decimal(cap)}
-
-
-def _members(asked: Sequence[Question], names: Sequence[str]) -> list[Question]:
-    by_name = {question.name: question for question in asked}
-    return [by_name[name] for name in names]
 
 
 def _figures(

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
@@ -129,10 +129,7 @@ def _runs(survey: Survey) -> Any:
 
 def _find_run(survey: Survey, run_id: int) -> DependenceRun:
     # Filtered by the job's own field: an id beyond the range of the database is then not found.
-    run = _runs(survey).filter(id=run_id).first()
-    if run is None:
-        raise Http404
-    return run
+    return get_object_or_404(_runs(survey), id=run_id)
 
 
 def _shown_run(survey: Survey, request: HttpRequest) -> DependenceRun | None:
