@@ -30,7 +30,7 @@ def kind_of(question: OfAKind) -> Kind:
 
 
 def is_about_members(question: OfAKind) -> bool:
-    """Whether it is a question about the members of a roster; of an unknown kind it is none."""
+    """Whether it is a question about the members of a survey; of an unknown kind it is none."""
     return question.kind in KINDS and kind_of(question).about_members
 
 
