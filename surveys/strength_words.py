@@ -69,47 +69,55 @@ def guesses(strength: Strength) -> str:
     return guess if strength.questions == 1 else f"{guess} {person_guess(strength.person)}"
 
 
-def question_guess(loss: int) -> str:
+def guess_text(loss: int, text: str, certain: str, **values: str) -> str:
+    """`text` with how often an even guess is right, at most; `certain` where practically always."""
     guess = right_guesses(loss)
     if guess is None:
-        return _(
+        return certain % values
+    right, people = map(numbers.count, guess)
+    return text % {**values, "right": right, "people": people}
+
+
+def question_guess(loss: int) -> str:
+    return guess_text(
+        loss,
+        _(
+            "One scrambled answer can make an even guess at the real one (50 of 100) right "
+            "%(right)s times in %(people)s, at most."
+        ),
+        _(
             "One scrambled answer can make an even guess at the real one (50 of 100) practically "
             "certain."
-        )
-    text = _(
-        "One scrambled answer can make an even guess at the real one (50 of 100) right %(right)s "
-        "times in %(people)s, at most."
+        ),
     )
-    return text % _numbers(guess)
 
 
 def tie_strength_words(strength: Strength) -> str:
     """The words for a question about members: one tie, and all that a person reports."""
-    guess = right_guesses(strength.question)
-    if guess is None:
-        one = _("What is sent can make an even guess at one tie (50 of 100) practically certain.")
-    else:
-        text = _(
+    one = guess_text(
+        strength.question,
+        _(
             "What is sent can make an even guess at one tie (50 of 100) right %(right)s times in "
             "%(people)s, at most."
-        )
-        one = text % _numbers(guess)
+        ),
+        _("What is sent can make an even guess at one tie (50 of 100) practically certain."),
+    )
     words = (one, person_guess(strength.person), READER_PERSON[strength.person_level]())
     return " ".join(filter(None, words))
 
 
 def person_guess(loss: int) -> str:
-    guess = right_guesses(loss)
-    if guess is None:
-        return _(
+    return guess_text(
+        loss,
+        _(
+            "All scrambled answers of one person together can make an even guess about them right "
+            "%(right)s times in %(people)s, at most."
+        ),
+        _(
             "All scrambled answers of one person together can make an even guess about them "
             "practically certain."
-        )
-    text = _(
-        "All scrambled answers of one person together can make an even guess about them right "
-        "%(right)s times in %(people)s, at most."
+        ),
     )
-    return text % _numbers(guess)
 
 
 def question_words(loss: int) -> str:
@@ -134,8 +142,3 @@ def question_strength_words(strength: Strength) -> str:
     identifying_sentence = _("Some reports can prove an answer.") if strength.identifying else ""
     words = (guesses(strength), identifying_sentence, READER_QUESTION[strength.question_level]())
     return " ".join(filter(None, words))
-
-
-def _numbers(guess: tuple[int, int]) -> dict[str, str]:
-    right_count, people = map(numbers.count, guess)
-    return {"right": right_count, "people": people}

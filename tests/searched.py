@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from surveys.authoring.workbench.certificate_json import NUMBERS, VECTORS, certificate_json
+from surveys.authoring.workbench.adopting import NUMBERS, VECTORS, certificate_json
 
 PRIOR = ("0.4", "0.25", "0.15", "0.12", "0.08")
 RESPONDENTS = 1000

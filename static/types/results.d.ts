@@ -95,5 +95,5 @@ interface SearchPoint {
 }
 
 // The summary that can be downloaded has results/draw.js and results/summary.js in one module.
-declare const drawFigure: typeof import("../js/results/draw.js").drawFigure;
+declare const drawFigures: typeof import("../js/results/draw.js").drawFigures;
 declare const redrawOnChange: typeof import("../js/results/draw.js").redrawOnChange;

@@ -18,7 +18,7 @@ from surveys import numbers
 from surveys.authoring.planning.figures import LEVEL, focal_margin
 from surveys.devices import family_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
-from surveys.drafts import Draft, Membership
+from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.parameters.budget import QUESTION_LIMIT
 
@@ -91,11 +91,11 @@ class Spender:
         """The margin beside its epsilon, of joint ones the largest; None where there is none."""
         if not all(kind_of(draft).has_margin for draft in self.drafts):
             return None
-        drafts = [
-            replace(draft, epsilon=part, membership=_of_epsilon(draft.membership, epsilon))
-            for draft, part in zip(self.drafts, self.parts(epsilon), strict=True)
-        ]
-        margins = [focal_margin(draft, planned_n) for draft in drafts]
+        margins = []
+        for draft, part in zip(self.drafts, self.parts(epsilon), strict=True):
+            group = draft.membership and replace(draft.membership, epsilon=epsilon)
+            changed = replace(draft, epsilon=part, membership=group)
+            margins.append(focal_margin(changed, planned_n))
         known = [margin for margin in margins if margin is not None]
         return max(known) if len(known) == len(margins) else None
 
@@ -106,10 +106,6 @@ class Spender:
         count = len(self.drafts)
         each = (epsilon / count).quantize(STEP, rounding=ROUND_DOWN)
         return [epsilon - each * (count - 1), *[each] * (count - 1)]
-
-
-def _of_epsilon(membership: Membership | None, epsilon: Decimal) -> Membership | None:
-    return membership and replace(membership, epsilon=epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,18 +254,15 @@ def _split(
 ) -> list[Decimal]:
     if left <= 0:
         raise NoProposalError(_too_small(plan.budget))
+    # The largest factor is as small as the largest margin would be.
+    goal = "largest" if plan.goal == "even" else plan.goal
     try:
         split = rr_engine.split_budget(
-            questions, left, plan.planned_n, _engine_goal(plan), level=LEVEL, step=STEP
+            questions, left, plan.planned_n, goal, level=LEVEL, step=STEP
         )
     except rr_engine.EpsilonError as error:
         raise NoProposalError(_too_small(plan.budget)) from error
     return [share.epsilon for share in split.questions]
-
-
-def _engine_goal(plan: Plan) -> str:
-    """The largest factor is as small as the largest margin would be."""
-    return "largest" if plan.goal == "even" else plan.goal
 
 
 def _smallest(questions: Sequence[rr_engine.BudgetQuestion], plan: Plan) -> list[Decimal]:

@@ -7,11 +7,7 @@ from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.relaxation.composing import compose_degradations
-from rr_engine.relaxation.degradation import (
-    DenseDegradation,
-    TableDegradation,
-    UniformDegradation,
-)
+from rr_engine.relaxation.degradation import DenseDegradation, TableDegradation, UniformDegradation
 from surveys.parameters import (
     Degradation,
     Device,

@@ -161,11 +161,12 @@ class Kind(ABC):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    @abstractmethod
     def draw_answers(
         self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
     ) -> npt.NDArray[np.int64]:
-        """Draw the true answers of `n` people, one row a person."""
+        """Draw the true answers of `n` people, one row a person; here places in a list."""
+        chances = np.asarray(shares, dtype=float)
+        return generator.choice(len(chances), size=n, p=chances / chances.sum())
 
     def draw_reports(
         self,
@@ -197,11 +198,11 @@ class Kind(ABC):
         counts = rr_engine.simulate_counts(channel_of(device, question), truths, n, generator)
         return [int(count) for count in counts]
 
-    @abstractmethod
     def truths(
         self, question: Question, device: Device, answers: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int64]:
-        """The true values that one device is given for these answers."""
+        """The true values that one device is given for these answers: the answers themselves."""
+        return answers
 
     @abstractmethod
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
@@ -210,11 +211,11 @@ class Kind(ABC):
         `between` separates answers that are true together.
         """
 
-    @abstractmethod
     def truth_shares(
         self, question: Question, device: Device, shares: Sequence[float]
     ) -> list[float]:
         """Shares of the answers as shares of the truths that one device takes."""
+        return list(shares)
 
     def trial_labels(self, question: Question) -> list[str]:
         """Return the names of what is estimated in `trials`, in its order."""

@@ -15,6 +15,7 @@ import rr_engine
 from surveys.kinds.estimates import LEVELS, codes, ends, number, share_of
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
 from surveys.parameters import Members, Question, Ties
+from surveys.parameters.exact import tie_design
 from surveys.results_document.kinds import (
     DegreeClass,
     Degrees,
@@ -55,7 +56,7 @@ def network_estimates(
     others in the order of the members. Their own order does not matter.
     """
     directed = bool(question.directed)
-    design = design_of_ties(table)
+    design = tie_design(table)
     counts = NetworkResults(
         directed=directed,
         members=members.size,
@@ -86,13 +87,6 @@ def network_estimates(
         reconstruction=None if directed else _reconstruction(reports, design),
     )
     return found, tuple(sorted(notes))
-
-
-def design_of_ties(table: Ties) -> rr_engine.DesignMatrix:
-    """The device of each tie, with its exact integers: no tie and a tie, in this order."""
-    no_tie = [table.denominator - table.zero, table.denominator - table.one]
-    rows = [no_tie, [table.zero, table.one]]
-    return rr_engine.DesignMatrix.from_integers(rows, table.denominator)
 
 
 def reports_of(members: Members, rows: Mapping[int, Bits]) -> rr_engine.NetworkReports:

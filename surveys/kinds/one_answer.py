@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-import numpy as np
-import numpy.typing as npt
 from msgspec.structs import asdict, replace
 
 import rr_engine
@@ -69,7 +67,9 @@ class OneAnswer(Kind):
         )
 
     def notes(self, estimates: Sequence[QuestionEstimate], found: QuestionResults) -> set[str]:
-        disagree = found.agreement is not None and _disagree(found.agreement.p_value)
+        p_value = found.agreement.p_value if found.agreement else None
+        # The strongest disagreement has a p-value of 0.0, which is not the same as having none.
+        disagree = p_value is not None and p_value < DISAGREE
         return super().notes(estimates, found) | ({"strata_disagree"} if disagree else set())
 
     def _mean(self, question: Question, estimate: rr_engine.Estimate) -> ScaleMean | None:
@@ -83,24 +83,8 @@ class OneAnswer(Kind):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def draw_answers(
-        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
-    ) -> npt.NDArray[np.int64]:
-        chances = np.asarray(shares, dtype=float)
-        return generator.choice(len(chances), size=n, p=chances / chances.sum())
-
-    def truths(
-        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
-        return answers
-
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
         return list(question.categories)
-
-    def truth_shares(
-        self, question: Question, device: Device, shares: Sequence[float]
-    ) -> list[float]:
-        return list(shares)
 
     def trials(
         self, question: Question, inputs: Sequence[Input], shares: Sequence[float]
@@ -117,8 +101,3 @@ def _estimation_input(inputs: Sequence[Input]) -> EstimationInput:
         named=all(device_input.named for device_input in inputs),
         prior=priors[0] if priors else None,
     )
-
-
-def _disagree(p_value: float | None) -> bool:
-    """The strongest disagreement has a p-value of 0.0, which is not the same as having none."""
-    return p_value is not None and p_value < DISAGREE

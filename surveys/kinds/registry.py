@@ -29,6 +29,11 @@ def kind_of(question: OfAKind) -> Kind:
     return KINDS[question.kind]
 
 
+def is_about_members(question: OfAKind) -> bool:
+    """Whether it is a question about the members of a survey; of an unknown kind it is none."""
+    return question.kind in KINDS and kind_of(question).about_members
+
+
 def categories(question: AskedQuestion | Draft) -> list[str]:
     """The labels of a draft's answers in the language now active; the last may be a refusal."""
     return kind_of(question).categories(question)

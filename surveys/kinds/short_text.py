@@ -50,13 +50,6 @@ class ShortText(Unlisted):
 
     # --- simulation -----------------------------------------------------------------------------
 
-    def draw_answers(
-        self, question: Question, shares: Sequence[float], n: int, generator: np.random.Generator
-    ) -> npt.NDArray[np.int64]:
-        """Places in the list of texts; a refusal is the last."""
-        chances = np.asarray(shares, dtype=float)
-        return generator.choice(len(chances), size=n, p=chances / chances.sum())
-
     def draw_reports(
         self,
         question: Question,

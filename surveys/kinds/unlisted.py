@@ -6,8 +6,6 @@ fit them.
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
 from msgspec.structs import replace
 
 from surveys.drafts import AskedQuestion, Draft
@@ -50,18 +48,8 @@ class Unlisted(Kind):
     ) -> QuestionResults:
         return replace(found, **UNKNOWN)
 
-    def truths(
-        self, question: Question, device: Device, answers: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
-        return answers
-
     def truth_labels(self, question: Question, device: Device, between: str) -> list[str]:
         return []
-
-    def truth_shares(
-        self, question: Question, device: Device, shares: Sequence[float]
-    ) -> list[float]:
-        return list(shares)
 
     def trial_labels(self, question: Question) -> list[str]:
         return []

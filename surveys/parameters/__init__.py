@@ -1,12 +1,6 @@
 """The frozen parameters of a launch: the one room that knows how the document is written."""
 
-from surveys.parameters.analyses import (
-    Analysis,
-    Predictor,
-    analyses_of_json,
-    has_scores,
-    is_listed,
-)
+from surveys.parameters.analyses import Analysis, Predictor, analyses_of_json, has_scores, is_listed
 from surveys.parameters.canonical import canonical_json, digest_of_json
 from surveys.parameters.chance_strata import (
     EVERYBODY,

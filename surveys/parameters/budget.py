@@ -66,15 +66,12 @@ def spent_over(waves: Sequence[Answered]) -> Decimal:
     for answered in waves:
         for device in _scrambling(answered):
             epsilons = chains.setdefault(device.id, [])
-            if last and device.id in last.devices and _relaxes(device, last.parameters.wave):
+            relaxed = {earlier.wave for earlier in device.earlier}
+            if last and device.id in last.devices and last.parameters.wave in relaxed:
                 epsilons.pop()
             epsilons.append(Decimal(device.epsilon or 0))
         last = answered
     return sum(chain.from_iterable(chains.values()), Decimal(0))
-
-
-def _relaxes(device: Device, wave: int) -> bool:
-    return any(earlier.wave == wave for earlier in device.earlier)
 
 
 def _scrambling(answered: Answered) -> list[Device]:

@@ -10,10 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from surveys.features import Trait, has_trait, problems_of_features
-from surveys.parameters import (
-    budget,
-    joint,
-)
+from surveys.parameters import budget, joint
 from surveys.parameters.chance_strata import is_of_chance
 from surveys.parameters.document import (
     MEMBERS,

@@ -10,8 +10,9 @@ import pytest
 import rr_engine
 from surveys.features.roster.section import Roster
 from surveys.kinds.network_disclosure import LEAST_PEOPLE, degree_classes, shown_groups
-from surveys.kinds.network_estimates import design_of_ties, network_estimates, once, reports_of
+from surveys.kinds.network_estimates import network_estimates, once, reports_of
 from surveys.parameters import Ties
+from surveys.parameters.exact import tie_design
 from tests.plain import as_json
 
 WHOLE = 2**32
@@ -146,7 +147,7 @@ def test_the_reconstruction_takes_one_report_of_each_pair_and_loses_ties():
     pairs = [tuple(sorted(pair)) for pair in zip(single.senders, single.alters, strict=True)]
     assert len(set(pairs)) == len(pairs) == 30 * 29 / 2 - 1
     assert not single.bits[single.senders > single.alters].size
-    graph = rr_engine.reconstruct_network(single, design_of_ties(ties_device(30)))
+    graph = rr_engine.reconstruct_network(single, tie_design(ties_device(30)))
     assert rebuilt["ties"] == graph.ties
     assert rebuilt["triangles"] == graph.triangles.sum() / 3
     assert 0 < rebuilt["tie_kept"] < 1

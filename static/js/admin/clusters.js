@@ -3,6 +3,7 @@
  * lists, which say the same and work by keyboard: so the boxes are hidden from screen readers.
  */
 
+import { el } from "../lib/dom.js";
 import { findAll } from "../lib/find.js";
 
 /** @typedef {{select: HTMLSelectElement, name: string}} Question */
@@ -16,13 +17,8 @@ export function startBoard(root, announce) {
     select,
     name: select.name.replace(/^cluster-/, ""),
   }));
-  const hint = document.createElement("p");
-  hint.className = "quiet";
-  hint.textContent = root.dataset.hint ?? "";
-  const board = document.createElement("div");
-  board.className = "board";
-  board.ariaHidden = "true";
-  root.querySelector("legend")?.after(hint, board);
+  const board = el("div", { class: "board", "aria-hidden": "true" });
+  root.querySelector("legend")?.after(el("p", { class: "quiet" }, root.dataset.hint), board);
   const draw = () => board.replaceChildren(...boxes(questions, move));
   /**
    * @param {Question} question
@@ -63,12 +59,8 @@ function boxes(questions, move) {
  * @param {(question: Question, cluster: string) => void} move
  */
 function box(cluster, title, questions, move) {
-  const place = document.createElement("div");
-  place.className = "board__box";
-  place.dataset.cluster = cluster;
-  const heading = document.createElement("strong");
-  heading.textContent = title;
-  place.append(heading, ...questions.filter(({ select }) => select.value === cluster).map(({ name }) => chip(name)));
+  const chips = questions.filter(({ select }) => select.value === cluster).map(({ name }) => chip(name));
+  const place = el("div", { class: "board__box", "data-cluster": cluster }, el("strong", {}, title), ...chips);
   place.addEventListener("dragover", (event) => event.preventDefault());
   place.addEventListener("drop", (event) => {
     event.preventDefault();
@@ -81,10 +73,7 @@ function box(cluster, title, questions, move) {
 
 /** @param {string} name */
 function chip(name) {
-  const each = document.createElement("code");
-  each.className = "board__question";
-  each.draggable = true;
-  each.textContent = name;
+  const each = el("code", { class: "board__question", draggable: "true" }, name);
   each.addEventListener("dragstart", (event) => event.dataTransfer?.setData("text/plain", name));
   return each;
 }

@@ -1,5 +1,6 @@
 /** The devices of one question: which fit, how they compare, and the physical randomizer. */
 
+import { el } from "../lib/dom.js";
 import { around, find, findAll, seek } from "../lib/find.js";
 
 const NOTHING = "–";
@@ -133,13 +134,7 @@ function emptyRows(card) {
 const labelOf = (choice) =>
   (choice.matches("label") ? choice : find(choice, "label.choice", HTMLElement)).textContent.trim();
 
-function newRow() {
-  const row = document.createElement("tr");
-  const head = document.createElement("th");
-  head.scope = "row";
-  row.append(head, ...FIGURES.map(() => document.createElement("td")));
-  return row;
-}
+const newRow = () => el("tr", {}, el("th", { scope: "row" }), ...FIGURES.map(() => el("td")));
 
 /**
  * @param {HTMLTableRowElement} row
@@ -151,7 +146,7 @@ function fillRow(row, figures, labels) {
   const stale = figures.margin === undefined && row.dataset.row !== undefined;
   row.classList.toggle("compare__stale", stale);
   row.dataset.row = figures.name;
-  if (!stale) row.cells[0].replaceChildren(figures.label, noteOf(figures));
+  if (!stale) row.cells[0].replaceChildren(figures.label, el("span", { class: "compare__note" }, figures.note));
   FIGURES.forEach((name, index) => {
     const cell = row.cells[index + 1];
     if (!stale) cell.textContent = figures[name] ?? NOTHING;
@@ -159,14 +154,6 @@ function fillRow(row, figures, labels) {
     cell.dataset.cell = name;
   });
   return row;
-}
-
-/** @param {DeviceRow} row */
-function noteOf({ note }) {
-  const node = document.createElement("span");
-  node.className = "compare__note";
-  node.textContent = note ?? "";
-  return node;
 }
 
 /**
@@ -177,11 +164,7 @@ function noteOf({ note }) {
 function markChosen(row, chosen, body) {
   row.classList.toggle("compare__chosen", chosen);
   row.querySelector(".chip")?.remove();
-  if (!chosen) return;
-  const chip = document.createElement("span");
-  chip.className = "chip";
-  chip.textContent = body.dataset.chosen ?? "";
-  row.cells[0].firstChild?.after(" ", chip);
+  if (chosen) row.cells[0].firstChild?.after(" ", el("span", { class: "chip" }, body.dataset.chosen));
 }
 
 /**
@@ -199,12 +182,5 @@ function showPhysical(card, physical, language) {
   find(card, "[data-physical-epsilon]", HTMLElement).textContent = physical.epsilon ?? "";
   const list = find(card, "[data-physical-sentences]", HTMLElement);
   if (language) list.lang = language;
-  list.replaceChildren(...(physical.sentences ?? []).map((text) => item(text)));
-}
-
-/** @param {string} text */
-function item(text) {
-  const node = document.createElement("li");
-  node.textContent = text;
-  return node;
+  list.replaceChildren(...(physical.sentences ?? []).map((text) => el("li", {}, text)));
 }

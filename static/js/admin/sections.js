@@ -1,5 +1,6 @@
 /** Tables below the figures of a question, each with what is to be said about it. */
 
+import { el } from "../lib/dom.js";
 import { find } from "../lib/find.js";
 
 /**
@@ -19,17 +20,14 @@ export function showSections(panel, sections) {
  * @param {PanelSection} section
  * @param {boolean} open
  */
-function block({ heading, columns, rows, sentences, folded }, open) {
-  const node = document.createElement(folded ? "details" : "section");
-  node.className = "panel__section";
-  if (node instanceof HTMLDetailsElement) node.open = open;
-  node.append(
-    text(folded ? "summary" : "h3", heading),
+const block = ({ heading, columns, rows, sentences, folded }, open) =>
+  el(
+    folded ? "details" : "section",
+    { class: "panel__section", open: folded && open },
+    el(folded ? "summary" : "h3", {}, heading),
     table(heading, columns, rows),
-    ...sentences.map((sentence) => text("p", sentence)),
+    ...sentences.map((sentence) => el("p", {}, sentence)),
   );
-  return node;
-}
 
 /**
  * @param {string} heading
@@ -37,40 +35,17 @@ function block({ heading, columns, rows, sentences, folded }, open) {
  * @param {{cells: string[], marked: boolean}[]} rows
  */
 function table(heading, columns, rows) {
-  const node = document.createElement("table");
-  node.className = "sections__table";
-  node.createCaption().textContent = heading;
-  const head = node.createTHead().insertRow();
-  head.append(...columns.map((label) => cell("th", label, "col")));
-  const body = node.createTBody();
-  for (const { cells, marked } of rows) {
-    const row = body.insertRow();
-    row.classList.toggle("sections__marked", marked);
-    const [first, ...others] = cells;
-    row.append(cell("th", first, "row"), ...others.map((value) => cell("td", value)));
-    [...row.cells].forEach((each, index) => { each.dataset.label = columns[index]; });
-  }
-  return node;
-}
-
-/**
- * @param {"th" | "td"} name
- * @param {string} content
- * @param {string} [scope]
- */
-function cell(name, content, scope) {
-  const node = document.createElement(name);
-  node.textContent = content;
-  if (scope) node.scope = scope;
-  return node;
-}
-
-/**
- * @param {string} name
- * @param {string} content
- */
-function text(name, content) {
-  const node = document.createElement(name);
-  node.textContent = content;
-  return node;
+  const lines = rows.map(({ cells, marked }) =>
+    el("tr", { class: marked && "sections__marked" }, ...cells.map((value, index) => {
+      const label = { "data-label": columns[index] };
+      return index ? el("td", label, value) : el("th", { scope: "row", ...label }, value);
+    })),
+  );
+  return el(
+    "table",
+    { class: "sections__table" },
+    el("caption", {}, heading),
+    el("thead", {}, el("tr", {}, ...columns.map((label) => el("th", { scope: "col" }, label)))),
+    el("tbody", {}, ...lines),
+  );
 }

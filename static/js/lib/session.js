@@ -177,6 +177,17 @@ function completeReports(reports, devices) {
 }
 
 /**
+ * @param {Record<string, unknown>} reports
+ * @param {Device[]} drawn
+ * @returns {boolean} whether there are all reports of each question or none
+ */
+export function areWhole(reports, drawn) {
+  /** @param {Device} device */
+  const has = ({ id }) => Object.hasOwn(reports, id);
+  return drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
+}
+
+/**
  * @param {SurveyParameters} parameters
  * @param {Partial<Parts>} [parts]
  * @returns {(stored: StoredResponse) => boolean} whether a stored value is a session of this survey
@@ -186,18 +197,12 @@ export function fits(parameters, parts = {}) {
   const drawn = devices.filter(isDrawn);
   /** @param {[string, unknown]} entry */
   const inSpace = ([id, report]) => drawn.some((device) => device.id === id && isReportOf(device, report));
-  /** @param {Reports} reports of each question all or none */
-  const isComplete = (reports) => {
-    /** @param {Device} device */
-    const has = ({ id }) => Object.hasOwn(reports, id);
-    return drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
-  };
   return (stored) => {
     const { submission, reports, body, receipt, refused } = stored;
     if (submission === undefined) return false;
     payload({ digest, submission, reports });
     const texts = [body, receipt, refused].every((text) => text === undefined || typeof text === "string");
-    const complete = Object.entries(reports).every(inSpace) && isComplete(reports);
+    const complete = Object.entries(reports).every(inSpace) && areWhole(reports, drawn);
     return texts && complete && parts.own?.fits?.(stored) !== false;
   };
 }

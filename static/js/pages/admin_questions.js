@@ -5,6 +5,7 @@
 
 import { CARD_PARTS, passedBy } from "../admin/card_parts.js";
 import { followProposal, startDevices } from "../admin/devices.js";
+import { el } from "../lib/dom.js";
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { exactNumber } from "../lib/numbers.js";
 
@@ -266,7 +267,7 @@ function showFields(root, card) {
     ...CARD_PARTS.map(({ chipOf }) => chipOf(root, card)).filter(Boolean),
     sensitive ? `${root.dataset.sensitive} · ε ${displayNumber(input(card, "epsilon").value)}` : root.dataset.direct,
   ];
-  part(card, "[data-chips]").replaceChildren(...chips.map((text) => chip(text)));
+  part(card, "[data-chips]").replaceChildren(...chips.map((text) => el("span", { class: "chip" }, text)));
 }
 
 /**
@@ -276,12 +277,4 @@ function showFields(root, card) {
 function displayNumber(value) {
   const isNumber = value !== "" && !Number.isNaN(Number(value));
   return isNumber ? exactNumber(Number(value)) : value || "?";
-}
-
-/** @param {string | undefined} text */
-function chip(text) {
-  const node = document.createElement("span");
-  node.className = "chip";
-  node.textContent = text ?? "";
-  return node;
 }

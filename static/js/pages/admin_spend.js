@@ -3,6 +3,7 @@
  * fields. Nothing is stored; one button brings back what was there before.
  */
 
+import { el } from "../lib/dom.js";
 import { around, find, findAll, seek } from "../lib/find.js";
 import { describe, formOf, liveCards, post, RefusedError } from "./admin_panel.js";
 import { input, textarea } from "./admin_questions.js";
@@ -181,20 +182,14 @@ function showProposal(root, dialog, { rows, summary, total, budget, take, confir
  * @param {string[]} labels of the columns, for a narrow page
  */
 function rowOf(root, row, labels) {
-  const line = document.createElement("tr");
-  const head = document.createElement("th");
-  head.scope = "row";
-  head.append(...row.keys.map((key) => element("div", titleOf(root, key))));
-  if (row.note) head.append(element("span", row.note, "spend__note"));
+  const titles = row.keys.map((key) => el("div", {}, titleOf(root, key)));
+  const note = row.note && el("span", { class: "spend__note" }, row.note);
   const isChanged = Object.keys(row.fields).length > 0;
   const cells = [row.now, row.proposed, row.margin_now, row.margin].map((value, index) => {
-    const cell = element("td", value);
-    cell.dataset.label = labels[index + 1];
-    if (isChanged && index % 2 === 1) cell.dataset.changed = row.worse ? "worse" : "";
-    return cell;
+    const changed = isChanged && index % 2 === 1 && (row.worse ? "worse" : "");
+    return el("td", { "data-label": labels[index + 1], "data-changed": changed }, value);
   });
-  line.append(head, ...cells);
-  return line;
+  return el("tr", {}, el("th", { scope: "row" }, ...titles, note), ...cells);
 }
 
 /**
@@ -277,18 +272,6 @@ const budgetOf = (root) => seek(formOf(root), "[name=budget]", HTMLInputElement)
  */
 function text(dialog, part, words) {
   find(dialog, `[data-spend-${part}]`, HTMLElement).textContent = words;
-}
-
-/**
- * @param {string} name
- * @param {string} words
- * @param {string} [style]
- */
-function element(name, words, style = "") {
-  const node = document.createElement(name);
-  node.textContent = words;
-  if (style) node.className = style;
-  return node;
 }
 
 /**

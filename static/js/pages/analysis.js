@@ -1,14 +1,13 @@
 /** The page of one analysis: its figures and their downloads, and waiting for its fit. */
 
 import { around, find, findAll, read, seek } from "../lib/find.js";
-import { drawFigure, redrawOnChange } from "../results/draw.js";
-import { picture, save } from "../results/picture.js";
+import { drawFigures, redrawOnChange } from "../results/draw.js";
+import { savePicture } from "../results/picture.js";
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 20_000;
 
 const root = find(document, "#analysis", HTMLElement);
-const { source = "", slug = "" } = root.dataset;
 
 /**
  * @param {Record<string, Figure>} figures
@@ -16,12 +15,7 @@ const { source = "", slug = "" } = root.dataset;
  * @param {Where} [where]
  */
 async function drawAll(figures, settings, where) {
-  for (const element of findAll(root, "[data-figure]", HTMLElement)) {
-    const figure = figures[element.dataset.figure ?? ""];
-    const frame = around(element, "figure", HTMLElement);
-    if (frame) frame.hidden = !figure;
-    if (figure) await drawFigure(element, figure, settings, where);
-  }
+  await drawFigures(findAll(root, "[data-figure]", HTMLElement), figures, settings, where);
   root.dataset.drawn = "yes";
 }
 
@@ -33,10 +27,8 @@ function showFigures() {
   root.addEventListener("click", async (event) => {
     const button = around(event.target, "button[data-action=picture]", HTMLButtonElement);
     if (!button) return;
-    const { key = "" } = button.dataset;
-    const format = button.dataset.format === "png" ? "png" : "svg";
     try {
-      save(await picture(figures[key], format, source), `${slug}-${key.replace(":", "-")}.${format}`);
+      await savePicture(button, figures, root.dataset);
     } catch {
       find(document, "#action-failed", HTMLElement).hidden = false;
     }

@@ -1,8 +1,8 @@
 /** The results page: figures, their downloads, copying of tables, and keeping all of it fresh. */
 
 import { around, find, findAll, read } from "../lib/find.js";
-import { drawFigure, redrawOnChange } from "../results/draw.js";
-import { picture, save } from "../results/picture.js";
+import { drawFigures, redrawOnChange } from "../results/draw.js";
+import { savePicture } from "../results/picture.js";
 import { SignedOutError, pollStatus } from "../results/poll.js";
 import { refreshParts, replaceAll } from "../results/refresh.js";
 import { copyTable } from "../results/table.js";
@@ -10,7 +10,7 @@ import { copyTable } from "../results/table.js";
 const root = find(document, "#results", HTMLElement);
 /** @type {FigureSettings} */
 const settings = read("figure-settings");
-const { statusUrl = "", figuresUrl = "", source = "", slug = "" } = root.dataset;
+const { statusUrl = "", figuresUrl = "", source = "" } = root.dataset;
 const { revision = "", stamp = "" } = root.dataset;
 const announcement = find(document, "#announcement", HTMLElement);
 const lateAfter = Number(root.dataset.lateAfter) * 1000;
@@ -32,13 +32,9 @@ function showScripted() {
  * Draws the figures that can be seen; one in closed details is drawn when they open.
  * @param {Where} [where]
  */
-async function drawAll(where) {
-  for (const element of findAll(root, "[data-figure]", HTMLElement)) {
-    const figure = figures[element.dataset.figure ?? ""];
-    const frame = around(element, "figure", HTMLElement);
-    if (frame) frame.hidden = !figure;
-    if (figure && !element.closest("details:not([open])")) await drawFigure(element, figure, settings, where);
-  }
+function drawAll(where) {
+  const seen = findAll(root, "[data-figure]", HTMLElement).filter((element) => !element.closest("details:not([open])"));
+  return drawFigures(seen, figures, settings, where);
 }
 
 /** @param {string} revision */
@@ -130,12 +126,7 @@ const actions = {
     announcement.textContent = done;
     setTimeout(() => { button.textContent = label; }, 2_000);
   },
-  async picture(button) {
-    const { key = "" } = button.dataset;
-    const format = button.dataset.format === "png" ? "png" : "svg";
-    const blob = await picture(figures[key], format, source);
-    save(blob, `${slug}-${key.replace(/[^a-z0-9_]+/g, "-")}.${format}`);
-  },
+  picture: (button) => savePicture(button, figures, root.dataset),
 };
 
 root.addEventListener("click", async (event) => {

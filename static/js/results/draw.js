@@ -40,6 +40,23 @@ export async function drawFigure(element, figure, settings, { paper = false } = 
 }
 
 /**
+ * Shows the frames of elements that have a figure, and draws these.
+ * @param {Iterable<Element>} elements
+ * @param {Record<string, Figure>} figures by the names that the elements have for them
+ * @param {FigureSettings} settings
+ * @param {Where} [where]
+ */
+export async function drawFigures(elements, figures, settings, where) {
+  for (const element of elements) {
+    if (!(element instanceof HTMLElement)) continue;
+    const figure = figures[element.dataset.figure ?? ""];
+    const frame = element.closest("figure");
+    if (frame) frame.hidden = !figure;
+    if (figure) await drawFigure(element, figure, settings, where);
+  }
+}
+
+/**
  * Calls `draw` whenever the figures have to look different: in the dark, on paper, and back.
  * @param {(where?: Where) => unknown} draw
  */

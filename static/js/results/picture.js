@@ -62,6 +62,17 @@ async function rasterize(address, { width, height }) {
 }
 
 /**
+ * Hand the figure of a button to the browser's downloads, in the format that the button has.
+ * @param {HTMLButtonElement} button
+ * @param {Record<string, Figure>} figures
+ * @param {DOMStringMap} page with the slug of the survey, and the source
+ */
+export async function savePicture({ dataset: { key = "", format } }, figures, { slug = "", source = "" }) {
+  const kind = format === "png" ? "png" : "svg";
+  save(await picture(figures[key], kind, source), `${slug}-${key.replace(/[^a-z0-9_]+/g, "-")}.${kind}`);
+}
+
+/**
  * Hand a file to the browser's downloads.
  * @param {Blob} blob
  * @param {string} name

@@ -7,17 +7,7 @@ const settings = read("figure-settings");
 const figures = read("summary-figures");
 
 /** @param {Where} [where] */
-async function drawSummary(where) {
-  for (const element of document.querySelectorAll("[data-figure]")) {
-    if (!(element instanceof HTMLElement)) continue;
-    const figure = figures[element.dataset.figure ?? ""];
-    const frame = element.closest("figure");
-    if (figure && frame) {
-      frame.hidden = false;
-      await drawFigure(element, figure, settings, where);
-    }
-  }
-}
+const drawSummary = (where) => drawFigures(document.querySelectorAll("[data-figure]"), figures, settings, where);
 
 await drawSummary();
 document.documentElement.dataset.drawn = "true";

@@ -1,12 +1,10 @@
-import { el, svg } from "../lib/dom.js";
+import { el } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
-import { counted, eachBit } from "./each_bit.js";
+import { counted, eachBit, squares } from "./each_bit.js";
 
 // A bit for each answer: what chance does with one of them, and which are sent as marked after it.
 
 const MANY = 8;
-// A cell of the picture, in units that are pixels where there is room.
-const CELL = 12;
 
 export const words = {
   act: gettext("Scramble"),
@@ -73,16 +71,7 @@ export function result(question, _device, report) {
  * @param {string} report
  */
 export function picture(report) {
-  /** @type {(place: number, size: number) => string} */
-  const square = (place, size) => `M${place * CELL + (CELL - size) / 2} ${(CELL - size) / 2}h${size}v${size}h-${size}z`;
-  const width = report.length * CELL;
-  const [full, small] = ["1", "0"].map((wanted) => [...report].flatMap((bit, place) => (bit === wanted ? [place] : [])));
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${width} ${CELL}`, width, height: CELL, class: "each-bit__picture", "aria-hidden": "true" },
-    svg("path", { class: "each-bit__marked", d: full.map((x) => square(x, 10)).join("") }),
-    svg("path", { d: small.map((x) => square(x, 3)).join("") }),
-  );
+  return squares([...report].map((bit) => bit === "1"), report.length, "each-bit__picture");
 }
 
 /**

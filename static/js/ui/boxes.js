@@ -1,6 +1,7 @@
 import { el, freshId } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { answersOf } from "./frequencies.js";
+import { row } from "./radios.js";
 import { symbol, wheel } from "./wheel.js";
 
 export const words = {
@@ -34,9 +35,7 @@ function boxes(labels, refusal, naming, onChange) {
   const all = [...inputs.slice(0, last), ...added, ...inputs.slice(last)];
   const names = [...labels.slice(0, last), ...added.map(() => none), ...labels.slice(last)];
   const look = names.length > 9 ? "options options--many" : "options";
-  const rows = all.map((input, i) =>
-    el("label", { class: "option", dir: "auto", for: input.id }, input, el("span", {}, names[i])),
-  );
+  const rows = all.map((input, i) => row(input, names[i]));
   const node = el("div", { role: "group", class: look, ...naming }, ...rows);
   const clear = () => all.forEach((input) => (input.checked = false));
   node.addEventListener("change", ({ target }) => {

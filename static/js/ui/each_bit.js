@@ -1,9 +1,12 @@
-import { el } from "../lib/dom.js";
+import { el, svg } from "../lib/dom.js";
 import { formatNumber, interpolate } from "../lib/i18n.js";
 import { crowd, figure, table } from "./frequencies.js";
 import { wheel } from "./wheel.js";
 
 // Explanations of what chance does with one bit of a report whose bits are all drawn alike, each by itself.
+
+// A cell of the picture, in units that are pixels where there is room.
+const CELL = 12;
 
 /**
  * The words for one bit: first for one that the true answer sets, then for one that it leaves clear. The numbers of a
@@ -36,6 +39,30 @@ function bitTable({ table }) {
 export function counted(device) {
   const { people, counts } = crowd(bitTable(device));
   return { people, names: people, kept: counts[0][0], raised: counts[1][0] };
+}
+
+/**
+ * A square for each bit, large where it is marked.
+ * @param {boolean[]} marks
+ * @param {number} columns
+ * @param {string} look
+ */
+export function squares(marks, columns, look) {
+  /** @type {(wanted: boolean, size: number) => string} */
+  const path = (wanted, size) =>
+    marks
+      .flatMap((mark, place) => {
+        const [x, y] = [place % columns, Math.floor(place / columns)].map((at) => at * CELL + (CELL - size) / 2);
+        return mark === wanted ? [`M${x} ${y}h${size}v${size}h-${size}z`] : [];
+      })
+      .join("");
+  const [width, height] = [columns, Math.ceil(marks.length / columns)].map((cells) => cells * CELL);
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: look, "aria-hidden": "true" },
+    svg("path", { class: "each-bit__marked", d: path(true, 10) }),
+    svg("path", { d: path(false, 3) }),
+  );
 }
 
 /** @param {BitWords} words */

@@ -56,10 +56,11 @@ function radio(position, size) {
 }
 
 /**
+ * An option: a radio button or a box, with its label.
  * @param {HTMLInputElement} input
  * @param {string} label
  */
-function row(input, label) {
+export function row(input, label) {
   return el("label", { class: "option", dir: "auto", for: input.id }, input, el("span", {}, label));
 }
 

@@ -1,12 +1,9 @@
-import { el, svg } from "../lib/dom.js";
+import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { questionLevel, questionLoss } from "../rr/strength.js";
-import { eachBit } from "./each_bit.js";
+import { eachBit, squares } from "./each_bit.js";
 
 // The names of members: what chance does with one of them, and how many are sent as ticked after it.
-
-// A cell of the picture, in units that are pixels where there is room.
-const CELL = 12;
 
 export const words = {
   act: gettext("Scramble"),
@@ -66,20 +63,7 @@ export function picture(report) {
   const marked = markedIn(report);
   // About twice as wide as high.
   const columns = Math.ceil(Math.sqrt(2 * report.length));
-  /** @type {(place: number, size: number) => string} */
-  const square = (place, size) => {
-    const margin = (CELL - size) / 2;
-    const [x, y] = [place % columns, Math.floor(place / columns)].map((at) => at * CELL + margin);
-    return `M${x} ${y}h${size}v${size}h-${size}z`;
-  };
-  const places = Array.from(report, (_, place) => place);
-  const [width, height] = [columns, Math.ceil(report.length / columns)].map((cells) => cells * CELL);
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${width} ${height}`, width, height, class: "each-bit__picture ties__names", "aria-hidden": "true" },
-    svg("path", { class: "each-bit__marked", d: places.slice(0, marked).map((x) => square(x, 10)).join("") }),
-    svg("path", { d: places.slice(marked).map((x) => square(x, 3)).join("") }),
-  );
+  return squares(Array.from(report, (_, place) => place < marked), columns, "each-bit__picture ties__names");
 }
 
 /**

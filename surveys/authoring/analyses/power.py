@@ -104,7 +104,7 @@ def _plans(
     elif link == STRAIGHT:
         yield question.name, Of.EVENT, LinePlan(outcome, asked, columns, planned_n)
     elif link in CURVES:
-        yield question.name, Of.EVENT, CurvePlan(outcome, asked, columns, link, planned_n)
+        yield question.name, Of.EVENT, CurvePlan(outcome, asked, columns, planned_n, link)
 
 
 def _smallest(name: str, of: Of, plan: Plan) -> Detectable:

@@ -11,7 +11,7 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.features import selection_of
 from surveys.authoring.limits import COARSE_MARGIN
 from surveys.authoring.planning.figures import margin_at_planned_n
-from surveys.kinds import KINDS
+from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
 
 MOST_NAMED = 5
@@ -53,15 +53,10 @@ def coarse_margins(survey: Survey, questions: list[Question]) -> dict[str, float
     margins = {
         question.name: margin_at_planned_n(question, survey.planned_n)
         for question in questions
-        if question.randomized and _has_margin(question)
+        if question.randomized and question.kind in KINDS and kind_of(question).has_margin
     }
     return {
         name: margin
         for name, margin in margins.items()
         if margin is not None and margin > COARSE_MARGIN
     }
-
-
-def _has_margin(question: Question) -> bool:
-    kind = KINDS.get(question.kind)
-    return kind is not None and not kind.free_text and not kind.about_members

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,11 @@ class Finding:
     message: str
     blocks: bool
     question: str | None = None
+
+    @classmethod
+    def of(cls, question: Question, code: str, message: str, *, blocks: bool) -> Self:
+        """Return a remark on one question, which its name begins."""
+        return cls(code, f"{question.name}: {message}", blocks, question.name)
 
 
 def batch(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -70,7 +76,7 @@ def optional(survey: Survey, question: Question) -> Iterator[Finding]:
                 "It may be left out, and who leaves it out is seen: epsilon does not cover that. "
                 "Make it required: whoever ticks nobody sends an answer like every other."
             )
-        yield Finding("optional_sensitive", f"{question.name}: {message}", False, question.name)
+        yield Finding.of(question, "optional_sensitive", message, blocks=False)
 
 
 def singled_out(survey: Survey, questions: list[Question]) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ def _bins(survey: Survey, question: Question) -> Iterator[Finding]:
     except EngineError:
         return
     if words:
-        yield Finding("bins", f"{question.name}: {words}", blocks=False, question=question.name)
+        yield Finding.of(question, "bins", words, blocks=False)
 
 
 def _range(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -49,5 +49,4 @@ def _range(survey: Survey, question: Question) -> Iterator[Finding]:
         "n": numbers.count(survey.planned_n),
         "margin": mean_margin(draft.scale, margin),
     }
-    text = f"{question.name}: {message % values}"
-    yield Finding("wide_range", text, blocks=False, question=question.name)
+    yield Finding.of(question, "wide_range", message % values, blocks=False)

@@ -33,8 +33,7 @@ def physical_device(survey: Survey, question: Question) -> Iterator[Finding]:
         physical_device_of(question)
     except EngineError:
         message = _("Its device of the respondent's own cannot keep this epsilon or these answers.")
-        text = f"{question.name}: {message}"
-        yield Finding("physical_device", text, blocks=True, question=question.name)
+        yield Finding.of(question, "physical_device", message, blocks=True)
 
 
 def _left_out(chance: list[Question]) -> Iterator[Finding]:

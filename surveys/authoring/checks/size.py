@@ -31,12 +31,7 @@ def number_of_questions(survey: Survey, questions: list[Question]) -> Iterator[F
 
 def response_size(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """A response must not exceed the limit."""
-    lengths = [
-        length
-        for together in by_report(questions)
-        for length in (_joint_lengths(together) if len(together) > 1 else _lengths(together[0]))
-    ]
-    size = 200 + sum(lengths)
+    size = 200 + sum(sum(_lengths(together)) for together in by_report(questions))
     if size > settings.SUBMISSION_MAX_BYTES:
         message = _(
             "A response would have up to %(size)s bytes, and this site takes %(most)s at most. Ask "
@@ -67,8 +62,7 @@ def precision(survey: Survey, question: Question) -> Iterator[Finding]:
             "points. Use another device, fewer options, a higher epsilon or more respondents."
         )
     values = {"n": numbers.count(survey.planned_n), "points": numbers.points(margin, 0)}
-    text = f"{question.name}: {message % values}"
-    yield Finding("imprecise", text, blocks=False, question=question.name)
+    yield Finding.of(question, "imprecise", message % values, blocks=False)
 
 
 def by_report(questions: list[Question]) -> list[list[Question]]:
@@ -80,13 +74,13 @@ def by_report(questions: list[Question]) -> list[list[Question]]:
     return list(by_draw.values())
 
 
-def _lengths(question: Question) -> list[int]:
+def _lengths(together: list[Question]) -> list[int]:
+    """The lengths of the reports to a question, or of their one report."""
+    if len(together) > 1:
+        # A list with a code of each question; its name is at most as long as this.
+        return [len(f'"{joint_id(MAX_QUESTIONS)}":[],') + len(together) * CODE_LENGTH]
+    (question,) = together
     return [len(f'"{name}":,') + report_length(question) for name in device_ids(question)]
-
-
-def _joint_lengths(together: list[Question]) -> list[int]:
-    """One report, a list with a code of each question; its name is at most as long as this."""
-    return [len(f'"{joint_id(MAX_QUESTIONS)}":[],') + len(together) * CODE_LENGTH]
 
 
 def report_length(question: Question) -> int:

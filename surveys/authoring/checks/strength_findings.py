@@ -12,7 +12,7 @@ from surveys.authoring.features import epsilon_of_person, selection_of
 from surveys.authoring.networks.panel import guess_words
 from surveys.authoring.panel.total_words import total_words
 from surveys.devices.joint_margin import report_epsilon
-from surveys.kinds import KINDS
+from surveys.kinds import is_about_members
 from surveys.models import Question, Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
 from surveys.strength import PERSON_WARNING, QUESTION_WARNING, hundredths
@@ -27,7 +27,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     epsilon = report_epsilon(question)
     if selection_of(survey) or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
-    words = f"{question.name}: {_question_words(question, epsilon)}"
+    words = _question_words(question, epsilon)
     if epsilon > QUESTION_LIMIT and not reader_key(question.epsilon_reason):
         alone = _(
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
@@ -40,18 +40,17 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
         )
         ask = alone if question.membership is None else of_all
         words = f"{words} {ask % _values(epsilon, QUESTION_LIMIT)}"
-        yield Finding("question_without_reason", words, blocks=True, question=question.name)
+        yield Finding.of(question, "question_without_reason", words, blocks=True)
         return
     if question.membership is not None and question.membership.place:
         # A joint report is warned of at its first question.
         return
-    yield Finding("weak_question", f"{words} {respondents_read()}", False, question.name)
+    yield Finding.of(question, "weak_question", f"{words} {respondents_read()}", blocks=False)
 
 
 def _question_words(question: Question, epsilon: Decimal) -> str:
     """Return what an epsilon means for a guess; for a question about members, at one tie."""
-    kind = KINDS.get(question.kind)
-    if kind is not None and kind.about_members:
+    if is_about_members(question):
         return guess_words(float(epsilon))
     return question_words(hundredths(epsilon))
 

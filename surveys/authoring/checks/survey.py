@@ -16,12 +16,7 @@ from surveys import numbers
 from surveys.author_texts import reader_key
 from surveys.authoring.checks.coarse import coarse
 from surveys.authoring.checks.document import document
-from surveys.authoring.checks.epsilon import (
-    Finding,
-    batch,
-    optional,
-    singled_out,
-)
+from surveys.authoring.checks.epsilon import Finding, batch, optional, singled_out
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
@@ -107,7 +102,7 @@ def _ids(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
                 "An option of this question is called “%(name)s” in downloads, like another "
                 "question. Rename one of the two questions."
             )
-            yield _of(question, "same_id", message % {"name": name}, blocks=True)
+            yield Finding.of(question, "same_id", message % {"name": name}, blocks=True)
 
 
 def _delta(question: Question) -> Decimal:
@@ -144,24 +139,27 @@ def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]
 
 def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
     if not reader_key(question.text):
-        yield _of(question, "no_text", _("The question has no text."), blocks=True)
+        yield Finding.of(question, "no_text", _("The question has no text."), blocks=True)
     elif _DOUBLE.search(question.text):
         message = _("This may be two questions in one. Ask one thing at a time.")
-        yield _of(question, "double_barrelled", message, blocks=False)
+        yield Finding.of(question, "double_barrelled", message, blocks=False)
 
 
 def _options(survey: Survey, question: Question) -> Iterator[Finding]:
     if question.kind not in KINDS:
-        yield _of(question, "unknown_kind", _("This kind of question is not known."), blocks=True)
+        yield Finding.of(
+            question, "unknown_kind", _("This kind of question is not known."), blocks=True
+        )
         return
     with translation.override(survey.language):
         labels = [reader_key(label) for label in categories(question)]
     if problem := kind_of(question).options_problem(question.options):
-        yield _of(question, "option_count", problem, blocks=True)
+        yield Finding.of(question, "option_count", problem, blocks=True)
     if not all(labels):
-        yield _of(question, "empty_option", _("An option has no label."), blocks=True)
+        yield Finding.of(question, "empty_option", _("An option has no label."), blocks=True)
     if len(set(labels)) != len(labels):
-        yield _of(question, "same_option", _("Two options have the same label."), blocks=True)
+        message = _("Two options have the same label.")
+        yield Finding.of(question, "same_option", message, blocks=True)
 
 
 def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -170,13 +168,13 @@ def _epsilon(survey: Survey, question: Question) -> Iterator[Finding]:
     cap = Decimal(settings.EPSILON_CAP)
     if question.epsilon is None or question.epsilon <= 0:
         message = _("A sensitive question needs an epsilon above 0.")
-        yield _of(question, "no_epsilon", message, blocks=True)
+        yield Finding.of(question, "no_epsilon", message, blocks=True)
     elif question.epsilon > cap:
         message = _("Epsilon is %(epsilon)s; this site allows %(cap)s at most.") % {
             "epsilon": numbers.decimal(question.epsilon),
             "cap": numbers.decimal(cap),
         }
-        yield _of(question, "epsilon_over_cap", message, blocks=True)
+        yield Finding.of(question, "epsilon_over_cap", message, blocks=True)
 
 
 def _device(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -188,11 +186,11 @@ def _device(survey: Survey, question: Question) -> Iterator[Finding]:
         protects = math.isfinite(draft_channel(question).epsilon)
     except (EngineError, KeyError, ValueError) as error:
         words = stored_problem(question) or _mismatch(question) or refusal_words(refusal(error))
-        yield _of(question, "no_device", words, blocks=True)
+        yield Finding.of(question, "no_device", words, blocks=True)
         return
     if not protects and not family.relaxed:
         message = _("Some report gives its answer away for certain (epsilon is infinite).")
-        yield _of(question, "infinite_epsilon", message, blocks=True)
+        yield Finding.of(question, "infinite_epsilon", message, blocks=True)
 
 
 def _of_device(survey: Survey, question: Question) -> Iterator[Finding]:
@@ -201,7 +199,7 @@ def _of_device(survey: Survey, question: Question) -> Iterator[Finding]:
     if family is None or not question.randomized or question.kind not in KINDS:
         return
     for finding in family.findings(Draft.of(question), survey.planned_n):
-        yield _of(question, finding.code, finding.message, blocks=finding.blocks)
+        yield Finding.of(question, finding.code, finding.message, blocks=finding.blocks)
 
 
 def _mismatch(question: Question) -> str:
@@ -218,10 +216,6 @@ def _of_features(survey: Survey, questions: list[Question]) -> Iterator[Finding]
         yield Finding("clash", message, blocks=True)
     for feature in FEATURES.values():
         yield from feature.author.findings(survey, questions)
-
-
-def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
-    return Finding(code, f"{question.name}: {message}", blocks, question.name)
 
 
 SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (

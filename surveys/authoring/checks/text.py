@@ -24,7 +24,7 @@ def text(survey: Survey, question: Question) -> Iterator[Finding]:
         return
     if not question.randomized:
         message = _("A short text must be sensitive: it is never stored as it is.")
-        yield _of(question, "no_device", message, blocks=True)
+        yield Finding.of(question, "no_device", message, blocks=True)
         return
     draft = replace(Draft.of(question), planned_n=survey.planned_n)
     yield from _detectable(question, draft)
@@ -35,7 +35,7 @@ def text(survey: Survey, question: Question) -> Iterator[Finding]:
         )
         values = {"count": len(question.candidates), "expected": expected_candidates(draft)}
         shown = {name: numbers.count(value) for name, value in values.items()}
-        yield _of(question, "more_candidates", message % shown, blocks=False)
+        yield Finding.of(question, "more_candidates", message % shown, blocks=False)
 
 
 def _detectable(question: Question, draft: Draft) -> Iterator[Finding]:
@@ -47,8 +47,4 @@ def _detectable(question: Question, draft: Draft) -> Iterator[Finding]:
     if share is None or share > RARE:
         advice = _("Ask more people, raise epsilon, or expect fewer candidates.")
         words = f"{detectable_words(figures, draft.planned_n)} {advice}"
-        yield _of(question, "rare_texts", words, blocks=False)
-
-
-def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
-    return Finding(code, f"{question.name}: {message}", blocks, question.name)
+        yield Finding.of(question, "rare_texts", words, blocks=False)

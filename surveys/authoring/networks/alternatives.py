@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 import rr_engine
 from surveys import numbers
 from surveys.authoring.networks.figures import WIDE, NetworkGuess
-from surveys.authoring.panel.sections import Row, Section
+from surveys.authoring.networks.texts import Row, Section
 
 WAYS = {
     "independent": gettext_lazy("A bit for each name: this question"),

@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.authoring.networks.alternatives import cap_sections, way_sections
 from surveys.authoring.networks.figures import WIDE, Guarantee, NetworkFigures, NetworkGuess
-from surveys.authoring.networks.texts import share_margin, statistic_text
-from surveys.authoring.panel.sections import Row, Section
+from surveys.authoring.networks.texts import Row, Section, share_margin, statistic_text
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.features import FEATURES
 from surveys.parameters.members import LEAST_MEMBERS
 from surveys.results.kinds.network_presentation import NAMES, SHARES, WORDS
-from surveys.strength import hundredths, person_level, right_guesses
+from surveys.strength import hundredths, person_level
+from surveys.strength_words import guess_text
 
 _CROWDS = (100, 1_000, 10_000)
 # The statistics with a planned error, in the order of the table.
@@ -140,15 +140,14 @@ def assumption_words(guess: NetworkGuess) -> str:
 
 def guess_words(epsilon: float) -> str:
     """Return what an epsilon means for a guess at one tie."""
-    guess = right_guesses(hundredths(epsilon))
-    if guess is None:
-        return _("A report can make an even guess at one tie practically certain.")
-    text = _(
-        "A report can make an even guess at one tie (50 of 100) right %(right)s times in "
-        "%(people)s, at most."
+    return guess_text(
+        hundredths(epsilon),
+        _(
+            "A report can make an even guess at one tie (50 of 100) right %(right)s times in "
+            "%(people)s, at most."
+        ),
+        _("A report can make an even guess at one tie practically certain."),
     )
-    right, people = map(numbers.count, guess)
-    return text % {"right": right, "people": people}
 
 
 def epsilon_words(guess: NetworkGuess) -> str:
@@ -162,23 +161,19 @@ def epsilon_words(guess: NetworkGuess) -> str:
 
 def whole_words(guess: NetworkGuess) -> str:
     """Return what a tie's epsilon makes of all that a member reports: the person level, named."""
-    right_times = right_guesses(hundredths(guess.person_epsilon))
-    values = {
-        "names": numbers.count(guess.names),
-        "person": numbers.decimal(guess.person_epsilon),
-    }
-    if right_times is None:
-        text = _(
+    return guess_text(
+        hundredths(guess.person_epsilon),
+        _(
+            "About all %(names)s names of one member together (person level, epsilon %(person)s) a "
+            "guess can be right %(right)s times in %(people)s."
+        ),
+        _(
             "About all %(names)s names of one member together (person level, epsilon %(person)s) "
             "a guess can become practically certain."
-        )
-        return text % values
-    text = _(
-        "About all %(names)s names of one member together (person level, epsilon %(person)s) a "
-        "guess can be right %(right)s times in %(people)s."
+        ),
+        names=numbers.count(guess.names),
+        person=numbers.decimal(guess.person_epsilon),
     )
-    right, people = map(numbers.count, right_times)
-    return text % {**values, "right": right, "people": people}
 
 
 # --- how well the network will be known --------------------------------------------------------
@@ -249,17 +244,11 @@ def _privacy(guess: NetworkGuess, guarantees: Sequence[Guarantee]) -> Section:
 
 
 def _guarantee_row(guarantee: Guarantee) -> Row:
-    epsilon = numbers.decimal(guarantee.epsilon)
-    cells = [str(GUARANTEES[guarantee.scope]), epsilon, _guess_cell(guarantee)]
+    guess = guess_text(
+        hundredths(guarantee.epsilon), _("%(right)s of %(people)s"), _("practically always")
+    )
+    cells = [str(GUARANTEES[guarantee.scope]), numbers.decimal(guarantee.epsilon), guess]
     return Row(cells, marked=guarantee.scope == "tie")
-
-
-def _guess_cell(guarantee: Guarantee) -> str:
-    guess = right_guesses(hundredths(guarantee.epsilon))
-    if guess is None:
-        return _("practically always")
-    right, people = map(numbers.count, guess)
-    return _("%(right)s of %(people)s") % {"right": right, "people": people}
 
 
 def person_words(guess: NetworkGuess) -> str:

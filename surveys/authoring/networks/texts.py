@@ -1,11 +1,31 @@
-"""The statistics of a network as texts, with as many digits as their margins leave them."""
+"""What the panel of a network is made of: statistics as texts, and tables of them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.results.kinds.network_presentation import SHARES
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`marked`: what the question does."""
+
+    cells: list[str]
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table with what is to be said about it; `folded`: it opens when it is wanted."""
+
+    heading: str
+    columns: list[str]
+    rows: list[Row]
+    sentences: list[str]
+    folded: bool = False
 
 
 def share_margin(margin: float) -> str:

@@ -5,11 +5,10 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft
-from surveys.kinds import KINDS
-from surveys.strength import hundredths, right_guesses
-from surveys.strength_words import person_words
+from surveys.kinds import is_about_members
+from surveys.strength import hundredths
+from surveys.strength_words import guess_text, person_words
 
 
 def total_words(questions: Iterable[AskedQuestion | Draft], total: Decimal) -> str:
@@ -17,26 +16,21 @@ def total_words(questions: Iterable[AskedQuestion | Draft], total: Decimal) -> s
 
     The ties of all would be many times that: the panel of the question says it.
     """
-    if not any(_is_about_members(question) for question in questions):
+    if not any(map(is_about_members, questions)):
         return person_words(total)
-    guess = right_guesses(hundredths(total))
+    one = guess_text(
+        hundredths(total),
+        _(
+            "One tie of a person and all their other answers together can make an even guess about "
+            "them right %(right)s times in %(people)s, at most."
+        ),
+        _(
+            "One tie of a person and all their other answers together can make an even guess about "
+            "them practically certain."
+        ),
+    )
     rest = _(
         "All ties of a person together are not meant here: the question about the roster says what "
         "they reveal."
     )
-    if guess is None:
-        text = _(
-            "One tie of a person and all their other answers together can make an even guess about "
-            "them practically certain."
-        )
-        return f"{text} {rest}"
-    text = _(
-        "One tie of a person and all their other answers together can make an even guess about "
-        "them right %(right)s times in %(people)s, at most."
-    )
-    right, people = map(numbers.count, guess)
-    return f"{text % {'right': right, 'people': people}} {rest}"
-
-
-def _is_about_members(question: AskedQuestion | Draft) -> bool:
-    return question.kind in KINDS and KINDS[question.kind].about_members
+    return f"{one} {rest}"

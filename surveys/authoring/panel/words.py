@@ -62,13 +62,15 @@ def panel_of(
 
     `sections`: what is frozen or typed of features of the survey, by their names.
     """
-    if kind_of(draft).free_text:
-        return _text_panel(replace(Draft.of(draft), planned_n=planned_n), language)
-    if kind_of(draft).about_members:
-        return _network_panel(replace(Draft.of(draft), planned_n=planned_n), language)
+    draft = Draft.of(draft)
+    planned = replace(draft, planned_n=planned_n)
     try:
+        if kind_of(draft).free_text:
+            return _text_panel(planned, language)
+        if kind_of(draft).about_members:
+            return _network_panel(planned, language)
         figures = epsilon_panel(draft, planned_n)
-        of_features = feature_texts(replace(Draft.of(draft), planned_n=planned_n), sections)
+        of_features = feature_texts(planned, sections)
     except EngineError as error:
         return Panel(error=refusal_words(refusal(error)))
     with translation.override(language):
@@ -79,7 +81,9 @@ def panel_of(
     texts = {
         "frequencies": frequencies,
         "retention_label": family.retention_label(),
-        "retained": _retained_text(figures["least_retained"], figures["most_retained"]),
+        "retained": numbers.from_to(
+            *(numbers.percent(figures[end]) for end in ("least_retained", "most_retained"))
+        ),
         "strength": _strength(ratio),
         "factor": numbers.fixed_decimals(ratio, 1) if ratio else _("no limit"),
         "needed": respondents(figures["n_for_margin"]),
@@ -91,9 +95,7 @@ def panel_of(
         "planned": numbers.count(planned_n),
         "number": number_words(draft, planned_n),
     }
-    texts |= of_features
-    texts |= _of_a_mean(Draft.of(draft), figures)
-    return Panel(figures, texts)
+    return Panel(figures, texts | of_features | _of_a_mean(draft, figures))
 
 
 def feature_texts(
@@ -113,10 +115,7 @@ def _with_texts() -> list[Feature]:
 
 def _text_panel(draft: Draft, language: str) -> Panel:
     """Return the panel of a text, which has no shares of answers: it says what is found."""
-    try:
-        figures = text_figures(draft)
-    except EngineError as error:
-        return Panel(error=refusal_words(refusal(error)))
+    figures = text_figures(draft)
     with translation.override(language):
         frequencies = text_frequencies(figures)
     texts = {
@@ -134,11 +133,8 @@ def _network_panel(draft: Draft, language: str) -> Panel:
     problem = network_problem(draft)
     if problem:
         return Panel(error=problem)
-    try:
-        guess = NetworkGuess.of(draft)
-        figures = network_figures(guess)
-    except EngineError as error:
-        return Panel(error=refusal_words(refusal(error)))
+    guess = NetworkGuess.of(draft)
+    figures = network_figures(guess)
     words = network_words(guess, figures)
     with translation.override(language):
         words.texts["frequencies"] = network_frequencies(guess)
@@ -178,16 +174,13 @@ def frequency_sentence(*, draft: AskedQuestion | Draft) -> str:
     told = family.frequency_columns(Draft.of(draft))
     if not told and (channel.truth_size > 2 or not channel.tabulated):
         return family.frequencies_of_many(channel, base)
-    told = told or list(zip(_two_answers(draft), channel.matrix.T.tolist(), strict=True))
+    answers = option_labels() if kind_of(draft).several else categories(draft)
+    told = told or list(zip(answers, channel.matrix.T.tolist(), strict=True))
     return " ".join(
         _("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s.")
         % {"people": numbers.count(base), "answer": label, "parts": _parts(_counts(column, base))}
         for label, column in told
     )
-
-
-def _two_answers(draft: AskedQuestion | Draft) -> list[str]:
-    return option_labels() if kind_of(draft).several else categories(draft)
 
 
 def _counts(column: Sequence[float], base: int) -> list[int]:
@@ -237,10 +230,6 @@ def budget_of(
 
 def respondents(count: int) -> str:
     return numbers.crowd(count, MOST_RESPONDENTS)
-
-
-def _retained_text(lowest: float, highest: float) -> str:
-    return numbers.from_to(numbers.percent(lowest), numbers.percent(highest))
 
 
 def _focal_answer(draft: AskedQuestion | Draft) -> str:

@@ -63,14 +63,8 @@ def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> Co
         for question in questions
         if question.id in survey_coverage.questions
     ]
-    return CoverageShown(
-        survey_coverage.repetitions, blocks, asked=len(questions), notes=_notes(document)
-    )
-
-
-def _notes(document: Parameters) -> list[str]:
-    texts = (feature.author.trial_text(document) for feature in FEATURES.values())
-    return [text for text in texts if text]
+    notes = filter(None, (feature.author.trial_text(document) for feature in FEATURES.values()))
+    return CoverageShown(survey_coverage.repetitions, blocks, len(questions), list(notes))
 
 
 def _row(label: str, coverage: Coverage) -> CoverageRow:

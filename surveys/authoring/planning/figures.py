@@ -65,11 +65,7 @@ def focal_margin(draft: Draft, planned_n: int) -> float | None:
     """The margin beside an epsilon, of the focal answer; None for an invalid draft."""
     try:
         channel, shares, prior = _asked(draft)
-        category = None if planning_prior(draft) else focal_category(draft, channel)
-        margin = rr_engine.margin_of_error(
-            channel, shares, planned_n, level=LEVEL, category=category, prior=prior
-        )
-        return float(margin)
+        return margin_of_focal(draft, channel, shares, planned_n, prior)
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
 
@@ -95,16 +91,13 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
     sample_size = rr_engine.sample_size(
         channel, shares, WANTED_MARGIN, level=LEVEL, category=category, prior=prior
     )
-    margin = rr_engine.margin_of_error(
-        channel, shares, planned_n, level=LEVEL, category=category, prior=prior
-    )
     return {
         "least_retained": min(retention),
         "most_retained": max(retention),
         "likelihood_ratio": _ratio_of_question(draft, device_channel),
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": sample_size,
-        "margin_at_planned_n": float(margin),
+        "margin_at_planned_n": margin_of_focal(draft, channel, shares, planned_n, prior),
         "effective_share": float(rr_engine.effective_sample_share(channel, shares, prior=prior)),
         "prior": shares[focal],
         "posterior": float(focal_channel(draft).strongest_beliefs(shares)[focal]),
@@ -130,6 +123,20 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
             if is_chosen:
                 raise
     return figures
+
+
+def margin_of_focal(
+    draft: Draft,
+    channel: rr_engine.Channel,
+    shares: Sequence[float],
+    n: int,
+    prior: Sequence[float] | None,
+) -> float:
+    """The margin of the focal answer; of the least certain one where shares were guessed."""
+    category = None if planning_prior(draft) else focal_category(draft, channel)
+    return float(
+        rr_engine.margin_of_error(channel, shares, n, level=LEVEL, category=category, prior=prior)
+    )
 
 
 def focal_channel(draft: Draft) -> rr_engine.Channel:

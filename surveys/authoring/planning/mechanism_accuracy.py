@@ -155,16 +155,11 @@ def true_entropy(prior: Sequence[float]) -> float:
     return float(-(positive * np.log2(positive)).sum())
 
 
-def share_margins(
-    channel: rr_engine.Channel,
-    priors: Priors,
-    n: int,
-    guess: Sequence[float] | None = None,
-) -> list[float]:
+def share_margins(channel: rr_engine.Channel, priors: Priors, n: int) -> list[float]:
     """Half widths of the 95 % intervals: of every category, or of every option's “ticked”."""
     if len(priors) > 1:
         return [_margin(channel, prior, n, 1) for prior in priors]
-    return [_margin(channel, priors[0], n, index, guess) for index in range(len(priors[0]))]
+    return [_margin(channel, priors[0], n, index) for index in range(len(priors[0]))]
 
 
 def device_privacy(question: AskedQuestion | Draft, priors: Priors, n: int) -> list[DevicePrivacy]:
@@ -201,10 +196,9 @@ def _margin(
     guess: Sequence[float] | None = None,
 ) -> float:
     try:
-        return float(
-            rr_engine.margin_of_error(
-                channel, prior, n, level=LEVEL, category=category, prior=guess
-            )
+        margin = rr_engine.margin_of_error(
+            channel, prior, n, level=LEVEL, category=category, prior=guess
         )
+        return float(margin)
     except rr_engine.NotIdentifiableError:
         return inf

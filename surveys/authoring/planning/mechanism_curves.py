@@ -1,7 +1,7 @@
 """Mechanisms compared for one question: curves, a table of them, devices at its epsilon."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from math import isfinite
 
@@ -25,12 +25,21 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class MechanismComparison:
+class Plan:
+    """The plan of a comparison: the labels, their guessed shares, and the priors from these."""
+
     n: int
     epsilon: Decimal
     axis: str
     labels: list[str]
     shares: list[float]
+    priors: compare.Priors
+
+
+@dataclass(frozen=True, slots=True)
+class MechanismComparison(Plan):
+    """A plan, with what came of it."""
+
     curves: list[Curve]
     devices: list[compare.DevicePrivacy]
     # The entropy of the guess in bits; None for several answers, or if all are equally likely.
@@ -71,28 +80,12 @@ class MechanismComparison:
         return numbers.count(self.n)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The plan of a comparison: the labels, their guessed shares, and the priors from these."""
-
-    n: int
-    epsilon: Decimal
-    axis: str
-    labels: list[str]
-    shares: list[float]
-    priors: compare.Priors
-
-
 def compare_mechanisms(question: AskedQuestion | Draft, plan: Plan) -> MechanismComparison:
     """The question's own epsilon, and whether it is scrambled, give way to the plan's."""
     draft = replace(Draft.of(question), epsilon=plan.epsilon, randomized=True)
     priors = plan.priors
     return MechanismComparison(
-        n=plan.n,
-        epsilon=plan.epsilon,
-        axis=plan.axis,
-        labels=plan.labels,
-        shares=plan.shares,
+        **{each.name: getattr(plan, each.name) for each in fields(plan)},
         curves=[
             _curve(mechanism, priors, plan.n, plan.epsilon)
             for mechanism in compare.mechanisms_for(draft)

@@ -117,30 +117,42 @@ class Plan(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CurvePlan:
-    """A yes/no outcome by a curved link; a place is a coefficient."""
+class _Planned:
+    """An outcome, a predictor, and the columns of its answers in a model."""
 
     outcome: Asked
     predictor: Asked
     columns: Floats
-    link: str
     planned_n: int
 
-    def near_zero(self) -> Floats:
-        return _smallest(self._errors(np.zeros(self.columns.shape[1])))
+    def largest(self, sign: int, place: int) -> float:
+        return LARGEST
 
-    def power(self, effect: float, place: int) -> float:
+    def only(self, effect: float, place: int) -> Floats:
+        """This effect of one column, and none of the others."""
         effects = np.zeros(self.columns.shape[1])
         effects[place] = effect
+        return effects
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePlan(_Planned):
+    """A yes/no outcome by a curved link; a place is a coefficient."""
+
+    link: str
+
+    def near_zero(self) -> Floats:
+        errors = self._errors(np.zeros(self.columns.shape[1]))
+        return np.asarray((normal_isf(ALPHA / 2) + normal_ppf(POWER)) * errors)
+
+    def power(self, effect: float, place: int) -> float:
+        effects = self.only(effect, place)
         try:
             reach, ratio = normal_isf(ALPHA / 2), abs(effect) / self._errors(effects)[place]
         except np.linalg.LinAlgError:
             # So large that one of two people never has the event: nothing can be told.
             return 0.0
         return float(normal_sf(reach - ratio) + normal_sf(reach + ratio))
-
-    def largest(self, sign: int, place: int) -> float:
-        return LARGEST
 
     def _errors(self, effects: Floats) -> Floats:
         """The expected standard errors of the coefficients, without that of the intercept."""
@@ -180,21 +192,14 @@ class CurvePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class LinePlan:
+class LinePlan(_Planned):
     """The linear probability model; a place is a difference of shares."""
-
-    outcome: Asked
-    predictor: Asked
-    columns: Floats
-    planned_n: int
 
     def near_zero(self) -> Floats:
         return self._plan(np.zeros(self.columns.shape[1])).detectable
 
     def power(self, effect: float, place: int) -> float:
-        effects = np.zeros(self.columns.shape[1])
-        effects[place] = effect
-        return float(self._plan(effects).power[place])
+        return float(self._plan(self.only(effect, place)).power[place])
 
     def largest(self, sign: int, place: int) -> float:
         """Return the effect at which the line ends at a share of 0 or 1, or hardly before it."""
@@ -220,13 +225,8 @@ class LinePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _AnswersPlan:
+class _AnswersPlan(_Planned):
     """All answers told apart: one answer becomes more or less common against all others alike."""
-
-    outcome: Asked
-    predictor: Asked
-    columns: Floats
-    planned_n: int
 
     def plan(self, effects: Floats) -> rr_engine.MultinomialPlan:
         width = self.columns.shape[1]
@@ -249,9 +249,6 @@ class _AnswersPlan:
         effects = np.zeros((len(self.outcome.shares) - 1, self.columns.shape[1]))
         effects[answer - 1 if answer else slice(None), column] = 1 if answer else -1
         return effects
-
-    def largest(self, sign: int, place: int) -> float:
-        return LARGEST
 
     def planned(self, effects: Floats) -> rr_engine.MultinomialPlan | None:
         """Return the plan of these effects; None where no shares of the answers allow them."""
@@ -296,7 +293,3 @@ class AnyAnswerPlan(_AnswersPlan):
 
     def _places(self) -> list[tuple[int, int]]:
         return list(product(range(len(self.outcome.shares)), range(self.columns.shape[1])))
-
-
-def _smallest(errors: Floats) -> Floats:
-    return np.asarray((normal_isf(ALPHA / 2) + normal_ppf(POWER)) * errors)

@@ -4,13 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from surveys.parameters import (
-    EVERYBODY,
-    Device,
-    Parameters,
-    strata_of_chance,
-    strata_of_devices,
-)
+from surveys.parameters import EVERYBODY, Device, Parameters, strata_of_chance, strata_of_devices
 
 
 def draw_strata(document: Parameters, n: int, generator: np.random.Generator) -> tuple[str, ...]:

@@ -210,7 +210,8 @@ def simulated_returns(
     responses: list[Response] = [{"reports": {}, "strata": {}} for _person in before]
     for question in document.questions:
         for device in document.devices_of(question):
-            truths = _truths(question, device, respondents)[: len(before)].tolist()
+            answers = respondents.answers[question.id][: len(before)]
+            truths = KINDS[question.kind].truths(question, device, answers).tolist()
             previous = [response["reports"][device.id] for response in before]
             for response, report in zip(
                 responses, _relaxed(device, wave, previous, truths, random_bytes), strict=True
@@ -230,18 +231,9 @@ def _draw(
     if is_joint(device):
         answers = [respondents.answers[name] for name in device.questions]
         return joint_reports(device, answers, random_bytes)
-    draw = chain_reports if isinstance(device.table, Chain) else _reports
+    is_chain = isinstance(device.table, Chain)
+    draw = chain_reports if is_chain else KINDS[question.kind].draw_reports
     return draw(question, device, respondents.answers[question.id], words, random_bytes)
-
-
-def _reports(
-    question: Question,
-    device: Device,
-    answers: np.ndarray,
-    words: Sequence[str],
-    random_bytes: RandomBytes,
-) -> list[Any]:
-    return KINDS[question.kind].draw_reports(question, device, answers, words, random_bytes)
 
 
 def _relaxed(
@@ -268,10 +260,6 @@ def _relaxed(
         cast("int", rr_engine.draw_relaxed(*channels, report, answer, random_bytes))
         for report, answer in zip(previous, truths, strict=True)
     ]
-
-
-def _truths(question: Question, device: Device, respondents: SimulatedRespondents) -> np.ndarray:
-    return KINDS[question.kind].truths(question, device, respondents.answers[question.id])
 
 
 def _response(columns: Sequence[Column], person: int) -> Response:

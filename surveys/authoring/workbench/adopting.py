@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 import rr_engine
 from rr_engine.optimisation.certificate import MOST_JOINT
-from surveys.authoring.workbench.certificate_json import certificate_json
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
 from surveys.exceptions import SurveyError
 
@@ -20,6 +19,9 @@ from surveys.exceptions import SurveyError
 PRIVACY_STEP = Decimal("0.000000001")
 # Bounds are decimals and the engine's are floats: tightened by this so that the decimals hold.
 HAIR = Decimal("1e-13")
+# What a certificate has as arrays and as numbers.
+VECTORS = ("prior", "matrix", "prices")
+NUMBERS = ("delta", "privacy", "privacy_price", "bound", "value")
 
 Whole = list[list[int]]
 
@@ -64,6 +66,24 @@ def adopt_member(
         "method": method,
         "certificate": certificate_json(certificate),
     }
+
+
+def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
+    """A certificate as plain JSON types, which read back as the same numbers.
+
+    A float is written with the fewest digits that identify it; epsilon is a decimal string.
+    """
+    epsilon = certificate.epsilon
+    return {
+        "n": certificate.n,
+        "epsilon": None if epsilon is None else format(Decimal(str(epsilon)), "f"),
+        **{name: np.asarray(getattr(certificate, name)).tolist() for name in VECTORS},
+        **{name: _float(getattr(certificate, name)) for name in NUMBERS},
+    }
+
+
+def _float(value: float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _member(content: Mapping[str, Any], method: str, index: int) -> Mapping[str, Any]:

@@ -99,39 +99,29 @@ def effect_words(effect: Detectable, link: str) -> str:
     """Odds ratios where the model has them, differences of shares of a straight line, else
     coefficients; as long as any would be found."""
     above, below = (_size_words(sizes, link) for sizes in (effect.above, effect.below))
-    if not above and not below:
-        message = _("%(name)s: none, however large")
-    elif link == "identity":
-        message = _difference_message(above, below)
-    elif link == "logit":
-        message = _ratio_message(above, below)
+    messages = {
+        "identity": (
+            _("%(name)s: differences above %(above)s or below %(below)s percentage points"),
+            _("%(name)s: differences above %(above)s percentage points, and none below 0"),
+            _("%(name)s: differences below %(below)s percentage points, and none above 0"),
+        ),
+        "logit": (
+            _("%(name)s: odds ratios above %(above)s or below %(below)s"),
+            _("%(name)s: odds ratios above %(above)s, and none below 1"),
+            _("%(name)s: odds ratios below %(below)s, and none above 1"),
+        ),
+    }
+    of_coefficients = (
+        _("%(name)s: coefficients above %(above)s or below %(below)s"),
+        _("%(name)s: coefficients above %(above)s, and none below 0"),
+        _("%(name)s: coefficients below %(below)s, and none above 0"),
+    )
+    both, only_above, only_below = messages.get(link, of_coefficients)
+    if above:
+        message = both if below else only_above
     else:
-        message = _coefficient_message(above, below)
+        message = only_below if below else _("%(name)s: none, however large")
     return message % {"name": _effect_name(effect), "above": above, "below": below}
-
-
-def _ratio_message(above: str, below: str) -> str:
-    if not below:
-        return _("%(name)s: odds ratios above %(above)s, and none below 1")
-    if not above:
-        return _("%(name)s: odds ratios below %(below)s, and none above 1")
-    return _("%(name)s: odds ratios above %(above)s or below %(below)s")
-
-
-def _difference_message(above: str, below: str) -> str:
-    if not below:
-        return _("%(name)s: differences above %(above)s percentage points, and none below 0")
-    if not above:
-        return _("%(name)s: differences below %(below)s percentage points, and none above 0")
-    return _("%(name)s: differences above %(above)s or below %(below)s percentage points")
-
-
-def _coefficient_message(above: str, below: str) -> str:
-    if not below:
-        return _("%(name)s: coefficients above %(above)s, and none below 0")
-    if not above:
-        return _("%(name)s: coefficients below %(below)s, and none above 0")
-    return _("%(name)s: coefficients above %(above)s or below %(below)s")
 
 
 def _effect_name(effect: Detectable) -> str:

@@ -38,7 +38,7 @@ def findings_of_arms(survey: Survey, questions: Sequence[Question]) -> Iterator[
     for question in armed:
         if words := left_out_words(question) or _split_words(question):
             message = _("It can have no arms: %s. Take them away on the page of arms.") % words
-            yield _of(question, "question_without_arms", message, blocks=True)
+            yield Finding.of(question, "question_without_arms", message, blocks=True)
         else:
             yield from _small(survey, question)
     yield from _direct(survey, list(filter(asked_directly, armed)))
@@ -89,7 +89,7 @@ def _small(survey: Survey, question: Question) -> Iterator[Finding]:
             )
             values = {"n": numbers.count(survey.planned_n), "arm": label}
             values["points"] = numbers.points(SENSIBLE if smallest is None else smallest, 0)
-            yield _of(question, "small_arm", message % values, blocks=False)
+            yield Finding.of(question, "small_arm", message % values, blocks=False)
 
 
 def _direct(survey: Survey, asked: list[Question]) -> Iterator[Finding]:
@@ -114,7 +114,3 @@ def _direct(survey: Survey, asked: list[Question]) -> Iterator[Finding]:
             "In the direct arm nobody has to answer, although these questions are required: %s."
         )
         yield Finding("required_direct_arm", message % ", ".join(required), blocks=False)
-
-
-def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
-    return Finding(code, f"{question.name}: {message}", blocks, question.name)

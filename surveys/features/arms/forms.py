@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.features.arms.allowed import (
@@ -152,18 +153,17 @@ def _split_words(question: Question, epsilon: Decimal) -> str:
 class DirectArmForm(forms.Form):
     """The author's confirmation before the arm is added, and once more before the launch."""
 
-    understood = forms.BooleanField()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        understood = self.fields["understood"]
-        understood.label = _(
+    understood = forms.BooleanField(
+        label=gettext_lazy(
             "I know that the real answers of these people are stored as they are, and that nothing "
             "protects them from whoever reads the data."
-        )
-        understood.error_messages["required"] = _(
-            "Confirm that you know what the people who are asked directly lose."
-        )
+        ),
+        error_messages={
+            "required": gettext_lazy(
+                "Confirm that you know what the people who are asked directly lose."
+            )
+        },
+    )
 
 
 def keeps_arms(

@@ -46,15 +46,9 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
     form, careful = _form(request, survey, questions) if changeable else (None, {})
     if form is not None and form.is_valid():
         with attempt(request) as done:
-            set_arms(
-                survey=survey,
-                arms=form.arms(),
-                shares=form.shares(),
-            )
+            set_arms(survey=survey, arms=form.arms(), shares=form.shares())
         if done.succeeded:
-            message = _("The arms are stored.")
-            model_admin.log_change(request, survey, message)
-            model_admin.message_user(request, message, "SUCCESS")
+            _say(model_admin, request, survey, _("The arms are stored."))
         return redirect("admin:survey_arms", survey.pk)
     sensitive = [question for question in questions if question.randomized]
     context: dict[str, Any] = {
@@ -160,8 +154,7 @@ def direct_add(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey)
         if form.is_valid():
             added = add_direct_arm(survey=survey)
             message = f"{_direct_words(added)} {left_out_list(added.left_out)}".strip()
-            model_admin.log_change(request, survey, message)
-            model_admin.message_user(request, message, "SUCCESS")
+            _say(model_admin, request, survey, message)
             return redirect("admin:survey_arms", survey.pk)
     if not possible.succeeded:
         return redirect("admin:survey_arms", survey.pk)

@@ -45,7 +45,10 @@ class Group:
 
         A draft may not have its options yet.
         """
-        return all(_has_size(Draft.of(question)) for question in self.questions)
+        return all(
+            draft.kind in KINDS and may_be_joint(draft) and kind_of(draft).is_complete(draft)
+            for draft in map(Draft.of, self.questions)
+        )
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -225,7 +228,3 @@ def combinations_text(sizes: Sequence[int]) -> str:
     if cells <= MOST_COMBINATIONS:
         return numbers.count(cells)
     return _("more than %s") % numbers.count(MOST_COMBINATIONS)
-
-
-def _has_size(draft: Draft) -> bool:
-    return draft.kind in KINDS and may_be_joint(draft) and kind_of(draft).is_complete(draft)

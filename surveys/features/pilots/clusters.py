@@ -168,11 +168,12 @@ def plan_of(
     choice = rr_engine.judge_clusters(
         [[places[name] for name in members] for members in clusters], graph, graph.sizes, n
     )
+    by_name = {question.name: question for question in asked}
     draws = [draw for x in FEATURES.values() for draw in x.author.draw_words(asked, n)]
     said = {asked[place].name: draw for draw in draws for place in draw.places}
     figures = []
     for number, names in enumerate(clusters, start=1):
-        members = _members(asked, names)
+        members = [by_name[name] for name in names]
         merger = _merger(content, parameters, names, n)
         figures.append(_figures(number, members, n, said.get(names[0]), merger))
     problems = [*_over_cap(asked), *(problem for draw in draws for problem in draw.problems)]
@@ -189,11 +190,6 @@ def _over_cap(asked: Sequence[Question]) -> Iterator[str]:
             "most. Choose a smaller total."
         )
         yield message % {"epsilon": numbers.decimal(largest), "cap": numbers.decimal(cap)}
-
-
-def _members(asked: Sequence[Question], names: Sequence[str]) -> list[Question]:
-    by_name = {question.name: question for question in asked}
-    return [by_name[name] for name in names]
 
 
 def _figures(

@@ -102,4 +102,4 @@ def _of_question(question: Question) -> Iterator[Finding]:
             "In a pilot a sensitive question has one answer out of a list: yes or no, single "
             "choice, scale. Leave this one for the main survey."
         )
-        yield Finding("pilot_kind", f"{question.name}: {message}", True, question.name)
+        yield Finding.of(question, "pilot_kind", message, blocks=True)

@@ -6,18 +6,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import (
-    attempt,
-    author_of,
-    render_page,
-    survey_page,
-    to_change_page,
-)
+from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.features.pilots.changes import make_main_survey
 from surveys.features.pilots.clusters import BEST, Names, Plan, plan_of, propose
 from surveys.features.pilots.dependence import graph_of, is_readable
@@ -135,10 +129,7 @@ def _runs(survey: Survey) -> Any:
 
 def _find_run(survey: Survey, run_id: int) -> DependenceRun:
     # Filtered by the job's own field: an id beyond the range of the database is then not found.
-    run = _runs(survey).filter(id=run_id).first()
-    if run is None:
-        raise Http404
-    return run
+    return get_object_or_404(_runs(survey), id=run_id)
 
 
 def _shown_run(survey: Survey, request: HttpRequest) -> DependenceRun | None:

@@ -21,7 +21,7 @@ from surveys.engine_words import EngineError
 from surveys.features.roster.models import Member
 from surveys.features.roster.reading import has_roster
 from surveys.features.roster.section import PERSONAL
-from surveys.kinds import KINDS
+from surveys.kinds import is_about_members
 from surveys.kinds.network_disclosure import LEAST_PEOPLE
 from surveys.models import Question, Survey
 from surveys.models.survey import label_of_mode
@@ -52,7 +52,7 @@ def findings_of_ties(survey: Survey, question: Question) -> Iterator[Finding]:
         return
     draft = replace(Draft.of(question), planned_n=survey.planned_n)
     if problem := network_problem(draft):
-        yield _of(question, "more_ties_than_others", problem, blocks=True)
+        yield Finding.of(question, "more_ties_than_others", problem, blocks=True)
         return
     try:
         guess = NetworkGuess.of(draft)
@@ -61,11 +61,6 @@ def findings_of_ties(survey: Survey, question: Question) -> Iterator[Finding]:
         # The check of the device says what is wrong.
         return
     yield from _levels(question, guess)
-
-
-def is_about_members(question: Question) -> bool:
-    kind = KINDS.get(question.kind)
-    return kind is not None and kind.about_members
 
 
 def _size(survey: Survey) -> Iterator[Finding]:
@@ -160,7 +155,7 @@ def _density(question: Question, guess: NetworkGuess) -> Iterator[Finding]:
         "epsilon": numbers.fixed_decimals(epsilon, 2),
         "wanted": share_margin(wanted),
     }
-    yield _of(question, "density_unknown", message % values, blocks=False)
+    yield Finding.of(question, "density_unknown", message % values, blocks=False)
 
 
 def _levels(question: Question, guess: NetworkGuess) -> Iterator[Finding]:
@@ -178,17 +173,13 @@ def _levels(question: Question, guess: NetworkGuess) -> Iterator[Finding]:
             "respondents read both numbers. Lower the epsilon, or ask about fewer people, if a "
             "list as a whole is sensitive."
         )
-        yield _of(question, "person_level", message % values, blocks=False)
+        yield Finding.of(question, "person_level", message % values, blocks=False)
     if not guess.directed and 2 * guess.epsilon > QUESTION_LIMIT >= guess.epsilon:
         message = _(
             "Both ends report a tie, so that the two reports can reveal as much as an epsilon of "
             "%(twice)s about it, not %(tie)s."
         )
-        yield _of(question, "reported_twice", message % values, blocks=False)
-
-
-def _of(question: Question, code: str, message: str, *, blocks: bool) -> Finding:
-    return Finding(code, f"{question.name}: {message}", blocks, question.name)
+        yield Finding.of(question, "reported_twice", message % values, blocks=False)
 
 
 def _counts(values: dict[str, int]) -> dict[str, str]:

@@ -45,23 +45,22 @@ class RosterForm(TypedTableForm[RosterRow]):
 class KnownAnswersForm(forms.Form):
     """The statement that an author has read what personal links tell about respondents."""
 
-    understood = forms.BooleanField()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        understood = self.fields["understood"]
-        understood.label = _("I tell everybody on the roster that it is known who answered.")
-        understood.error_messages["required"] = _(
-            "Confirm that you tell everybody on the roster that it is known who answered."
-        )
+    understood = forms.BooleanField(
+        label=gettext_lazy("I tell everybody on the roster that it is known who answered."),
+        error_messages={
+            "required": gettext_lazy(
+                "Confirm that you tell everybody on the roster that it is known who answered."
+            )
+        },
+    )
 
 
 class FindMemberForm(forms.Form):
     """A part of a code, a name or a group; posted, so that no name is in an address."""
 
-    looked_for = LineField(required=False, max_length=200)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["looked_for"].label = _("Find by code, name or group")
-        self.fields["looked_for"].widget.attrs["autocomplete"] = "off"
+    looked_for = LineField(
+        label=gettext_lazy("Find by code, name or group"),
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

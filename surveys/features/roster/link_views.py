@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -69,7 +69,7 @@ def link_new(
     """A link for one member, on a page that shows it once."""
     if not _has_links(survey):
         return _refuse(model_admin, request, survey)
-    member = _member(survey, place)
+    member = get_object_or_404(members_of(survey), place=place)
     made: list[tuple[Member, str]] = []
     with attempt(request) as outcome:
         made = make_links(survey=survey, members=[member])
@@ -89,7 +89,7 @@ def link_revoke(
 ) -> HttpResponse:
     if not _has_links(survey):
         return _refuse(model_admin, request, survey)
-    member = _member(survey, place)
+    member = get_object_or_404(members_of(survey), place=place)
     revoke(member=member)
     message = _("The link of %s is void.") % member.code
     model_admin.log_change(request, survey, message)
@@ -144,13 +144,6 @@ def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) ->
     message = _("Personal links are made for a survey by personal link that is open.")
     model_admin.message_user(request, message, "WARNING")
     return to_change_page(survey)
-
-
-def _member(survey: Survey, place: int) -> Member:
-    member = members_of(survey).filter(place=place).first()
-    if member is None:
-        raise Http404
-    return member
 
 
 def _state_of(members: Iterable[Member]) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @survey_page("GET", "POST")
 def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    rows = _rows(survey)
+    rows = [RosterRow(*row) for row in members_of(survey).values_list("code", "name", "group")]
     takes_roster = survey.is_draft and survey.mode == PERSONAL
     if not rows and not takes_roster:
         return _refuse(model_admin, request, survey)
@@ -51,11 +51,6 @@ def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         "nameless": names_deleted(survey),
     }
     return render_page(model_admin, request, survey, "features/roster/roster.html", **context)
-
-
-def _rows(survey: Survey) -> list[RosterRow]:
-    rows = members_of(survey).values_list("code", "name", "group")
-    return [RosterRow(*row) for row in rows]
 
 
 def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:

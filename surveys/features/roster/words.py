@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 
 from rr_engine import RosterPrivacy, roster_privacy
 from surveys import numbers
-from surveys.kinds.network_estimates import design_of_ties
 from surveys.parameters import Parameters, Ties
 from surveys.parameters.budget import spent
-from surveys.strength import hundredths, right_guesses, strength_of
-from surveys.strength_words import person_guess, question_guess
+from surveys.parameters.exact import tie_design
+from surveys.strength import hundredths, strength_of
+from surveys.strength_words import guess_text, person_guess, question_guess
 
 
 def roster_words(parameters: Parameters) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def _privacies(parameters: Parameters) -> list[RosterPrivacy]:
     directed = {question.id: question.directed for question in parameters.questions}
     return [
         roster_privacy(
-            design_of_ties(device.table),
+            tie_design(device.table),
             device.table.bits,
             reports=1 if directed[device.questions[0]] else 2,
         )
@@ -104,15 +104,13 @@ def _about_all(privacies: Sequence[RosterPrivacy]) -> str:
 
 def _guess(epsilon: float, text: str, certain: str) -> str:
     # Sums of doubles may be a little above what they stand for.
-    guess = right_guesses(hundredths(math.floor(epsilon * 1e9 + 0.5) / 1e9))
-    if guess is None:
-        return certain
-    right, people = map(numbers.count, guess)
-    return text % {"right": right, "people": people}
+    return guess_text(hundredths(math.floor(epsilon * 1e9 + 0.5) / 1e9), text, certain)
 
 
 def _guesses(parameters: Parameters, words: dict[str, str], names: int) -> str:
-    others = strength_of(device for device in parameters.devices if not _is_roster(device.table))
+    others = strength_of(
+        device for device in parameters.devices if not isinstance(device.table, Ties)
+    )
     every = _("All your ticks together")
     sentences = [f"{_of_one(names)}: {words['one']}", f"{every}: {words['all']}"]
     if others.questions:
@@ -122,10 +120,6 @@ def _guesses(parameters: Parameters, words: dict[str, str], names: int) -> str:
         others_named = _("The other questions")
         sentences.append(f"{others_named}: {guess}")
     return " ".join(sentences)
-
-
-def _is_roster(table: object) -> bool:
-    return isinstance(table, Ties)
 
 
 def _budget(parameters: Parameters, privacies: Sequence[RosterPrivacy]) -> str:

@@ -1,10 +1,12 @@
 """Cross-tables as an author declares them: outcome by group, in variable names."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.author_texts import numbered_lines
 from surveys.authoring.limits import shares_draw
@@ -112,42 +114,45 @@ def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
 
 
 def _unfit_questions(line: Line, pair: Sequence[Question]) -> Iterator[str]:
-    several = [question.name for question in pair if kind_of(question).several]
-    for name in several:
-        message = _(
+    for is_unfit, message in _UNFIT:
+        for question in filter(is_unfit, pair):
+            yield message % {"line": line.number, "name": question.name}
+
+
+# What cannot be crossed, and why, in the order in which it is said.
+_UNFIT: tuple[tuple[Callable[[Question], bool], Promise], ...] = (
+    (
+        lambda question: kind_of(question).several,
+        gettext_lazy(
             "Line %(line)s: “%(name)s” is a multiple choice; only questions with one answer can "
             "be crossed."
-        )
-        yield message % {"line": line.number, "name": name}
-    texts = [question.name for question in pair if kind_of(question).free_text]
-    for name in texts:
-        message = _("Line %(line)s: “%(name)s” is a short text, which cannot be crossed.")
-        yield message % {"line": line.number, "name": name}
-    networks = [question.name for question in pair if kind_of(question).about_members]
-    for name in networks:
-        message = _("Line %(line)s: “%(name)s” is about the roster, so it cannot be crossed.")
-        yield message % {"line": line.number, "name": name}
-    strings = [question.name for question in pair if not sends_codes(question)]
-    for name in strings:
-        if name in (*texts, *networks):
-            continue
-        message = _(
+        ),
+    ),
+    (
+        lambda question: kind_of(question).free_text,
+        gettext_lazy("Line %(line)s: “%(name)s” is a short text, which cannot be crossed."),
+    ),
+    (
+        lambda question: kind_of(question).about_members,
+        gettext_lazy("Line %(line)s: “%(name)s” is about the roster, so it cannot be crossed."),
+    ),
+    (
+        lambda question: kind_of(question).has_margin and not sends_codes(question),
+        gettext_lazy(
             "Line %(line)s: the device of “%(name)s” sends no codes, so it cannot be crossed. "
             "Choose another device."
-        )
-        yield message % {"line": line.number, "name": name}
-    uncut = [
-        question.name
-        for question in pair
-        if question.name not in (*texts, *networks)
-        and not kind_of(question).is_categorical(question)
-    ]
-    for name in uncut:
-        message = _(
+        ),
+    ),
+    (
+        lambda question: (
+            kind_of(question).has_margin and not kind_of(question).is_categorical(question)
+        ),
+        gettext_lazy(
             "Line %(line)s: “%(name)s” is a number of which only the mean is known; give it bins "
             "to cross it."
-        )
-        yield message % {"line": line.number, "name": name}
+        ),
+    ),
+)
 
 
 def _too_large(line: Line, outcome: Question, group: Question) -> Iterator[str]:

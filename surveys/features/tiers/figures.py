@@ -10,15 +10,9 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.authoring.planning.figures import (
-    LEVEL,
-    focal_category,
-    planning_shares,
-    weighting_prior,
-)
+from surveys.authoring.planning.figures import margin_of_focal, planning_shares, weighting_prior
 from surveys.authoring.relaxing import degradation_between
 from surveys.devices import devices_of, family_of
-from surveys.devices.registry import planning_prior
 from surveys.devices.remembered import Remembered
 from surveys.drafts import AskedQuestion, Draft
 from surveys.exceptions import NotReadyError
@@ -86,15 +80,10 @@ def tier_margins(draft: Draft, planned_n: int, tiers: tuple[Tier, ...]) -> list[
     """The margin of error in each tier, the lowest first; raises EngineError, NotReadyError."""
     family, prior = family_of(draft), weighting_prior(draft)
     designs = [_step_design(step) for step in chain_of(draft, tiers).steps]
-    margins = []
-    for design in map(family.seen_from_one, designs):
-        shares = planning_shares(draft, design)
-        category = None if planning_prior(draft) else focal_category(draft, design)
-        margin = rr_engine.margin_of_error(
-            design, shares, planned_n, level=LEVEL, category=category, prior=prior
-        )
-        margins.append(float(margin))
-    return margins
+    return [
+        margin_of_focal(draft, design, planning_shares(draft, design), planned_n, prior)
+        for design in map(family.seen_from_one, designs)
+    ]
 
 
 def _step_design(step: Coded) -> rr_engine.DesignMatrix:

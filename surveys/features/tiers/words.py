@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.panel.number_words import mean_margin
+from surveys.authoring.panel.number_words import margin_words
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.features.tiers.figures import draft_at, tier_margins
 from surveys.features.tiers.section import Tier
-from surveys.kinds import kind_of
 
 
 def tier_words(draft: Draft, tiers: Sequence[Tier]) -> str:
@@ -30,13 +29,7 @@ def tier_words(draft: Draft, tiers: Sequence[Tier]) -> str:
         % {
             "name": tier.name,
             "epsilon": numbers.decimal(draft_at(draft, tier.share).epsilon or 0),
-            "margin": _margin_text(draft, margin),
+            "margin": margin_words(draft, margin),
         }
         for tier, margin in zip(tiers, margins, strict=True)
     )
-
-
-def _margin_text(draft: Draft, margin: float) -> str:
-    if draft.scale is not None and not kind_of(draft).is_categorical(draft):
-        return mean_margin(draft.scale, margin)
-    return numbers.margin(margin)

@@ -1,6 +1,6 @@
 import { el } from "../../lib/dom.js";
 import { gettext, interpolate } from "../../lib/i18n.js";
-import { drawFresh } from "../../lib/session.js";
+import { areWhole, drawFresh } from "../../lib/session.js";
 import { PAGE, isReportOf } from "../../rr/device.js";
 import { earlierContents, isEarlierReport, relax, sharesAfter } from "../../rr/earlier.js";
 import { parseDecimal } from "../../rr/exact.js";
@@ -51,9 +51,7 @@ function areReports(reports, wave, parameters) {
     const device = drawn.find((other) => other.id === id);
     return device && isReportIn(device, wave, report, parameters);
   });
-  /** @param {Device} device */
-  const has = ({ id }) => Object.hasOwn(reports, id);
-  return known && drawn.every((x) => has(x) || !drawn.some((y) => has(y) && y.questions[0] === x.questions[0]));
+  return known && areWhole(reports, drawn);
 }
 
 /**

@@ -44,12 +44,24 @@ export function ledgerTable(ledger) {
  * @param {LedgerEntry[]} ledger
  */
 export function totalWords(ledger) {
-  const guess = rightGuesses(Math.ceil(Number(totalOf(ledger)) / 10 ** 10));
-  if (!guess) return gettext("All your scrambled answers together can make an even guess about you practically certain.");
-  const text = gettext(
-    "All your scrambled answers together can make an even guess about you (50 of 100) right %(right)s times in %(people)s, at most.",
+  return guessText(
+    Math.ceil(Number(totalOf(ledger)) / 10 ** 10),
+    gettext(
+      "All your scrambled answers together can make an even guess about you (50 of 100) right %(right)s times in %(people)s, at most.",
+    ),
+    gettext("All your scrambled answers together can make an even guess about you practically certain."),
   );
-  return interpolate(text, guess);
+}
+
+/**
+ * A text with how often, at most, an even guess is right after a loss.
+ * @param {number} loss in hundredths of epsilon
+ * @param {string} text
+ * @param {string} certain the text where it is practically always right
+ */
+export function guessText(loss, text, certain) {
+  const guess = rightGuesses(loss);
+  return guess ? interpolate(text, guess) : certain;
 }
 
 /** @param {LedgerEntry[]} ledger */

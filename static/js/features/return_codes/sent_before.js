@@ -1,11 +1,10 @@
 import { el } from "../../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../../lib/i18n.js";
 import { earlierContents } from "../../rr/earlier.js";
-import { rightGuesses } from "../../rr/guess.js";
-import { epsilonOf } from "../../rr/strength.js";
+import { questionLoss } from "../../rr/strength.js";
 import { devicesOf } from "../../rr/wire.js";
 import { areSame, hasAll, lettersOf } from "./earlier_reports.js";
-import { ledgerTable, ledgerWithNow, totalWords } from "./ledger.js";
+import { guessText, ledgerTable, ledgerWithNow, totalWords } from "./ledger.js";
 import { symbol } from "../../ui/wheel.js";
 
 // This card shows what somebody sent before, with how much it can reveal; never an answer.
@@ -74,7 +73,12 @@ function row({ question, devices }, parts, earlier, parameters) {
  */
 function jointRow(codes, devices, earlier) {
   if (!codes) return null;
-  const words = [guessAtEach(lossOf(devices)), !earlier.answered && gettext("The same codes are sent again, so these questions need no answer.")];
+  const atEach = guessText(
+    questionLoss(devices),
+    gettext("They can make an even guess at each of your real answers (50 of 100) right %(right)s times in %(people)s, at most."),
+    gettext("They can make an even guess at each of your real answers practically certain."),
+  );
+  const words = [atEach, !earlier.answered && gettext("The same codes are sent again, so these questions need no answer.")];
   const strength = el("span", { class: "small quiet" }, words.filter(Boolean).join(" "));
   return el("div", {}, el("dt", {}, codes.name), el("dd", {}, codes.list, strength));
 }
@@ -92,49 +96,28 @@ const then = (device, { wave }) => ({ ...device, ...earlierContents(device, wave
 
 /**
  * @param {Device[]} devices of a question
- * @returns {number} their loss in hundredths, as rr/strength.js has it
+ * @param {EarlierReports} earlier
  */
-function lossOf(devices) {
-  const losses = devices.map((device) => {
-    const epsilon = epsilonOf(device);
-    return epsilon === Infinity ? Number(device.epsilon) : epsilon;
-  });
-  return Math.ceil(100 * losses.reduce((sum, loss) => sum + loss, 0));
-}
+const earlierLoss = (devices, earlier) => questionLoss(devices.map((device) => then(device, earlier)));
 
 /**
  * @param {Device[]} devices
  * @param {EarlierReports} earlier
  */
 function strengthWords(devices, earlier) {
-  const before = guessWords(lossOf(devices.map((device) => then(device, earlier))));
+  const before = guessText(
+    earlierLoss(devices, earlier),
+    gettext("It can make an even guess at your real answer (50 of 100) right %(right)s times in %(people)s, at most."),
+    gettext("It can make an even guess at your real answer practically certain."),
+  );
   if (earlier.answered) return before;
   if (areSame(earlier, devices)) return `${before} ${gettext("The same code is sent again.")}`;
-  const now = rightGuesses(lossOf(devices));
-  const text = now
-    ? interpolate(gettext("After this wave: %(right)s times in %(people)s."), now)
-    : gettext("After this wave it can be practically certain.");
-  return `${before} ${text}`;
-}
-
-/** @param {number} loss */
-function guessWords(loss) {
-  const guess = rightGuesses(loss);
-  if (!guess) return gettext("It can make an even guess at your real answer practically certain.");
-  const text = gettext(
-    "It can make an even guess at your real answer (50 of 100) right %(right)s times in %(people)s, at most.",
+  const now = guessText(
+    questionLoss(devices),
+    gettext("After this wave: %(right)s times in %(people)s."),
+    gettext("After this wave it can be practically certain."),
   );
-  return interpolate(text, guess);
-}
-
-/** @param {number} loss of a report to several questions */
-function guessAtEach(loss) {
-  const guess = rightGuesses(loss);
-  if (!guess) return gettext("They can make an even guess at each of your real answers practically certain.");
-  const text = gettext(
-    "They can make an even guess at each of your real answers (50 of 100) right %(right)s times in %(people)s, at most.",
-  );
-  return interpolate(text, guess);
+  return `${before} ${now}`;
 }
 
 /**
@@ -146,21 +129,23 @@ function changedSince(pairs, earlier) {
   const redrawn = pairs.filter(({ devices }) => !areSame(earlier, devices));
   if (redrawn.length === 0) return null;
   const sums = redrawn.map(({ question, devices }) => {
-    const [before, now] = [lossOf(devices.map((device) => then(device, earlier))), lossOf(devices)];
+    const [before, now] = [earlierLoss(devices, earlier), questionLoss(devices)];
     return { question: question.text, before, now, sum: before + now };
   });
-  const worst = rightGuesses(Math.max(...sums.map(({ sum }) => sum)));
-  const text = gettext(
-    "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be right up to %(right)s times in %(people)s.",
-  );
-  const certain = gettext(
-    "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be practically certain.",
+  const worst = guessText(
+    Math.max(...sums.map(({ sum }) => sum)),
+    gettext(
+      "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be right up to %(right)s times in %(people)s.",
+    ),
+    gettext(
+      "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be practically certain.",
+    ),
   );
   return el(
     "section",
     {},
     el("h3", {}, gettext("If your real answer has changed since")),
-    el("p", {}, worst ? interpolate(text, worst) : certain),
+    el("p", {}, worst),
     el("details", {}, el("summary", {}, gettext("The numbers")), sumList(sums)),
   );
 }
