@@ -14,7 +14,7 @@ from surveys.devices.joint import freeze_for_everybody
 from surveys.drafts import Draft
 from surveys.parameters import parts_of
 from surveys.parameters.exact import design_of
-from tests.app.author_posts import sign_in
+from tests.app.author_posts import proposal_for, sign_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = reverse("admin:survey_panel")
@@ -239,11 +239,7 @@ def test_questions_on_their_own_have_no_groups(client):
 
 
 def spend(client, entries, **plan):
-    body = {"budget": "6", "planned_n": str(PEOPLE), "goal": "largest", "questions": entries}
-    address = reverse("admin:survey_spend")
-    author, posted = sign_in(client), json.dumps({**body, **plan})
-    answers = (author.post(address, posted, "application/json").json() for _turn in range(50))
-    return next(answer for answer in answers if "more" not in answer)
+    return proposal_for(client, entries, **{"budget": "6", "planned_n": str(PEOPLE), **plan})
 
 
 def test_a_proposal_for_the_budget_has_one_epsilon_for_a_group(client):

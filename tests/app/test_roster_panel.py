@@ -16,7 +16,7 @@ from surveys.authoring.networks.texts import share_margin, statistic_text
 from surveys.authoring.panel.words import panel_of
 from surveys.drafts import Draft
 from surveys.results.kinds.network_presentation import SHARES
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import errors_of, form_data, page, proposal_for, sign_in
 from tests.builders import make_user
 from tests.rosters import TIES, launched_network, network_survey, roster_rows
 
@@ -337,12 +337,8 @@ def test_spending_the_budget_leaves_the_ties_as_they_are(client):
         {"key": f"k{place}", "options": "", "randomized": "True", "prefer_not": False, **entry}
         for place, entry in enumerate((roster, plain))
     ]
-    body = {"budget": "3", "planned_n": "20", "goal": "largest", "survey": str(survey.pk)}
-    response = sign_in(client).post(
-        reverse("admin:survey_spend"), {**body, "questions": entries}, "application/json"
-    )
-    assert response.status_code == 200, response.text
-    ties, question = response.json()["rows"]
+    answer = proposal_for(client, entries, budget="3", planned_n="20", survey=str(survey.pk))
+    ties, question = answer["rows"]
     assert (ties["margin"], "".join(ties["fields"].values())) == ("–", "")
     assert question["fields"] == {"k1": "2"}
 

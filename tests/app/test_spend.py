@@ -14,7 +14,7 @@ from surveys.authoring.budget_split import Plan, Spender, propose
 from surveys.authoring.planning.figures import focal_margin
 from surveys.drafts import Draft
 from surveys.models import Survey
-from tests.app.author_posts import sign_in
+from tests.app.author_posts import proposal_for, sign_in
 from tests.app.test_admin_panel import panel_question
 from tests.builders import make_survey, make_user
 
@@ -26,10 +26,14 @@ TEXT = {"kind": "short_text", "design": "rappor"}
 FOREVER = 1e12
 
 
-def post(client, *questions, **plan):
+def posted(questions, plan):
+    """The questions and the plan of a request, each with what is not said of it."""
     entries = [panel_question(**{"key": f"k{i}", **entry}) for i, entry in enumerate(questions)]
-    body = {"budget": "3", "planned_n": "500", "goal": "largest", "questions": entries, **plan}
-    return client.post(URL, json.dumps(body), content_type="application/json")
+    return {"budget": "3", "planned_n": "500", "goal": "largest", "questions": entries, **plan}
+
+
+def post(client, *questions, **plan):
+    return client.post(URL, json.dumps(posted(questions, plan)), content_type="application/json")
 
 
 def filled(row):
@@ -38,13 +42,7 @@ def filled(row):
 
 
 def answer(client, *questions, **plan):
-    """The answer, asked for until it is whole, as the page does on a busy machine."""
-    sign_in(client)
-    while True:
-        response = post(client, *questions, **plan)
-        assert response.status_code == 200, response.text
-        if "more" not in response.json():
-            return response.json()
+    return proposal_for(client, **posted(questions, plan))
 
 
 def refusal(client, *questions, **plan):
