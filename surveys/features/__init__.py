@@ -11,13 +11,14 @@ from surveys.features.feature import (
     crossed_pairs,
     feature_of_mode,
     has_trait,
+    mode_of,
     modes_of_features,
     problems_of_features,
     sections_of,
     used_features,
     weighting_of,
 )
-from surveys.features.modes import Mode, OwnKey
+from surveys.features.modes import Mode, OwnKey, Sending
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
@@ -45,11 +46,13 @@ __all__ = [
     "PagePart",
     "ReadersPart",
     "ResultsPart",
+    "Sending",
     "Trait",
     "analyses_of",
     "crossed_pairs",
     "feature_of_mode",
     "has_trait",
+    "mode_of",
     "modes_of_features",
     "problems_of_features",
     "sections_of",

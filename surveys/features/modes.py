@@ -45,12 +45,27 @@ class Store(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Sending:
+    """How an author sends each person a link of their own, instead of one for everybody.
+
+    `page`: the name of the page for it, and `label`: of its button. `words`: on the page “Share”.
+    `launched`: what is read after the launch, above that page.
+    """
+
+    page: str
+    label: "StrOrPromise"
+    words: "StrOrPromise"
+    launched: "StrOrPromise"
+
+
+@dataclass(frozen=True, slots=True)
 class Mode:
     """A way in which respondents are told apart, and by which a survey uses a feature.
 
     `value`: what documents call it, for ever. `key`: what a response has because of it, and
     `store`: how one is stored. `label`: among the choices of an author; `help`: what stands below
-    all of them about this one.
+    all of them about this one. `no_members`: how a survey gets to know people whom it asks about
+    each other, if it can. `sending`: None where all get one link.
     """
 
     value: str
@@ -58,3 +73,5 @@ class Mode:
     store: Store
     label: "StrOrPromise"
     help: "StrOrPromise" = ""
+    no_members: "StrOrPromise" = ""
+    sending: Sending | None = None

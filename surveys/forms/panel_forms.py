@@ -9,6 +9,7 @@ from django.conf import settings
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
 from surveys.features import FEATURES
+from surveys.forms.fields.features import question_fields
 from surveys.forms.fields.survey_features import PLAN, SurveyFeatureFields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
@@ -25,7 +26,7 @@ class PanelForm(SurveyFeatureFields, forms.ModelForm):
     def sections(self) -> dict[str, Any]:
         """Return what is typed of features of the survey, by their names."""
         typed = self.cleaned_data
-        return {name: typed.get(feature.desk.survey_field) for name, feature in FEATURES.items()}
+        return {name: typed.get(feature.survey_field) for name, feature in FEATURES.items()}
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs
@@ -108,7 +109,7 @@ def device_form(
         question.survey = stored_question.survey
     if survey is not None:
         question.survey = survey
-    of_features = (name for x in FEATURES.values() for name in x.desk.question_fields())
+    of_features = (field.name for field in question_fields())
     names = (*DeviceForm.base_fields, *setting_fields(), *of_features)
     return DeviceForm(_posted_values(entry, names), instance=question)
 

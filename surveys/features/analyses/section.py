@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -25,8 +25,10 @@ LISTED_RULE = "a question of one answer out of a list"
 
 
 class AnalysesInDocument(DocumentPart):
-    section = Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
-    more_sections: Mapping[str, Any] = {WEIGHTING: Weighting | None}
+    sections = {
+        NAME: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)],
+        WEIGHTING: Weighting | None,
+    }
 
     def analyses(self, parameters: Parameters) -> Sequence[Analysis]:
         declared: Sequence[Analysis] = parameters.section(NAME)

@@ -1,6 +1,6 @@
 """The part of arms for authors: what they are told before launch, and what a launch freezes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,11 +9,10 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.drafts import Draft
 from surveys.features.arms.allowed import fit_arms, frozen_arms, has_arms
 from surveys.features.arms.findings import findings_of_arms
-from surveys.features.arms.section import Arm, arms_of
+from surveys.features.arms.section import NAME
 from surveys.features.arms.words import arm_words
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
-from surveys.parameters import Parameters
 
 
 class ArmsForAuthors(AuthorPart):
@@ -22,8 +21,8 @@ class ArmsForAuthors(AuthorPart):
     def is_used_by(self, question: Question) -> bool:
         return has_arms(question)
 
-    def freeze(self, survey: Survey, questions: Sequence[Question]) -> tuple[Arm, ...]:
-        return frozen_arms(survey, questions)
+    def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
+        return {NAME: frozen_arms(survey, questions)}
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return findings_of_arms(survey, questions)
@@ -31,17 +30,7 @@ class ArmsForAuthors(AuthorPart):
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return arm_words(draft)
 
-    def trial_text(self, parameters: Parameters) -> str:
-        if not arms_of(parameters):
+    def refit(self, question: Question) -> str:
+        if not fit_arms(question):
             return ""
-        return _(
-            "Here only those answer whom the page's own devices ask; results pool the split sample "
-            "with them, and are a little more exact."
-        )
-
-    def refit(self, question: Question) -> bool:
-        return fit_arms(question)
-
-    def refit_words(self, names: Sequence[str]) -> str:
-        message = _("What you changed changes their arms too; look at the page of arms: %s.")
-        return message % ", ".join(names)
+        return _("What you changed changes their arms too; look at the page of arms: %s.")

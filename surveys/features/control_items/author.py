@@ -1,6 +1,7 @@
 """Whether control items can tell anything of the respondents, and of the questions around them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -9,6 +10,7 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import draft_channel
 from surveys.devices.registry import chosen_family
 from surveys.engine_words import EngineError
+from surveys.features.control_items.section import KEY
 from surveys.features.control_items.settings import is_control_item, share_of
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
@@ -24,9 +26,9 @@ class ControlItemsForAuthors(AuthorPart):
     def is_used_by(self, question: Question) -> bool:
         return is_control_item(question)
 
-    def freeze_question(self, question: Question) -> str | None:
+    def freeze_question(self, question: Question) -> Mapping[str, Any]:
         share = share_of(question)
-        return None if share is None else text_of(share)
+        return {KEY: None if share is None else text_of(share)}
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return _findings(questions)

@@ -1,10 +1,9 @@
 """The part of groups for authors: what stands above their questions, and what they are told."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from surveys.authoring.checks.epsilon import Finding
-from surveys.authoring.group_rules import groups_in
-from surveys.features.groups.figures import GroupPanel, group_label, group_panels
+from surveys.features.groups.figures import GroupPanel, group_panels
 from surveys.features.groups.findings import findings_of_groups
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
@@ -18,9 +17,6 @@ class GroupsForAuthors(AuthorPart):
         self, questions: Sequence[Question], planned_n: int, deadline: float
     ) -> Sequence[GroupPanel]:
         return group_panels(questions, planned_n, deadline)
-
-    def labels_above(self, questions: Sequence[Question]) -> Mapping[int, str]:
-        return {group.places[0]: group_label(group) for group in groups_in(questions)}
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return findings_of_groups(survey, questions)

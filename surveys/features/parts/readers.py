@@ -51,15 +51,14 @@ class ReadersPart:
 class ResultsPart:
     """The part for results: what a feature adds to the results document and to its page.
 
-    `question_key`, `question_section`: key and type of what it finds of a question, as msgspec
-    reads it; absent of a question of which it finds nothing.
+    `question_sections`: the types of what it finds of a question by their keys, as msgspec reads
+    them; absent of a question of which it finds nothing.
     `notes`: its codes of notes on a question, with the sentences. `template`: what stands at the
     top of the page, which reads `page_context` under the feature's name. `version_word`: what the
     name of a file calls one of several versions.
     """
 
-    question_key: str = ""
-    question_section: Any = None
+    question_sections: Mapping[str, Any] = {}
     notes: "Mapping[str, Any]" = {}
     template = ""
     version_word = ""

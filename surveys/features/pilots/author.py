@@ -32,7 +32,7 @@ class PilotsForAuthors(AuthorPart):
         if not is_pilot(survey):
             return None
         words = _("%s Each person is asked two sensitive questions; the largest two count.")
-        return Selection(ASKED, words)
+        return Selection(ASKED, words, pilot_words)
 
     def clone(self, survey: Survey, copy: Survey) -> None:
         """Let a copy forget from which pilot the survey was made: it is the author's own."""
@@ -42,9 +42,6 @@ class PilotsForAuthors(AuthorPart):
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return findings_of_pilot(survey, questions)
-
-    def plan_text(self, survey: Survey, questions: Sequence[Question]) -> str:
-        return pilot_words(questions, survey.planned_n) if is_pilot(survey) else ""
 
 
 def paired_devices(questions: Sequence[Question]) -> tuple[Device, ...]:

@@ -31,7 +31,7 @@ def pair_stratum(first: int, second: int) -> str:
 class PilotsInDocument(DocumentPart):
     mark = "picked"
 
-    def is_used(self, parameters: Parameters, name: str) -> bool:
+    def is_used(self, parameters: Parameters) -> bool:
         return bool(picked_of(parameters))
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
-from surveys.features.modes import Mode
+from surveys.features.modes import Mode, Sending
 from surveys.features.roster.assignment import AnswersOfMembers, store_under_link
 from surveys.features.roster.author import RosterForAuthors
 from surveys.features.roster.demo import NetworkDemo
@@ -24,6 +24,19 @@ MODE = Mode(
     help=_(
         "Personal links are for networks: questions about who is tied to whom on a roster that "
         "you upload."
+    ),
+    no_members=_(
+        "The figures follow from the roster. Choose “by personal link”, save the survey, and "
+        "upload the list of its members."
+    ),
+    sending=Sending(
+        page="links",
+        label=_("Personal links"),
+        words=_(
+            "There is no link for everybody, and no QR code: each person on the roster answers "
+            "under a link of their own."
+        ),
+        launched=_("Launched. Now make the personal links."),
     ),
 )
 

@@ -1,6 +1,6 @@
 """The part of tiers for authors: what they are told before launch, and what a launch freezes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from surveys.authoring.checks.epsilon import Finding
@@ -10,7 +10,7 @@ from surveys.features.tiers.figures import tiered_devices
 from surveys.features.tiers.findings import findings_of_tiers
 from surveys.features.tiers.models import Tier as TierRow
 from surveys.features.tiers.reading import tiers_of
-from surveys.features.tiers.section import Tier
+from surveys.features.tiers.section import NAME
 from surveys.features.tiers.words import tier_words
 from surveys.models import Question, Survey
 from surveys.parameters import Device
@@ -22,8 +22,8 @@ class TiersForAuthors(AuthorPart):
     def is_used(self, survey: Survey, questions: Sequence[Question]) -> bool:
         return bool(tiers_of(survey))
 
-    def freeze(self, survey: Survey, questions: Sequence[Question]) -> tuple[Tier, ...]:
-        return tiers_of(survey)
+    def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
+        return {NAME: tiers_of(survey)}
 
     def devices(
         self, survey: Survey, questions: Sequence[Question], section: Any

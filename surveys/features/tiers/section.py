@@ -32,7 +32,7 @@ def frozen_tiers(parameters: Parameters) -> tuple[Tier, ...]:
 
 
 class TiersInDocument(DocumentPart):
-    section = tuple[Tier, ...]
+    sections = {NAME: tuple[Tier, ...]}
 
     def versions(self, parameters: Parameters) -> Sequence[str]:
         return [tier.name for tier in frozen_tiers(parameters)]

@@ -51,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Section(DocumentPart):
-    section = Annotated[tuple[Thanks, ...], msgspec.Meta(max_length=9)]
+    sections = {NAME: Annotated[tuple[Thanks, ...], msgspec.Meta(max_length=9)]}
 
     def problems(self, parameters):
         languages = [each.language for each in parameters.section(NAME)]
@@ -62,7 +62,7 @@ class Section(DocumentPart):
 class ForAuthors(AuthorPart):
     def freeze(self, survey, questions):
         texts = read_settings(survey.features, NAME, Settings).texts
-        return tuple(Thanks(language=key, text=text) for key, text in sorted(texts.items()))
+        return {NAME: tuple(Thanks(language=key, text=text) for key, text in sorted(texts.items()))}
 
     def findings(self, survey, questions):
         for language, text in read_settings(survey.features, NAME, Settings).texts.items():
@@ -70,10 +70,15 @@ class ForAuthors(AuthorPart):
                 yield Finding("long_thanks", f"The text in {language} is too long.", blocks=True)
 
 
+@survey_page("POST")
+def page(model_admin, request, survey) -> HttpResponse:
+    write_settings(survey, NAME, Settings({survey.language: request.POST["text"]}))
+    survey.save(update_fields=["features"])
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
 class AtDesk(DeskPart):
-    @property
-    def pages(self):
-        return {NAME: ("thank-you/", page)}
+    pages = {NAME: ("thank-you/", page)}
 
     def tools(self, survey):
         return [tool_of(survey, NAME, "Thank-you", post=True)] if survey.is_draft else []
@@ -81,13 +86,6 @@ class AtDesk(DeskPart):
     def launch_facts(self, survey, questions):
         texts = read_settings(survey.features, NAME, Settings).texts
         return [("Thank-you", sorted(texts.values()))] if texts else []
-
-
-@survey_page("POST")
-def page(model_admin, request, survey) -> HttpResponse:
-    write_settings(survey, NAME, Settings({survey.language: request.POST["text"]}))
-    survey.save(update_fields=["features"])
-    return redirect("admin:surveys_survey_change", survey.pk)
 
 
 class OnPage(PagePart):
@@ -98,8 +96,7 @@ class OnPage(PagePart):
 
 
 class InResults(ResultsPart):
-    question_key = "thanked"
-    question_section = bool
+    question_sections = {"thanked": bool}
     notes: dict[str, Any] = {}
 
     def of_question(self, found, question, parameters, sources):
