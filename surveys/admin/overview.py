@@ -107,12 +107,7 @@ def _tools_for_looking(survey: Survey, of_features: list[Tool]) -> list[Tool]:
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool_of(survey, "candidates", _("Candidates"))] if has_lists else []
     preview = tool_of(survey, "preview", _("Preview"), new_window=True)
-    return [
-        *lists,
-        *of_features,
-        preview,
-        tool_of(survey, "trial", _("Test fill")),
-    ]
+    return [*lists, *of_features, preview, tool_of(survey, "trial", _("Test fill"))]
 
 
 def _takes_text(survey: Survey) -> bool:
@@ -182,25 +177,22 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     questions = list(survey.questions.all())
     join_groups(questions)
     rows = {question.name: question for question in questions}
-    of_features: dict[str, dict[str, Any]] = {name: {} for name in rows}
-    for feature in FEATURES.values():
-        for name, shown in feature.desk.frozen_questions(survey, questions, parameters).items():
-            of_features[name] |= shown
-    return [
-        {
+    shown = {
+        question.id: {
             "question": question,
             "kind_label": KINDS[question.kind].label,
             "randomized": question.randomized,
             "group": rows[question.id].group,
-            **(
-                _sensitive(survey, rows[question.id], parameters)
-                if question.randomized and "device_label" not in of_features[question.id]
-                else {}
-            ),
-            **of_features[question.id],
         }
         for question in parameters.questions
-    ]
+    }
+    for feature in FEATURES.values():
+        for name, more in feature.desk.frozen_questions(survey, questions, parameters).items():
+            shown[name] |= more
+    for name, row in shown.items():
+        if row["randomized"] and "device_label" not in row:
+            row |= _sensitive(survey, rows[name], parameters)
+    return list(shown.values())
 
 
 def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> dict[str, Any]:

@@ -89,7 +89,8 @@ class Feature:
     @property
     def has_place(self) -> bool:
         """Whether a document says that it uses the feature, and the page has its scripts then."""
-        return self.mode is not None or self.document.has_place
+        part = self.document
+        return bool(self.mode or part.sections or part.question_sections or part.mark)
 
     def is_of_mode(self, value: object) -> bool:
         """Whether this is the mode by which a survey uses the feature."""
@@ -126,15 +127,9 @@ def modes_of_features() -> list[Mode]:
     return [feature.mode for feature in FEATURES.values() if feature.mode]
 
 
-def feature_of_mode(value: str) -> Feature | None:
-    """Return the feature that tells respondents apart in this way; None for open links."""
-    return next((each for each in FEATURES.values() if each.is_of_mode(value)), None)
-
-
 def mode_of(value: str) -> Mode | None:
     """Return how respondents are told apart; None for open links."""
-    feature = feature_of_mode(value)
-    return feature.mode if feature else None
+    return next((mode for mode in modes_of_features() if mode.value == value), None)
 
 
 def has_trait(parameters: "Parameters", trait: Trait) -> bool:

@@ -65,7 +65,9 @@ class Mode:
     `value`: what documents call it, for ever. `key`: what a response has because of it, and
     `store`: how one is stored. `label`: among the choices of an author; `help`: what stands below
     all of them about this one. `no_members`: how a survey gets to know people whom it asks about
-    each other, if it can. `sending`: None where all get one link.
+    each other, if it can. `sending`: None where all get one link. `columns`: what the file of
+    reports says of the sender of a row: names of values of a content, each with the type and what
+    it means.
     """
 
     value: str
@@ -75,3 +77,4 @@ class Mode:
     help: "StrOrPromise" = ""
     no_members: "StrOrPromise" = ""
     sending: Sending | None = None
+    columns: "tuple[tuple[str, str, StrOrPromise], ...]" = ()

@@ -35,11 +35,6 @@ class DocumentPart:
     mark = ""
     wrong_stratum: tuple[str, str] = ("", "")
 
-    @property
-    def has_place(self) -> bool:
-        """Whether a document shows by itself that it is used, and the page has its scripts."""
-        return bool(self.sections or self.question_sections or self.mark)
-
     def is_used(self, parameters: "Parameters") -> bool:
         """Whether a document has anything of the feature."""
         return any(map(parameters.section, self.sections)) or any(

@@ -9,7 +9,6 @@ from surveys.features.roster.author import RosterForAuthors
 from surveys.features.roster.demo import NetworkDemo
 from surveys.features.roster.desk import RosterAtDesk
 from surveys.features.roster.draft import RosterOfADraft
-from surveys.features.roster.export import MembersInResults
 from surveys.features.roster.section import KEY, NAME, PERSONAL, RosterInDocument
 from surveys.features.roster.views import RosterOnPage
 from surveys.features.traits import Trait
@@ -25,6 +24,7 @@ MODE = Mode(
         "Personal links are for networks: questions about who is tied to whom on a roster that "
         "you upload."
     ),
+    columns=(("member", "text", _("Code of the member on the roster")),),
     no_members=_(
         "The figures follow from the roster. Choose “by personal link”, save the survey, and "
         "upload the list of its members."
@@ -54,6 +54,5 @@ ROSTER = Feature(
     desk=RosterAtDesk(),
     answers=AnswersOfMembers(),
     page=RosterOnPage(),
-    results=MembersInResults(),
     demo=NetworkDemo(),
 )
