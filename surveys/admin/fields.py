@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import starmap
 from typing import Any
 
 from django.contrib import admin
@@ -46,7 +47,11 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "population",
                     "mode",
                     "linkage",
-                    *(survey_field_names() if draft else map(_display, survey_fields())),
+                    *(
+                        survey_field_names()
+                        if draft
+                        else starmap(_display, survey_fields().items())
+                    ),
                     "release_threshold",
                     "release_batch",
                 )
@@ -57,7 +62,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
 
 
 @cache
-def _display(field: OwnField) -> Callable[[Survey], str]:
+def _display(feature_name: str, field: OwnField) -> Callable[[Survey], str]:
     """Return what stands in place of the field of a feature once a survey is launched.
 
     It is one function for each: Django asks whether a field is among the others.
@@ -66,5 +71,5 @@ def _display(field: OwnField) -> Callable[[Survey], str]:
     def declared(survey: Survey) -> str:
         return field.text(field.read(survey)) or numbers.UNKNOWN
 
-    declared.__name__ = f"declared_{field.name}"
+    declared.__name__ = f"declared_{feature_name}"
     return admin.display(description=field.make().label)(declared)

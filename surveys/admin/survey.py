@@ -102,7 +102,8 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
             list(Survey.objects.select_for_update().filter(pk=number).values_list("pk"))
         survey: Survey | None = super().get_object(request, object_id, from_field)
         if survey is not None and request.method == "GET":
-            prefetch_related_objects([survey], *(x.rows for x in survey_fields() if x.rows))
+            rows = [field.rows for field in survey_fields().values() if field.rows]
+            prefetch_related_objects([survey], *rows)
         return survey
 
     def _number(self, request: HttpRequest, object_id: str) -> int | None:

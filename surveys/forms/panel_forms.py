@@ -8,9 +8,8 @@ from django.conf import settings
 
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
-from surveys.features import FEATURES
 from surveys.forms.fields.features import question_fields
-from surveys.forms.fields.survey_features import PLAN, SurveyFeatureFields
+from surveys.forms.fields.survey_features import PLAN, SurveyFeatureFields, survey_fields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -26,7 +25,7 @@ class PanelForm(SurveyFeatureFields, forms.ModelForm):
     def sections(self) -> dict[str, Any]:
         """Return what is typed of features of the survey, by their names."""
         typed = self.cleaned_data
-        return {name: typed.get(feature.survey_field) for name, feature in FEATURES.items()}
+        return {name: typed.get(field.name) for name, field in survey_fields().items()}
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs

@@ -22,7 +22,7 @@ class SurveyFeatureFields(forms.Form):
         super().__init__(*args, **kwargs)
         if not self.instance.is_draft:
             return
-        for field in survey_fields():
+        for field in survey_fields().values():
             self.fields[field.name] = field.make()
             if self.instance.pk:
                 self.initial[field.name] = field.read(self.instance)
@@ -39,15 +39,15 @@ class SurveyFeatureFields(forms.Form):
 
     def store_features(self, *, in_rows: bool) -> None:
         """Set what was typed and is right, or store it where it has rows of its own."""
-        for field in survey_fields():
+        for field in survey_fields().values():
             if bool(field.rows) == in_rows and field.name in self.cleaned_data:
                 field.store(self.instance, self.cleaned_data[field.name])
 
 
-def survey_fields() -> list[OwnField]:
-    """Return the fields of features in the form of a survey."""
-    return [field for x in FEATURES.values() if (field := x.desk.survey_field)]
+def survey_fields() -> dict[str, OwnField]:
+    """Return the fields of features in the form of a survey, by the names of the features."""
+    return {name: field for name, x in FEATURES.items() if (field := x.desk.survey_field)}
 
 
 def survey_field_names() -> list[str]:
-    return [field.name for field in survey_fields()]
+    return [field.name for field in survey_fields().values()]
