@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-    from surveys.models import Receipt
+    from surveys.models import Receipt, Survey
     from surveys.responses.envelope import ParsedSubmission
 
 # The symbols of keys that people read and type: Crockford's base 32, without I, L, O and U.
@@ -64,10 +64,10 @@ class Mode:
 
     `value`: what documents call it, for ever. `key`: what a response has because of it, and
     `store`: how one is stored. `label`: among the choices of an author; `help`: what stands below
-    all of them about this one. `no_members`: how a survey gets to know people whom it asks about
-    each other, if it can. `sending`: None where all get one link. `columns`: what the file of
-    reports says of the sender of a row: names of values of a content, each with the type and what
-    it means.
+    all of them about this one. `columns`: what the file of reports says of the sender of a row:
+    names of values of a content, each with the type and what it means. `sending`: None where all
+    get one link. `member_count`: how many people a draft knows and asks about each other, where it
+    can; `no_members`: how an author lets it know some.
     """
 
     value: str
@@ -75,6 +75,7 @@ class Mode:
     store: Store
     label: "StrOrPromise"
     help: "StrOrPromise" = ""
-    no_members: "StrOrPromise" = ""
-    sending: Sending | None = None
     columns: "tuple[tuple[str, str, StrOrPromise], ...]" = ()
+    sending: Sending | None = None
+    member_count: "Callable[[Survey], int] | None" = None
+    no_members: "StrOrPromise" = ""

@@ -118,8 +118,4 @@ def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:
 
 
 def _posted_values(entry: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    return {name: entry[name] for name in names if name in entry and _is_plain(entry[name])}
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, str | bool)
+    return {name: entry[name] for name in names if isinstance(entry.get(name), str | bool)}

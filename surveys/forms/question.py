@@ -47,10 +47,6 @@ def _kinds() -> list[tuple[str, Any]]:
     return [(kind.name, kind.label) for kind in KINDS.values()]
 
 
-def _first_kind() -> str:
-    return next(iter(KINDS))
-
-
 class KindSelect(forms.Select):
     """Marks each kind whose author writes no answers, or a range, for the page's script."""
 
@@ -110,7 +106,10 @@ class QuestionForm(
     forms.ModelForm,
 ):
     kind = forms.ChoiceField(
-        label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
+        label=gettext_lazy("Kind"),
+        choices=_kinds,
+        initial=lambda: next(iter(KINDS)),
+        widget=KindSelect,
     )
     options = OptionsField(
         label=gettext_lazy("Options"),

@@ -26,14 +26,10 @@ from surveys.parameters.budget import text_of
 from surveys.people import person_label
 
 
-def _languages() -> list[tuple[str, Any]]:
-    return list(settings.LANGUAGES)
-
-
 class SurveyForm(SurveyFeatureFields, forms.ModelForm):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
-        choices=_languages,
+        choices=lambda: list(settings.LANGUAGES),
         help_text=gettext_lazy("The language that respondents read."),
     )
     opens_at = MomentField(

@@ -30,6 +30,9 @@ class ControlItemsForAuthors(AuthorPart):
         share = share_of(question)
         return {KEY: None if share is None else text_of(share)}
 
+    def why_alike(self, question: Question) -> str:
+        return _("it is a control item") if is_control_item(question) else ""
+
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return _findings(questions)
 

@@ -62,6 +62,10 @@ class AuthorPart:
         """Return the part of its questions that one person is asked; None where it is all."""
         return None
 
+    def why_alike(self, question: "Question") -> str:
+        """Return why everybody has to be asked a question in the same way; empty where not."""
+        return ""
+
     def clone(self, survey: "Survey", copy: "Survey") -> None:
         """Give a new copy of a survey the rows that the feature has of it."""
 

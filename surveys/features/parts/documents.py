@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from surveys.devices.chance_strata import ChanceStratum
     from surveys.drafts import AskedQuestion, Draft
-    from surveys.models import Survey
     from surveys.parameters import Members, Parameters
     from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
@@ -88,14 +87,6 @@ class DraftPart:
     def strata(self, draft: "Draft") -> "Sequence[ChanceStratum]":
         """Return the strata besides the page's of a question, as they would be frozen."""
         return ()
-
-    def why_alike(self, question: "AskedQuestion | Draft") -> str:
-        """Return why everybody has to be asked a question in the same way; empty where not."""
-        return ""
-
-    def member_count(self, survey: "Survey") -> int:
-        """Return how many people a draft knows, and asks about each other."""
-        return 0
 
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""

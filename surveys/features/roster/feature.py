@@ -8,7 +8,7 @@ from surveys.features.roster.assignment import AnswersOfMembers, store_under_lin
 from surveys.features.roster.author import RosterForAuthors
 from surveys.features.roster.demo import NetworkDemo
 from surveys.features.roster.desk import RosterAtDesk
-from surveys.features.roster.draft import RosterOfADraft
+from surveys.features.roster.models import Member
 from surveys.features.roster.section import KEY, NAME, PERSONAL, RosterInDocument
 from surveys.features.roster.views import RosterOnPage
 from surveys.features.traits import Trait
@@ -25,6 +25,7 @@ MODE = Mode(
         "you upload."
     ),
     columns=(("member", "text", _("Code of the member on the roster")),),
+    member_count=lambda survey: Member.objects.filter(survey=survey.pk).count(),
     no_members=_(
         "The figures follow from the roster. Choose “by personal link”, save the survey, and "
         "upload the list of its members."
@@ -49,7 +50,6 @@ ROSTER = Feature(
     traits=frozenset({Trait.NAMED}),
     mode=MODE,
     document=RosterInDocument(),
-    draft=RosterOfADraft(),
     author=RosterForAuthors(),
     desk=RosterAtDesk(),
     answers=AnswersOfMembers(),

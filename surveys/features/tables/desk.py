@@ -6,14 +6,16 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from surveys.features.parts import DeskPart, Facts, OwnField, TypedSurvey
+from surveys.features.settings import write_settings
 from surveys.features.tables.forms import FIELD, TypedTables, problems_of_tables, tables_field
 from surveys.features.tables.reading import table_text
-from surveys.features.tables.settings import set_tables, tables_of
+from surveys.features.tables.section import NAME
+from surveys.features.tables.settings import DeclaredTables, tables_of
 from surveys.models import Question, Survey
 
 
 def _store(survey: Survey, typed: TypedTables) -> None:
-    set_tables(survey, typed.pairs)
+    write_settings(survey, NAME, DeclaredTables(typed.pairs))
 
 
 class TablesAtDesk(DeskPart):
