@@ -11,10 +11,9 @@ from surveys.devices import draft_channel
 from surveys.devices.registry import chosen_family
 from surveys.engine_words import EngineError
 from surveys.features.control_items.section import KEY
-from surveys.features.control_items.settings import is_control_item, share_of
+from surveys.features.control_items.settings import is_control_item, share_of, share_text
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
-from surveys.parameters.budget import text_of
 
 # The engine's code where reports at random look like those of people who follow the device.
 ALIKE = "groups_indistinguishable"
@@ -27,8 +26,7 @@ class ControlItemsForAuthors(AuthorPart):
         return is_control_item(question)
 
     def freeze_question(self, question: Question) -> Mapping[str, Any]:
-        share = share_of(question)
-        return {KEY: None if share is None else text_of(share)}
+        return {KEY: share_text(question)}
 
     def why_alike(self, question: Question) -> str:
         return _("it is a control item") if is_control_item(question) else ""

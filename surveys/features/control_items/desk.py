@@ -8,17 +8,13 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.overview import Tool, tool_of
 from surveys.authoring.features import selection_of
-from surveys.features.control_items.forms import FIELD, fit_known_share, known_share_field
+from surveys.features.control_items.forms import FIELD, known_share_field
 from surveys.features.control_items.pages import control_item
-from surveys.features.control_items.settings import set_share, share_of
+from surveys.features.control_items.section import YES_NO
+from surveys.features.control_items.settings import set_share, share_text
 from surveys.features.parts import DeskPart, OwnField
+from surveys.kinds import KINDS
 from surveys.models import Question, Survey
-from surveys.parameters.budget import text_of
-
-
-def _shown_share(question: Question) -> str | None:
-    share = share_of(question)
-    return None if share is None else text_of(share)
 
 
 def _store_share(question: Question, typed: Any) -> None:
@@ -32,7 +28,7 @@ def _store_share(question: Question, typed: Any) -> None:
 
 class ControlItemsAtDesk(DeskPart):
     pages = {"control_item": ("control-item/", control_item)}
-    question_field = OwnField(FIELD, known_share_field, read=_shown_share, store=_store_share)
+    question_field = OwnField(FIELD, known_share_field, read=share_text, store=_store_share)
 
     def tools(self, survey: Survey) -> list[Tool]:
         """Return a tool in a draft only, and in one where everybody is asked all its questions."""
@@ -41,4 +37,15 @@ class ControlItemsAtDesk(DeskPart):
         return [tool_of(survey, "control_item", _("Add a control item"), post=True)]
 
     def clean_question(self, form: Form, cleaned: dict[str, Any]) -> None:
-        fit_known_share(form, cleaned)
+        """Forget what is typed for another question, and add what does not go with an item."""
+        kind = KINDS.get(cleaned.get("kind") or "")
+        if kind is None or kind.control != YES_NO or cleaned.get("randomized") is False:
+            form.errors.pop(FIELD, None)
+            cleaned[FIELD] = None
+        if cleaned.get(FIELD) is None:
+            return
+        if cleaned.get("prefer_not"):
+            message = _("A control item is answered with yes or no: take the refusal away.")
+            form.add_error("prefer_not", message)
+        if cleaned.get("group") is not None:
+            form.add_error("group", _("A control item is sent on its own: choose no group."))
