@@ -1,17 +1,20 @@
 """A feature of this folder only: what respondents read once their response is stored.
 
 No file of the product knows its name. It has a section, rules with a twin in the browser, settings,
-a finding, a page in the admin, a part of the respondent's page, results, and a table of its own.
+a finding, a field, a page and all else in the admin, a part of the respondent's page, results, and
+a table of its own.
 """
 
 import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+from django.forms import BooleanField, CharField, Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import clear_url_caches, reverse
@@ -30,6 +33,7 @@ from surveys.features import (
     PagePart,
     ResultsPart,
 )
+from surveys.features.parts import Confirmation, OwnField, Place
 from surveys.features.settings import read_settings, stored, write_settings
 from surveys.parameters.types import Frozen, Text
 from surveys.views.parts import Shown
@@ -77,11 +81,47 @@ def page(model_admin, request, survey) -> HttpResponse:
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
+class Understood(Form):
+    understood = BooleanField(label="I mean it")
+
+
+def text_of(survey):
+    return read_settings(survey.features, NAME, Settings).texts.get(survey.language, "")
+
+
+def set_text(survey, text):
+    write_settings(survey, NAME, Settings({survey.language: text} if text else {}))
+
+
 class AtDesk(DeskPart):
     pages = {NAME: ("thank-you/", page)}
+    survey_field = OwnField(
+        "thanks",
+        partial(CharField, label="Thanks", required=False),
+        read=text_of,
+        store=set_text,
+        text="“{}”".format,
+    )
+
+    def survey_problems(self, typed):
+        if typed.cleaned.get("thanks") == "No.":
+            yield "thanks", "That is unkind."
 
     def tools(self, survey):
-        return [tool_of(survey, NAME, "Thank-you", post=True)] if survey.is_draft else []
+        if survey.is_draft:
+            yield tool_of(survey, NAME, "Thank-you", post=True)
+            yield tool_of(survey, NAME, "Read the thanks", place=Place.FROZEN)
+
+    def words(self, survey, moment):
+        if text_of(survey):
+            yield f"Thanks {moment}."
+
+    def confirmation(self, survey, questions):
+        if not text_of(survey):
+            return None
+        return Confirmation(
+            "Thanks are for ever", ["Read them."], Understood, "Launched with thanks."
+        )
 
     def launch_facts(self, survey, questions):
         texts = read_settings(survey.features, NAME, Settings).texts
