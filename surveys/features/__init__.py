@@ -18,33 +18,13 @@ from surveys.features.feature import (
     weighting_of,
 )
 from surveys.features.modes import Mode, OwnKey, Sending
-from surveys.features.parts import (
-    AnswersPart,
-    AuthorPart,
-    DemoPart,
-    DeskPart,
-    DocumentPart,
-    DraftPart,
-    PagePart,
-    ReadersPart,
-    ResultsPart,
-)
 from surveys.features.traits import Trait
 
 __all__ = [
     "FEATURES",
-    "AnswersPart",
-    "AuthorPart",
-    "DemoPart",
-    "DeskPart",
-    "DocumentPart",
-    "DraftPart",
     "Feature",
     "Mode",
     "OwnKey",
-    "PagePart",
-    "ReadersPart",
-    "ResultsPart",
     "Sending",
     "Trait",
     "analyses_of",

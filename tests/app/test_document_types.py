@@ -12,7 +12,8 @@ import sys, threading
 import django
 import msgspec
 django.setup()
-from surveys.features import FEATURES, DocumentPart, Feature, ResultsPart
+from surveys.features import FEATURES, Feature
+from surveys.features.parts import DocumentPart, ResultsPart
 from surveys.parameters import ParametersError, read
 from surveys.parameters.types import Name
 from surveys.results_document.document import read_results

@@ -24,16 +24,17 @@ from surveys.admin.pages.page import survey_page
 from surveys.authoring.checks.epsilon import Finding
 from surveys.exports.registry import Export
 from surveys.exports.table import Column, Table, Type
-from surveys.features import (
-    FEATURES,
+from surveys.features import FEATURES, Feature
+from surveys.features.parts import (
     AuthorPart,
+    Confirmation,
     DeskPart,
     DocumentPart,
-    Feature,
+    OwnField,
     PagePart,
+    Place,
     ResultsPart,
 )
-from surveys.features.parts import Confirmation, OwnField, Place
 from surveys.features.settings import read_settings, stored, write_settings
 from surveys.parameters.types import Frozen, Text
 from surveys.views.parts import Shown
