@@ -33,6 +33,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     budget = "budget" if draft else "total_budget"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
+    launched = survey_fields().items()
     return [
         (_("Texts"), {"fields": texts}),
         (_("Schedule"), {"fields": ("opens_at", "closes_at")}),
@@ -47,11 +48,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "population",
                     "mode",
                     "linkage",
-                    *(
-                        survey_field_names()
-                        if draft
-                        else starmap(_display, survey_fields().items())
-                    ),
+                    *(survey_field_names() if draft else starmap(_display, launched)),
                     "release_threshold",
                     "release_batch",
                 )
