@@ -25,21 +25,8 @@ class Selection(NamedTuple):
     plan: "Callable[[Sequence[Question], int], str]"
 
 
-class AuthorPart:
-    """The part for authors: what they are told before launch, and what a launch freezes.
-
-    `has_panel_text`: whether the panel of a question has a line for it.
-    """
-
-    has_panel_text = False
-
-    def is_used_by(self, question: "Question") -> bool:
-        """Whether a question of a draft uses the feature; False for one of whole surveys."""
-        return False
-
-    def is_used(self, survey: "Survey", questions: "Sequence[Question]") -> bool:
-        """Whether a draft uses the feature."""
-        return any(map(self.is_used_by, questions))
+class FreezingPart:
+    """What a launch freezes."""
 
     def freeze(self, survey: "Survey", questions: "Sequence[Question]") -> Mapping[str, Any]:
         """Return the values of its sections, by key."""
@@ -57,6 +44,23 @@ class AuthorPart:
         `section`: the value of its section, as it would be frozen.
         """
         return ()
+
+
+class AuthorPart(FreezingPart):
+    """The part for authors: what they are told before launch, and what a launch freezes.
+
+    `has_panel_text`: whether the panel of a question has a line for it.
+    """
+
+    has_panel_text = False
+
+    def is_used_by(self, question: "Question") -> bool:
+        """Whether a question of a draft uses the feature; False for one of whole surveys."""
+        return False
+
+    def is_used(self, survey: "Survey", questions: "Sequence[Question]") -> bool:
+        """Whether a draft uses the feature."""
+        return any(map(self.is_used_by, questions))
 
     def selection(self, survey: "Survey") -> Selection | None:
         """Return the part of its questions that one person is asked; None where it is all."""
