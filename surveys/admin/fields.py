@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from functools import cache
+from itertools import starmap
 from typing import Any
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
-from surveys.features import FEATURES, Feature
-from surveys.forms.fields.survey_features import feature_fields
+from surveys.features.parts import OwnField
+from surveys.forms.fields.survey_features import survey_field_names, survey_fields
 from surveys.models import Survey
 
 # None of these shapes an answer. All other fields are frozen, here and by database triggers.
@@ -32,6 +33,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     budget = "budget" if draft else "total_budget"
     texts = ("title", "slug", language, "layout", "introduction", "consent", "contact")
     readers = ("results_public", "researchers", "embed_origins")
+    launched = survey_fields().items()
     return [
         (_("Texts"), {"fields": texts}),
         (_("Schedule"), {"fields": ("opens_at", "closes_at")}),
@@ -46,7 +48,7 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
                     "population",
                     "mode",
                     "linkage",
-                    *(feature_fields() if draft else _declared()),
+                    *(survey_field_names() if draft else starmap(_display, launched)),
                     "release_threshold",
                     "release_batch",
                 )
@@ -56,18 +58,15 @@ def fieldsets_of(survey: Survey | None, *, superuser: bool) -> list[tuple[Any, d
     ]
 
 
-def _declared() -> list[Callable[[Survey], str]]:
-    """Return what stands in place of the fields of features once a survey is launched."""
-    return [_display(feature) for feature in FEATURES.values() if feature.desk.survey_fields()]
-
-
 @cache
-def _display(feature: Feature) -> Callable[[Survey], str]:
-    """Return one function for each feature: Django asks whether a field is among the others."""
+def _display(feature_name: str, field: OwnField) -> Callable[[Survey], str]:
+    """Return what stands in place of the field of a feature once a survey is launched.
+
+    It is one function for each: Django asks whether a field is among the others.
+    """
 
     def declared(survey: Survey) -> str:
-        return feature.desk.declared(survey) or numbers.UNKNOWN
+        return field.text(field.read(survey)) or numbers.UNKNOWN
 
-    declared.__name__ = f"declared_{feature.name}"
-    label = feature.desk.survey_fields()[feature.desk.survey_field].label
-    return admin.display(description=label)(declared)
+    declared.__name__ = f"declared_{feature_name}"
+    return admin.display(description=field.make().label)(declared)

@@ -1,9 +1,9 @@
 """The context of the pages about one survey: its ribbon, tools, findings and questions."""
 
 import dataclasses
-from collections import ChainMap
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,26 +20,40 @@ from surveys.devices.joint_margin import join_questions, report_epsilon
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
-from surveys.features import FEATURES, sections_of
+from surveys.features import FEATURES, Sending, mode_of, sections_of
+from surveys.features.parts import Moment, Place
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
 from surveys.parameters.budget import spent
 from surveys.services.drafts import parameters_to_serve
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A button of the ribbon; `style` is plain, main or danger, `post` sends a form."""
+    """A button of the ribbon; `style` is plain, main or danger, `post` sends a form.
 
-    label: str
+    `place`: where it stands, if a feature has it.
+    """
+
+    label: "StrOrPromise"
     url: str
     style: str = "plain"
     post: bool = False
     new_window: bool = False
+    place: Place = Place.LOOKING
 
 
-def tools_of(survey: Survey) -> list[Tool]:
+def placed_tools(survey: Survey) -> dict[Place, list[Tool]]:
+    """Return the buttons and links of features, by their places."""
+    tools = [tool for feature in FEATURES.values() for tool in feature.desk.tools(survey)]
+    return {place: [tool for tool in tools if tool.place is place] for place in Place}
+
+
+def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
     clone = tool_of(survey, "clone", _("Clone"), post=True)
     delete = Tool(
@@ -48,13 +62,10 @@ def tools_of(survey: Survey) -> list[Tool]:
     is_open = survey.state == Survey.State.OPEN
     results_style = "plain" if is_open else "main"
     results = Tool(_("Results"), reverse("results", args=[survey.slug]), style=results_style)
-    about_members, share = _tools_of_members(survey)
+    about_members, changing = placed[Place.MEMBERS], placed[Place.CHANGING]
+    share, looking = _tools_for_sharing(survey), _tools_for_looking(survey, placed[Place.LOOKING])
     launch = tool_of(survey, "launch", _("Launch"), style="main")
     close = tool_of(survey, "close", _("Close"), style="danger")
-    looking = _tools_for_looking(survey)
-    changing = [
-        tool for feature in FEATURES.values() for tool in feature.desk.launched_tools(survey)
-    ]
     tools: dict[str, list[Tool]] = {
         Survey.State.DRAFT: [*about_members, *looking, launch, clone, delete],
         Survey.State.OPEN: [*share, results, *about_members, *looking, *changing, clone, close],
@@ -72,32 +83,32 @@ def tools_of(survey: Survey) -> list[Tool]:
     return tools.get(survey.state, [])
 
 
-def tool_of(survey: Survey, name: str, label: str, **how: Any) -> Tool:
+def tool_of(survey: Survey, name: str, label: "StrOrPromise", **how: Any) -> Tool:
     """Return the button that leads to a page about this survey."""
     return Tool(label, reverse(f"admin:survey_{name}", args=[survey.pk]), **how)
 
 
-def _tools_of_members(survey: Survey) -> tuple[list[Tool], list[Tool]]:
-    """Those about the members, if it has any; and how people get to a launched survey."""
-    desks = [feature.desk for feature in FEATURES.values()]
-    members = [tool for desk in desks for tool in desk.tools_of_members(survey)]
-    sending = [tool for desk in desks if (tool := desk.tool_for_sending(survey))]
-    first, *others = [*sending, tool_of(survey, "share", _("Share"))]
+def sending_of(survey: Survey) -> Sending | None:
+    """Return how each person gets a link of their own; None where there is one for everybody."""
+    mode = mode_of(survey.mode)
+    return mode.sending if mode else None
+
+
+def _tools_for_sharing(survey: Survey) -> list[Tool]:
+    """Return how people get to a launched survey."""
+    sending = sending_of(survey)
+    pages = [(sending.page, sending.label)] if sending else []
+    first, *others = (tool_of(survey, *page) for page in (*pages, ("share", _("Share"))))
     style = "main" if survey.state == Survey.State.OPEN else "plain"
-    return members, [dataclasses.replace(first, style=style), *others]
+    return [dataclasses.replace(first, style=style), *others]
 
 
-def _tools_for_looking(survey: Survey) -> list[Tool]:
+def _tools_for_looking(survey: Survey, of_features: list[Tool]) -> list[Tool]:
     """Return the tools for looking at the answers, then those that need none."""
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool_of(survey, "candidates", _("Candidates"))] if has_lists else []
     preview = tool_of(survey, "preview", _("Preview"), new_window=True)
-    return [
-        *lists,
-        *(tool for feature in FEATURES.values() for tool in feature.desk.tools(survey)),
-        preview,
-        tool_of(survey, "trial", _("Test fill")),
-    ]
+    return [*lists, *of_features, preview, tool_of(survey, "trial", _("Test fill"))]
 
 
 def _takes_text(survey: Survey) -> bool:
@@ -109,16 +120,21 @@ def survey_context(survey: Survey) -> dict[str, Any]:
     """The context of the ribbon on every page about this survey."""
     launch = survey.current_launch()
     responses = launch.received_count() if launch else 0
+    placed = placed_tools(survey)
     return {
         "survey": survey,
         "launch": launch,
         "responses": responses,
         "responses_shown": numbers.count(responses),
-        "tools": tools_of(survey),
-        "ribbon_words": [
-            words for feature in FEATURES.values() for words in feature.desk.ribbon_words(survey)
-        ],
+        "tools": tools_of(survey, placed),
+        "placed_tools": placed,
+        "ribbon_words": words_of(survey, Moment.RIBBON),
     }
+
+
+def words_of(survey: Survey, moment: Moment) -> "list[StrOrPromise]":
+    """Return what features tell an author."""
+    return [words for x in FEATURES.values() for words in x.desk.words(survey, moment)]
 
 
 def change_context(survey: Survey | None) -> dict[str, Any]:
@@ -130,9 +146,6 @@ def change_context(survey: Survey | None) -> dict[str, Any]:
     if survey is None:
         return context
     context |= survey_context(survey)
-    context["links_of_ties"] = [
-        link for feature in FEATURES.values() for link in feature.desk.links_of_ties(survey)
-    ]
     if survey.is_draft:
         return context | {"findings": lint_survey(survey)}
     return context | {"frozen_questions": _questions(survey, context["launch"].parameters)}
@@ -152,11 +165,6 @@ def launch_context(survey: Survey) -> dict[str, Any]:
             for feature in FEATURES.values()
             for fact in feature.desk.launch_facts(survey, questions)
         ],
-        "feature_warnings": [
-            warning
-            for feature in FEATURES.values()
-            if (warning := feature.desk.launch_warning(survey, questions))
-        ],
     }
     try:
         served_parameters = parameters_to_serve(survey=survey)
@@ -165,9 +173,6 @@ def launch_context(survey: Survey) -> dict[str, Any]:
     return context | {
         "document": served_parameters.parameters,
         "digest": served_parameters.digest,
-        "frozen_links": [
-            link for feature in FEATURES.values() for link in feature.desk.frozen_links(survey)
-        ],
         "frozen_questions": _questions(survey, served_parameters.parameters),
     }
 
@@ -177,30 +182,28 @@ def _questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:
     questions = list(survey.questions.all())
     join_questions(questions)
     rows = {question.name: question for question in questions}
-    labels = ChainMap(*(dict(x.author.labels_above(questions)) for x in FEATURES.values()))
-    return [
-        {
+    shown = {
+        question.id: {
             "question": question,
             "kind_label": KINDS[question.kind].label,
             "randomized": question.randomized,
             "shares_draw": shares_draw(rows[question.id]),
-            "label_above": labels.get(place, ""),
-            "chips": [
-                chip for x in FEATURES.values() for chip in x.desk.frozen_chips(rows[question.id])
-            ],
-            **(_sensitive(survey, rows[question.id], parameters) if question.randomized else {}),
         }
-        for place, question in enumerate(parameters.questions)
-    ]
+        for question in parameters.questions
+    }
+    for feature in FEATURES.values():
+        for name, more in feature.desk.frozen_questions(survey, questions, parameters).items():
+            shown[name] |= more
+    for name, row in shown.items():
+        if row["randomized"] and "device_label" not in row:
+            row |= _sensitive(survey, rows[name], parameters)
+    return list(shown.values())
 
 
 def _sensitive(survey: Survey, question: Question, parameters: Parameters) -> dict[str, Any]:
     """The sensitive questions. Their rows are frozen too, so they agree with the parameters, but
     for the epsilon of a later wave.
     """
-    for feature in FEATURES.values():
-        if row := feature.desk.frozen_question(survey, question, parameters):
-            return {"pk": question.pk, **row}
     device = PHYSICAL_DEVICES.get(question.physical_device)
     draft = Draft.of(question)
     if parameters.wave > 1:

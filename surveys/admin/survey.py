@@ -29,7 +29,7 @@ from surveys.admin.saves.error_summary import page_errors
 from surveys.admin.survey_list import StateFilter, SurveyColumns
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.features import FEATURES
-from surveys.forms.fields.survey_features import feature_fields
+from surveys.forms.fields.survey_features import survey_field_names, survey_fields
 from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
 from surveys.forms.survey import SurveyForm
 from surveys.models import Question, Survey
@@ -102,8 +102,8 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
             list(Survey.objects.select_for_update().filter(pk=number).values_list("pk"))
         survey: Survey | None = super().get_object(request, object_id, from_field)
         if survey is not None and request.method == "GET":
-            read = (name for feature in FEATURES.values() for name in feature.desk.rows)
-            prefetch_related_objects([survey], *read)
+            rows = [field.rows for field in survey_fields().values() if field.rows]
+            prefetch_related_objects([survey], *rows)
         return survey
 
     def _number(self, request: HttpRequest, object_id: str) -> int | None:
@@ -129,7 +129,7 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         """The form, which adds the fields of features itself."""
         shown = flatten_fieldsets(self.get_fieldsets(request, obj))
         own = (name for name in shown if isinstance(name, str))
-        kwargs["fields"] = [name for name in own if name not in feature_fields()]
+        kwargs["fields"] = [name for name in own if name not in survey_field_names()]
         return super().get_form(request, obj, change, **kwargs)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Survey | None = None) -> list[str]:
@@ -186,10 +186,8 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         if not change and not request.user.is_superuser:
             obj.owner = author_of(request)
         super().save_model(request, obj, form, change)
-        for feature in FEATURES.values():
-            names = feature.desk.survey_fields().keys()
-            if names and names <= form.cleaned_data.keys():
-                feature.desk.save_survey(obj, form.cleaned_data)
+        if isinstance(form, SurveyForm):
+            form.store_features(in_rows=True)
 
     def save_formset(
         self, request: HttpRequest, form: ModelForm, formset: BaseFormSet, change: Any
@@ -197,10 +195,9 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         super().save_formset(request, form, formset, change)
         kept = [each for each in formset.forms if each not in formset.deleted_forms]
         changed = [form for form in kept if isinstance(form, QuestionForm) and form.has_changed()]
-        for feature in FEATURES.values():
-            names = [form.instance.name for form in changed if feature in form.refitted]
-            if names:
-                self.message_user(request, feature.author.refit_words(names), "WARNING")
+        for words in {words: None for form in changed for words in form.refitted}:
+            names = (form.instance.name for form in changed if words in form.refitted)
+            self.message_user(request, words % ", ".join(names), "WARNING")
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "title": _("Surveys")})

@@ -69,14 +69,10 @@ def _devices(
 
 
 def _sections(survey: Survey, questions: list[Question]) -> dict[str, Any]:
-    """The sections of features, by their names."""
-    sections = {
-        name: feature.author.freeze(survey, questions)
-        for name, feature in FEATURES.items()
-        if feature.document.section is not None
-    }
+    """The sections of features, by their keys."""
+    sections: dict[str, Any] = {}
     for feature in FEATURES.values():
-        sections |= feature.author.freeze_more(survey, questions)
+        sections |= feature.author.freeze(survey, questions)
     return sections
 
 
@@ -93,12 +89,11 @@ def _question_reason(question: Question) -> str:
 
 
 def _sections_of(question: Question) -> dict[str, Any]:
-    """Return what each feature that has a key in a question says of this one."""
-    return {
-        feature.document.question_key: feature.author.freeze_question(question)
-        for feature in FEATURES.values()
-        if feature.document.question_key
-    }
+    """Return the sections of features in a question, by their keys."""
+    sections: dict[str, Any] = {}
+    for feature in FEATURES.values():
+        sections |= feature.author.freeze_question(question)
+    return sections
 
 
 def _frozen_question(question: Question) -> FrozenQuestion:

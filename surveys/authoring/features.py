@@ -12,9 +12,9 @@ from surveys.features.parts import Selection
 from surveys.models import Question, Survey
 
 
-def refit(question: Question) -> list[Feature]:
-    """Take away what the question can no longer have; return the features that had any."""
-    return [feature for feature in FEATURES.values() if feature.author.refit(question)]
+def refit(question: Question) -> list[str]:
+    """Take away what the question can no longer have; return the warnings of its features."""
+    return [words for each in FEATURES.values() if (words := each.author.refit(question))]
 
 
 def used_in_draft(survey: Survey, questions: Sequence[Question]) -> list[Feature]:
@@ -36,12 +36,6 @@ def epsilon_of_person(survey: Survey, questions: Iterable[Question]) -> Decimal:
     """Return what the questions of a draft that one person is asked spend as typed, at worst."""
     selection = selection_of(survey)
     return question_epsilon_total(questions, most=selection and selection.most)
-
-
-def plan_texts(survey: Survey, questions: Sequence[Question]) -> str:
-    """Return what the planned number of people means for the features of a draft."""
-    texts = (feature.author.plan_text(survey, questions) for feature in FEATURES.values())
-    return " ".join(filter(None, texts))
 
 
 def clashes(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:

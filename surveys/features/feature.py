@@ -1,6 +1,6 @@
 """A feature of a survey, as one object, and the registry in which the rooms find all of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from surveys.features.parts import (
     PagePart,
     ReadersPart,
     ResultsPart,
+    TypedSurvey,
 )
 from surveys.features.traits import Clash, Trait, clash_of
 from surveys.registry import Registry
@@ -68,28 +69,28 @@ class Feature:
 
     def is_used(self, parameters: "Parameters") -> bool:
         """Whether a document has anything of it."""
-        return self.is_of_mode(parameters.mode) or self.document.is_used(parameters, self.name)
+        return self.is_of_mode(parameters.mode) or self.document.is_used(parameters)
 
     def is_used_in_draft(self, survey: "Survey", questions: "Sequence[Question]") -> bool:
         """Whether a draft has anything of it."""
         return self.is_of_mode(survey.mode) or self.author.is_used(survey, questions)
 
-    def is_typed(
-        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: "Survey"
-    ) -> bool:
+    def is_typed(self, typed: TypedSurvey) -> bool:
         """Whether a survey would use it, once its form is saved; False where that cannot tell."""
-        of_mode = self.is_of_mode(cleaned.get("mode"))
-        return of_mode or self.desk.is_typed(cleaned, posted, survey)
+        return self.is_of_mode(typed.cleaned.get("mode")) or self.desk.is_typed(typed)
 
     @property
     def survey_field(self) -> str:
         """The field of the survey's form that says whether it is used, if one does."""
-        return "mode" if self.mode else self.desk.survey_field
+        if self.mode:
+            return "mode"
+        return self.desk.survey_field.name if self.desk.survey_field else ""
 
     @property
     def has_place(self) -> bool:
         """Whether a document says that it uses the feature, and the page has its scripts then."""
-        return self.mode is not None or self.document.has_place
+        part = self.document
+        return bool(self.mode or part.sections or part.question_sections or part.mark)
 
     def is_of_mode(self, value: object) -> bool:
         """Whether this is the mode by which a survey uses the feature."""
@@ -126,9 +127,9 @@ def modes_of_features() -> list[Mode]:
     return [feature.mode for feature in FEATURES.values() if feature.mode]
 
 
-def feature_of_mode(value: str) -> Feature | None:
-    """Return the feature that tells respondents apart in this way; None for open links."""
-    return next((each for each in FEATURES.values() if each.is_of_mode(value)), None)
+def mode_of(value: str) -> Mode | None:
+    """Return how respondents are told apart; None for open links."""
+    return next((mode for mode in modes_of_features() if mode.value == value), None)
 
 
 def draw_fields() -> list[str]:
@@ -142,9 +143,9 @@ def has_trait(parameters: "Parameters", trait: Trait) -> bool:
 
 
 def sections_of(parameters: "Parameters") -> dict[str, Any]:
-    """Return the sections of a document, by the names of the features."""
-    with_section = (name for name, x in FEATURES.items() if x.document.section is not None)
-    return {name: parameters.section(name) for name in with_section}
+    """Return the sections of a document, by their keys."""
+    keys = (key for feature in FEATURES.values() for key in feature.document.sections)
+    return {key: parameters.section(key) for key in keys}
 
 
 def problems_of_features(parameters: "Parameters") -> Iterator["Problem"]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-    from surveys.models import Receipt
+    from surveys.models import Receipt, Survey
     from surveys.responses.envelope import ParsedSubmission
 
 # The symbols of keys that people read and type: Crockford's base 32, without I, L, O and U.
@@ -45,12 +45,29 @@ class Store(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Sending:
+    """How an author sends each person a link of their own, instead of one for everybody.
+
+    `page`: the name of the page for it, and `label`: of its button. `words`: on the page “Share”.
+    `launched`: what is read after the launch, above that page.
+    """
+
+    page: str
+    label: "StrOrPromise"
+    words: "StrOrPromise"
+    launched: "StrOrPromise"
+
+
+@dataclass(frozen=True, slots=True)
 class Mode:
     """A way in which respondents are told apart, and by which a survey uses a feature.
 
     `value`: what documents call it, for ever. `key`: what a response has because of it, and
     `store`: how one is stored. `label`: among the choices of an author; `help`: what stands below
-    all of them about this one.
+    all of them about this one. `columns`: what the file of reports says of the sender of a row:
+    names of values of a content, each with the type and what it means. `sending`: None where all
+    get one link. `member_count`: how many people a draft knows and asks about each other, where it
+    can; `no_members`: how an author lets it know some.
     """
 
     value: str
@@ -58,3 +75,7 @@ class Mode:
     store: Store
     label: "StrOrPromise"
     help: "StrOrPromise" = ""
+    columns: "tuple[tuple[str, str, StrOrPromise], ...]" = ()
+    sending: Sending | None = None
+    member_count: "Callable[[Survey], int] | None" = None
+    no_members: "StrOrPromise" = ""

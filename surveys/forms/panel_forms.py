@@ -8,8 +8,8 @@ from django.conf import settings
 
 from surveys.devices import FAMILIES, fitting
 from surveys.devices.registry import setting_fields
-from surveys.features import FEATURES
-from surveys.forms.fields.survey_features import PLAN, SurveyFeatureFields
+from surveys.forms.fields.features import question_fields
+from surveys.forms.fields.survey_features import PLAN, SurveyFeatureFields, survey_fields
 from surveys.forms.question import EpsilonFields, QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -25,7 +25,7 @@ class PanelForm(SurveyFeatureFields, forms.ModelForm):
     def sections(self) -> dict[str, Any]:
         """Return what is typed of features of the survey, by their names."""
         typed = self.cleaned_data
-        return {name: typed.get(feature.desk.survey_field) for name, feature in FEATURES.items()}
+        return {name: typed.get(field.name) for name, field in survey_fields().items()}
 
     def _get_validation_exclusions(self) -> set[str]:
         return super()._get_validation_exclusions() | {"opens_at", "closes_at"}  # type: ignore[misc]  # private in the stubs
@@ -108,7 +108,7 @@ def device_form(
         question.survey = stored_question.survey
     if survey is not None:
         question.survey = survey
-    of_features = (name for x in FEATURES.values() for name in x.desk.question_fields())
+    of_features = (field.name for field in question_fields())
     names = (*DeviceForm.base_fields, *setting_fields(), *of_features)
     return DeviceForm(_posted_values(entry, names), instance=question)
 
@@ -118,8 +118,4 @@ def epsilon_form(entry: dict[str, Any]) -> EpsilonForm:
 
 
 def _posted_values(entry: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    return {name: entry[name] for name in names if name in entry and _is_plain(entry[name])}
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, str | bool)
+    return {name: entry[name] for name in names if isinstance(entry.get(name), str | bool)}

@@ -16,10 +16,9 @@ from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
-from surveys.features import FEATURES
 from surveys.forms.fields.author_texts import ParagraphsField
 from surveys.forms.fields.device import DeviceFields
-from surveys.forms.fields.features import FeatureFields, add_feature_errors
+from surveys.forms.fields.features import FeatureFields, add_feature_errors, question_fields
 from surveys.forms.fields.options import OptionsField
 from surveys.forms.fields.scale import ScaleFields
 from surveys.forms.fields.texts import TextFields
@@ -46,10 +45,6 @@ MOST_FORMS = 2 * MAX_QUESTIONS
 
 def _kinds() -> list[tuple[str, Any]]:
     return [(kind.name, kind.label) for kind in KINDS.values()]
-
-
-def _first_kind() -> str:
-    return next(iter(KINDS))
 
 
 class KindSelect(forms.Select):
@@ -111,7 +106,10 @@ class QuestionForm(
     forms.ModelForm,
 ):
     kind = forms.ChoiceField(
-        label=gettext_lazy("Kind"), choices=_kinds, initial=_first_kind, widget=KindSelect
+        label=gettext_lazy("Kind"),
+        choices=_kinds,
+        initial=lambda: next(iter(KINDS)),
+        widget=KindSelect,
     )
     options = OptionsField(
         label=gettext_lazy("Options"),
@@ -218,11 +216,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):
     @cached_property
     def _choices(self) -> dict[str, Any]:
         """The choices that follow from all questions, as posted or as stored, by field."""
-        return {
-            name: choices
-            for feature in FEATURES.values()
-            for name, choices in feature.desk.question_choices(self).items()
-        }
+        return {each.name: each.choices(self) for each in question_fields() if each.choices}
 
     def full_clean(self) -> None:
         """Validate the forms, unless there are too many questions."""

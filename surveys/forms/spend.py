@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from surveys.authoring.budget_split import GOALS, Plan
-from surveys.forms.fields.survey_features import feature_fields
+from surveys.forms.fields.survey_features import survey_field_names
 from surveys.forms.panel_forms import PanelForm
 
 # In points of a share.
@@ -31,7 +31,7 @@ class SpendForm(PanelForm):
             self.errors.pop("margin", None)
         elif cleaned.get("margin") is None and "margin" not in self.errors:
             self.add_error("margin", _("Give a margin in points, such as 5."))
-        for field in (*feature_fields(), "language"):
+        for field in (*survey_field_names(), "language"):
             # They have no part in it; what is wrong with them is said beside them.
             self.errors.pop(field, None)
         return cleaned

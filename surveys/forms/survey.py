@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.authoring.features import clash_words
 from surveys.features import FEATURES
+from surveys.features.parts import TypedSurvey
 from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.forms.fields.moments import TIME_ZONE, MomentField
 from surveys.forms.fields.survey_features import SurveyFeatureFields
@@ -25,14 +26,10 @@ from surveys.parameters.budget import text_of
 from surveys.people import person_label
 
 
-def _languages() -> list[tuple[str, Any]]:
-    return list(settings.LANGUAGES)
-
-
 class SurveyForm(SurveyFeatureFields, forms.ModelForm):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
-        choices=_languages,
+        choices=lambda: list(settings.LANGUAGES),
         help_text=gettext_lazy("The language that respondents read."),
     )
     opens_at = MomentField(
@@ -115,23 +112,12 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         return cleaned
 
     def _check_features(self, cleaned: dict[str, Any]) -> None:
+        typed = TypedSurvey(cleaned, self.data, self.instance)
         for feature in FEATURES.values():
-            for field, message in feature.desk.survey_problems(cleaned, self.data, self.instance):
+            for field, message in feature.desk.survey_problems(typed):
                 self.add_error(field, message)
-        for field, message in self._clashes(cleaned):
+        for field, message in _clashes(typed):
             self.add_error(field, message)
-
-    def _clashes(self, cleaned: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield the fields of features that do not go with another one, once this is saved."""
-        used = [
-            feature
-            for feature in FEATURES.values()
-            if feature.is_typed(cleaned, self.data, self.instance)
-        ]
-        for one, other in combinations(used, 2):
-            field = one.survey_field or other.survey_field
-            if field and (words := clash_words(one, other)):
-                yield field, words
 
     def _check_times(self, cleaned: dict[str, Any]) -> None:
         for name in {"opens_at", "closes_at"} & cleaned.keys() - set(self.changed_data):
@@ -144,6 +130,15 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
             self.add_error("closes_at", _("This time has passed. Choose a later one, or none."))
         elif opens is not None and closes <= opens:
             self.add_error("closes_at", _("The survey must close after it opens."))
+
+
+def _clashes(typed: TypedSurvey) -> Iterator[tuple[str, str]]:
+    """Yield the fields of features that do not go with another one, once this is saved."""
+    used = [feature for feature in FEATURES.values() if feature.is_typed(typed)]
+    for one, other in combinations(used, 2):
+        field = one.survey_field or other.survey_field
+        if field and (words := clash_words(one, other)):
+            yield field, words
 
 
 def _origin(text: str) -> str:

@@ -13,7 +13,7 @@ from django.utils.functional import cached_property, lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from surveys.features import FEATURES, modes_of_features
+from surveys.features import FEATURES, mode_of, modes_of_features
 from surveys.parameters import OPEN
 
 if TYPE_CHECKING:
@@ -272,7 +272,8 @@ class Survey(models.Model):
     @cached_property
     def member_count(self) -> int:
         """How many people it knows and asks about each other; all questions read with it ask."""
-        return sum(feature.draft.member_count(self) for feature in FEATURES.values())
+        mode = mode_of(self.mode)
+        return mode.member_count(self) if mode and mode.member_count else 0
 
     def accepts_responses(self) -> bool:
         now = timezone.now()

@@ -223,13 +223,9 @@ _MAKING = Lock()
 
 @lru_cache(maxsize=8)
 def _document_types(_revision: int) -> DocumentTypes:
-    parts = {name: feature.document for name, feature in FEATURES.items()}
-    of_questions = {x.question_key: x.question_section for x in parts.values() if x.question_key}
-    question = extended(Question, of_questions.items())
-    sections: dict[str, Any] = {}
-    for name, part in parts.items():
-        sections |= {name: part.section} if part.section is not None else {}
-        sections |= part.more_sections
+    parts = [feature.document for feature in FEATURES.values()]
+    question = extended(Question, [pair for x in parts for pair in x.question_sections.items()])
+    sections = dict(pair for part in parts for pair in part.sections.items())
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
     one_of: Any = Literal
     mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
-from surveys.features import FEATURES, OwnKey, feature_of_mode, modes_of_features
+from surveys.features import FEATURES, OwnKey, mode_of, modes_of_features
 from surveys.parameters import PAGE, Parameters
 from surveys.responses.chance_schemas import (
     ChanceSchema,
@@ -68,14 +68,14 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         question.id: frozenset(device.id for device in parameters.devices_of(question))
         for question in parameters.questions
     }
-    feature = feature_of_mode(parameters.mode)
+    mode = mode_of(parameters.mode)
     return ResponseSchema(
         spaces={device.key: space_of(device) for device in parameters.devices},
         devices=frozenset(device.id for device in parameters.devices),
         required=required_devices(parameters),
         together=tuple(ids for ids in of_question.values() if len(ids) > 1),
         wave=parameters.wave,
-        own_key=feature.mode.key if feature and feature.mode else None,
+        own_key=mode.key if mode else None,
         members=frozenset(parameters.members.codes) if parameters.members else None,
         by_stratum=chance_schemas(parameters),
     )

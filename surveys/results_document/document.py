@@ -96,9 +96,9 @@ _MAKING = Lock()
 
 @lru_cache(maxsize=8)
 def _result_types(_revision: int) -> ResultTypes:
-    parts = [feature.results for feature in FEATURES.values()]
-    keys = [(part.question_key, part.question_section, ABSENT) for part in parts]
-    question = extended(QuestionResults, [key for key in keys if key[0]])
+    sections = [each.results.question_sections.items() for each in FEATURES.values()]
+    keys = [(key, section, ABSENT) for items in sections for key, section in items]
+    question = extended(QuestionResults, keys)
     many = GenericAlias(tuple, (question, ...))
     return ResultTypes(stored(extended(Results, [("questions", many)])), question)
 

@@ -19,7 +19,7 @@ from surveys.exceptions import (
     StaleDigestError,
     UnknownSenderError,
 )
-from surveys.features import Mode, feature_of_mode
+from surveys.features import Mode, mode_of
 from surveys.models import Launch, Receipt, Submission
 from surveys.models.insert import insert_response, insert_rows
 from surveys.models.launch import InForce, parameters_of
@@ -115,9 +115,9 @@ def _checked(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]
 def _store_once(launch_id: int, parsed: ParsedSubmission, content: dict[str, Any]) -> bool:
     receipt = Receipt(pk=secrets.randbits(63), submission=parsed.submission, launch_id=launch_id)
     try:
-        feature = feature_of_mode(parameters_of(parsed.digest).mode)
-        if feature and feature.mode:
-            return _store_of_sender(feature.mode, launch_id, parsed, receipt, content)
+        mode = mode_of(parameters_of(parsed.digest).mode)
+        if mode:
+            return _store_of_sender(mode, launch_id, parsed, receipt, content)
         insert_rows(receipt, Submission(pk=parsed.submission, launch_id=launch_id, content=content))
     except IntegrityError:
         # The id exists already: a retry, perhaps concurrent with the first attempt.

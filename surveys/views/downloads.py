@@ -147,5 +147,5 @@ def _version(source: Source) -> str:
     """Return the part of a name that says whose results a file has; empty where all read alike."""
     for feature in FEATURES.values():
         if feature.document.versions(source.launch.parameters):
-            return f"-{feature.results.version_word}-{source.step + 1}"
+            return f"-{feature.readers.key}-{source.step + 1}"
     return ""

@@ -102,5 +102,7 @@ def wrong_host(request: HttpRequest, origin: str) -> HttpResponse:
 
 
 def _wants_json(request: HttpRequest) -> bool:
-    of_features = (end for each in FEATURES.values() for end in each.page.json_endings)
+    # What follows the address of a survey.
+    routes = (route for feature in FEATURES.values() for route in feature.page.urls)
+    of_features = (str(route.pattern).rpartition(">")[2] for route in routes)
     return request.path_info.endswith((*_JSON_ENDINGS, *of_features))

@@ -3,7 +3,7 @@
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
@@ -158,12 +158,10 @@ def sections_of_features() -> Iterator[str]:
         part = feature.document
         if feature.mode:
             yield f"{name}={feature.mode.value}"
-        if part.section is not None:
-            yield f"{name}?{name}" if part.may_be_null else name
-        if part.question_key:
-            yield f"{name}.{part.question_key}"
-        for key in part.more_sections:
-            yield f"{name}?{key}"
+        for key, section in part.sections.items():
+            yield f"{name}?{key}" if type(None) in get_args(section) else name
+        for key in part.question_sections:
+            yield f"{name}.{key}"
         if part.mark:
             yield f"{name}~{part.mark}"
 

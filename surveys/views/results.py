@@ -120,7 +120,7 @@ def _of_features(release: Release, *, for_author: bool) -> dict[str, Any]:
         shown = feature.results.page_context(release, may_choose=for_author)
         if shown is not None:
             values[name] = shown
-            templates.append(feature.results.template)
+            templates.append(f"features/{name}/results.html")
     return {**values, "templates_of_features": templates}
 
 

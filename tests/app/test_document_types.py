@@ -12,7 +12,8 @@ import sys, threading
 import django
 import msgspec
 django.setup()
-from surveys.features import FEATURES, DocumentPart, Feature, ResultsPart
+from surveys.features import FEATURES, Feature
+from surveys.features.parts import DocumentPart, ResultsPart
 from surveys.parameters import ParametersError, read
 from surveys.parameters.types import Name
 from surveys.results_document.document import read_results
@@ -20,23 +21,23 @@ from surveys.results_document.document import read_results
 sys.setswitchinterval(1e-6)
 
 class Section(DocumentPart):
-    def __init__(self, number):
+    def __init__(self, number, name):
         many = [
             msgspec.defstruct(f"T{number}_{i}", [(f"f{k}", Name) for k in range(9)])
             for i in range(60)
         ]
-        self.section = tuple[tuple(many)]
+        self.sections = {name: tuple[tuple(many)]}
 
 class Found(ResultsPart):
-    def __init__(self, number, section):
-        self.question_key, self.question_section = f"f{number}", section
+    def __init__(self, sections):
+        self.question_sections = sections
 
 for number in range(60):
     name = f"f{number}"
     document = {name: [{f"f{k}": "a" for k in range(9)}] * 60}
     results = {"questions": [document]}
-    section = Section(number)
-    found = Found(number, Section(number + 60).section)
+    section = Section(number, name)
+    found = Found(Section(number + 60, name).sections)
     FEATURES.add(Feature(name, (name,), name, name, document=section, results=found))
     start = threading.Barrier(4)
     def run():

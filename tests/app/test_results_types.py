@@ -63,7 +63,7 @@ def test_an_unknown_key_is_refused():
 
 
 def test_a_feature_gives_the_type_of_what_it_adds():
-    keys = {feature.results.question_key for feature in REGISTERED.values()} - {""}
+    keys = {key for feature in REGISTERED.values() for key in feature.results.question_sections}
     assert keys >= {"arms", "control"}
     assert keys <= {*result_types().question.__struct_fields__}
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from surveys.admin.overview import words_of
 from surveys.admin.pages.page import author_of, survey_page, to_change_page
-from surveys.features import FEATURES
+from surveys.features.parts import Moment
 from surveys.models import Survey
 from surveys.services.clones import clone_survey
 
@@ -26,7 +27,6 @@ def clone(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
             "about one person adds up, and the budget of one survey does not know of the other."
         )
         model_admin.message_user(request, warning, "WARNING")
-    for feature in FEATURES.values():
-        if words := feature.desk.cloned_words(survey):
-            model_admin.message_user(request, words, "WARNING")
+    for words in words_of(survey, Moment.CLONED):
+        model_admin.message_user(request, words, "WARNING")
     return to_change_page(copy)

@@ -6,8 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from surveys.admin.overview import words_of
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
-from surveys.features import FEATURES
+from surveys.features.parts import Moment
 from surveys.forms.confirmations import DeleteForm
 from surveys.models import Survey
 from surveys.services.transitions import delete_survey
@@ -30,7 +31,7 @@ def delete(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     context: dict[str, Any] = {
         "title": _("Delete"),
         "form": form,
-        "further": [feature.desk.deleted_words(survey) for feature in FEATURES.values()],
+        "further": words_of(survey, Moment.DELETED),
         "media": model_admin.media + form.media,
     }
     return render_page(model_admin, request, survey, "delete.html", **context)

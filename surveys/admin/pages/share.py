@@ -10,8 +10,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.admin.overview import sending_of
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
-from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters.steps import versions_of
@@ -33,10 +33,11 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         message = _("There is nothing to share yet: respondents can open the link after launch.")
         model_admin.message_user(request, message, "WARNING")
         return to_change_page(survey)
-    link = respondent_link(request, survey)
+    link, sending = respondent_link(request, survey), sending_of(survey)
     context: dict[str, Any] = {
         "title": _("Share"),
-        "instead": _instead(survey),
+        "sending": sending,
+        "sending_link": sending and reverse(f"admin:survey_{sending.page}", args=[survey.pk]),
         "respondent_link": link,
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
@@ -45,12 +46,6 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "results_link": request.build_absolute_uri(reverse("results", args=[survey.slug])),
     }
     return render_page(model_admin, request, survey, "share.html", **context)
-
-
-def _instead(survey: Survey) -> str:
-    """Return the template in place of one link for everybody; empty where there is one."""
-    templates = (feature.desk.share_template(survey) for feature in FEATURES.values())
-    return next(filter(None, templates), "")
 
 
 def row_downloads(survey: Survey) -> list[dict[str, str]]:
@@ -71,7 +66,7 @@ def row_downloads(survey: Survey) -> list[dict[str, str]]:
 @survey_page("GET")
 def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """An image of its own, because the site's policy allows no inline style."""
-    if _instead(survey):
+    if sending_of(survey):
         raise Http404
     buffer = BytesIO()
     code = segno.make(respondent_link(request, survey), error="m", micro=False)

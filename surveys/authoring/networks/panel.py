@@ -18,7 +18,7 @@ from surveys.authoring.networks.figures import WIDE, Guarantee, NetworkFigures, 
 from surveys.authoring.networks.texts import Row, Section, share_margin, statistic_text
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
-from surveys.features import FEATURES
+from surveys.features import modes_of_features
 from surveys.parameters.members import LEAST_MEMBERS
 from surveys.results.kinds.network_presentation import NAMES, SHARES, WORDS
 from surveys.strength import hundredths, person_level
@@ -79,7 +79,7 @@ def network_problem(draft: Draft) -> str:
     """Why a network of this draft cannot be planned; empty where it can."""
     names = max(draft.members - 1, 0)
     if names < LEAST_MEMBERS - 1:
-        return next(filter(None, (each.author.why_no_members() for each in FEATURES.values())), "")
+        return str(next((x.no_members for x in modes_of_features() if x.no_members), ""))
     ties = expected_ties(draft)
     if ties > names:
         message = _(

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from surveys import numbers
 from surveys.authoring.planning.coverage import Coverage, CoverageOfSurvey, has_coverage
-from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters
 
@@ -29,13 +28,12 @@ class CoverageBlock:
 @dataclass(frozen=True, slots=True)
 class CoverageShown:
     """`asked` is the number of questions whose coverage is simulated, which may exceed the blocks
-    computed. `notes`: what is not simulated.
+    computed.
     """
 
     repetitions: int
     blocks: list[CoverageBlock]
     asked: int
-    notes: list[str]
 
     @property
     def repetitions_text(self) -> str:
@@ -63,8 +61,7 @@ def coverage_rows(document: Parameters, survey_coverage: CoverageOfSurvey) -> Co
         for question in questions
         if question.id in survey_coverage.questions
     ]
-    notes = filter(None, (feature.author.trial_text(document) for feature in FEATURES.values()))
-    return CoverageShown(survey_coverage.repetitions, blocks, len(questions), list(notes))
+    return CoverageShown(survey_coverage.repetitions, blocks, asked=len(questions))
 
 
 def _row(label: str, coverage: Coverage) -> CoverageRow:

@@ -18,7 +18,7 @@ from surveys.exports.document import (
 )
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
-from surveys.features import Trait, feature_of_mode, has_trait
+from surveys.features import Trait, has_trait, mode_of
 from surveys.models import Launch
 from surveys.parameters import OPEN, Parameters
 from surveys.responses.spaces import Field
@@ -200,8 +200,9 @@ def _own_cell(value: Any, column: Column) -> Cell:
 
 def _own_columns(parameters: Parameters) -> list[Column]:
     """Return the columns on who sent a row; names are in no file."""
-    feature = feature_of_mode(parameters.mode)
-    return feature.results.sender_columns() if feature else []
+    mode = mode_of(parameters.mode)
+    columns = mode.columns if mode else ()
+    return [Column(name, Type(type_name), str(label)) for name, type_name, label in columns]
 
 
 def _fields(devices: Sequence[ExportedDevice]) -> dict[str, list[Labels]]:

@@ -6,34 +6,30 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from surveys.admin.overview import Tool, tool_of
-from surveys.admin.routes import Pages
-from surveys.features.analyses import margin_pages, pages
+from surveys.features.analyses import margin_pages
+from surveys.features.analyses import pages as views
 from surveys.features.analyses.page_views import frozen_lines
 from surveys.features.analyses.settings import Declared, declared
-from surveys.features.parts import DeskPart
+from surveys.features.parts import DeskPart, Facts
 from surveys.models import Question, Survey
 
 
 class AnalysesAtDesk(DeskPart):
-    @property
-    def pages(self) -> Pages:
-        return {
-            "analyses": ("analyses/", pages.analyses),
-            "analysis_new": ("analyses/new/", pages.analysis_new),
-            "analysis_remove": ("analyses/remove/", pages.analysis_remove),
-            "margin": ("analyses/margin/", margin_pages.margin),
-            "margin_remove": ("analyses/margin/remove/", margin_pages.margin_remove),
-            "margins_template": ("analyses/margins.csv", margin_pages.margins_template),
-        }
+    pages = {
+        "analyses": ("analyses/", views.analyses),
+        "analysis_new": ("analyses/new/", views.analysis_new),
+        "analysis_remove": ("analyses/remove/", views.analysis_remove),
+        "margin": ("analyses/margin/", margin_pages.margin),
+        "margin_remove": ("analyses/margin/remove/", margin_pages.margin_remove),
+        "margins_template": ("analyses/margins.csv", margin_pages.margins_template),
+    }
 
     def tools(self, survey: Survey) -> list[Tool]:
         """Return the page; in a draft it also says what analyses need."""
         has_any = declared(survey) != Declared()
         return [tool_of(survey, "analyses", _("Analyses"))] if survey.is_draft or has_any else []
 
-    def launch_facts(
-        self, survey: Survey, questions: Sequence[Question]
-    ) -> list[tuple[str, list[str]]]:
+    def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         labels = (_("Declared analyses"), _("Weights"))
         return [
             (label, [format_html("<bdi>{}</bdi>", line) for line in lines])

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -25,8 +25,10 @@ LISTED_RULE = "a question of one answer out of a list"
 
 
 class AnalysesInDocument(DocumentPart):
-    section = Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)]
-    more_sections: Mapping[str, Any] = {WEIGHTING: Weighting | None}
+    sections = {
+        NAME: Annotated[tuple[Analysis, ...], msgspec.Meta(max_length=MOST_ANALYSES)],
+        WEIGHTING: Weighting | None,
+    }
 
     def analyses(self, parameters: Parameters) -> Sequence[Analysis]:
         declared: Sequence[Analysis] = parameters.section(NAME)
@@ -37,29 +39,24 @@ class AnalysesInDocument(DocumentPart):
         return margins
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:
-        return _problems(self.analyses(parameters), self.weighting(parameters), parameters)
-
-
-def _problems(
-    analyses: Sequence[Analysis], weighting: Weighting | None, parameters: Parameters
-) -> Iterator[Problem]:
-    """Yield what is wrong with the analyses of a document, and with its margins."""
-    if analyses:
-        yield from _of_linkage(parameters, NAME)
-    if weighting is not None:
-        yield from _of_linkage(parameters, WEIGHTING)
-    for name, count in Counter(analysis.name for analysis in analyses).items():
-        if count > 1:
-            yield "duplicate", "analyses", f"{name!r} may be there once only"
-    questions = {question.id: question for question in parameters.questions}
-    for index, analysis in enumerate(analyses):
-        yield from problems_of_analysis(analysis, questions, f"analyses.{index}")
-        yield from _of_joint(analysis, parameters, f"analyses.{index}")
-        if analysis.weighted and weighting is None:
-            rule = "only where there are margins to weight to"
-            yield "bad_analysis", f"analyses.{index}.weighted", rule
-    if weighting is not None:
-        yield from problems_of_weighting(weighting, questions)
+        """Yield what is wrong with the analyses of a document, and with its margins."""
+        analyses, weighting = self.analyses(parameters), self.weighting(parameters)
+        if analyses:
+            yield from _of_linkage(parameters, NAME)
+        if weighting is not None:
+            yield from _of_linkage(parameters, WEIGHTING)
+        for name, count in Counter(analysis.name for analysis in analyses).items():
+            if count > 1:
+                yield "duplicate", "analyses", f"{name!r} may be there once only"
+        questions = {question.id: question for question in parameters.questions}
+        for index, analysis in enumerate(analyses):
+            yield from problems_of_analysis(analysis, questions, f"analyses.{index}")
+            yield from _of_joint(analysis, parameters, f"analyses.{index}")
+            if analysis.weighted and weighting is None:
+                rule = "only where there are margins to weight to"
+                yield "bad_analysis", f"analyses.{index}.weighted", rule
+        if weighting is not None:
+            yield from problems_of_weighting(weighting, questions)
 
 
 def _of_linkage(parameters: Parameters, field: str) -> Iterator[Problem]:

@@ -67,7 +67,7 @@ def left_out_words(question: Question) -> str:
     if not question.randomized:
         return _("it is not sensitive")
     for feature in FEATURES.values():
-        if words := feature.draft.why_alike(question):
+        if words := feature.author.why_alike(question):
             return words
     if shares_draw(question):
         return _("it is sent together with others")

@@ -1,15 +1,12 @@
 """The buttons and pages of arms in the admin, and what its forms ask about them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from django.forms import Form, ModelForm
-from django.http import QueryDict
+from django.forms import ModelForm
 from django.utils.translation import gettext as _
 
 from surveys.admin.overview import Tool, tool_of
-from surveys.admin.routes import Pages
-from surveys.features.arms import pages
+from surveys.features.arms import pages as views
 from surveys.features.arms.allowed import (
     asked_directly,
     has_arms,
@@ -20,20 +17,18 @@ from surveys.features.arms.allowed import (
 from surveys.features.arms.forms import DirectArmForm, keeps_arms, keeps_direct_arm
 from surveys.features.arms.settings import arms_of_question, shares_of_survey
 from surveys.features.arms.words import arm_rows, direct_loss
-from surveys.features.parts import DeskPart
+from surveys.features.parts import Confirmation, DeskPart, Facts, Moment, TypedSurvey
 from surveys.models import Question, Survey
 
 
 class ArmsAtDesk(DeskPart):
-    @property
-    def pages(self) -> Pages:
-        return {
-            "arms": ("arms/", pages.arms),
-            "split_add": ("arms/split-sample/", pages.split_add),
-            "split_remove": ("arms/split-sample/remove/", pages.split_remove),
-            "direct_add": ("arms/asked-directly/", pages.direct_add),
-            "direct_remove": ("arms/asked-directly/remove/", pages.direct_remove),
-        }
+    pages = {
+        "arms": ("arms/", views.arms),
+        "split_add": ("arms/split-sample/", views.split_add),
+        "split_remove": ("arms/split-sample/remove/", views.split_remove),
+        "direct_add": ("arms/asked-directly/", views.direct_add),
+        "direct_remove": ("arms/asked-directly/remove/", views.direct_remove),
+    }
 
     def tools(self, survey: Survey) -> list[Tool]:
         """Return the page of arms, and in a draft what adds a split sample or takes an arm away.
@@ -57,16 +52,19 @@ class ArmsAtDesk(DeskPart):
         ]
         return [page, *(tool_of(survey, name, label, post=True) for name, label in clicks)]
 
-    def is_typed(
-        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
-    ) -> bool:
-        return keeps_arms(posted, survey)
+    def words(self, survey: Survey, moment: Moment) -> Iterator[str]:
+        if moment is Moment.TRIED:
+            yield _(
+                "Here only those answer whom the page's own devices ask; results pool the split "
+                "sample with them, and are a little more exact."
+            )
 
-    def survey_problems(
-        self, cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
-    ) -> Iterator[tuple[str, str]]:
+    def is_typed(self, typed: TypedSurvey) -> bool:
+        return keeps_arms(typed.posted, typed.survey)
+
+    def survey_problems(self, typed: TypedSurvey) -> Iterator[tuple[str, str]]:
         """Yield that there are public results where somebody is asked directly."""
-        if cleaned.get("results_public") and keeps_direct_arm(posted, survey):
+        if typed.cleaned.get("results_public") and keeps_direct_arm(typed.posted, typed.survey):
             yield "results_public", public_words()
 
     def question_problems(self, asked: Sequence[ModelForm]) -> Iterator[tuple[ModelForm, str, str]]:
@@ -77,9 +75,7 @@ class ArmsAtDesk(DeskPart):
             if form.instance.randomized and form.instance.physical_device:
                 yield form, "physical_device", physical_words(form.instance.name)
 
-    def launch_facts(
-        self, survey: Survey, questions: Sequence[Question]
-    ) -> list[tuple[str, list[str]]]:
+    def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         message = _("%(label)s: %(share)s, about %(people)s people")
         rows = arm_rows(survey, questions)
         lines = [
@@ -87,18 +83,13 @@ class ArmsAtDesk(DeskPart):
         ]
         return [(_("Arms"), lines)] if lines else []
 
-    def launch_warning(
-        self, survey: Survey, questions: Sequence[Question]
-    ) -> tuple[str, list[str]] | None:
+    def confirmation(self, survey: Survey, questions: Sequence[Question]) -> Confirmation | None:
         asked = list(filter(asked_directly, questions))
         if not asked:
             return None
-        loss = direct_loss(survey, asked, shares_of_survey(survey).direct)
-        return _("What people lose who are asked directly"), loss
-
-    def confirmation(self, survey: Survey, posted: QueryDict | None) -> Form | None:
-        asks_directly = any(map(asked_directly, survey.questions.all()))
-        return DirectArmForm(posted) if asks_directly else None
-
-    def confirmed_words(self) -> str:
-        return _("Launched; confirmed what people who are asked directly lose.")
+        return Confirmation(
+            _("What people lose who are asked directly"),
+            direct_loss(survey, asked, shares_of_survey(survey).direct),
+            DirectArmForm,
+            history=_("Launched; confirmed what people who are asked directly lose."),
+        )

@@ -24,7 +24,8 @@ from surveys.features.arms.settings import (
     arms_of_question,
     shares_of_survey,
 )
-from surveys.features.feature import FEATURES, draw_fields
+from surveys.features.feature import draw_fields
+from surveys.forms.fields.features import question_fields
 from surveys.forms.posted_questions import PREFIX, posted_numbers, posted_prefixes
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, keys_asked_directly
@@ -194,9 +195,6 @@ def _shape(data: Mapping[str, Any], entry: str) -> Question:
     )
     for name in draw_fields():
         setattr(question, name, next(iter(posted_numbers(data, [entry], name)), None))
-    for feature in FEATURES.values():
-        fields = feature.desk.question_fields()
-        feature.desk.store_question(
-            question, {name: data.get(f"{entry}-{name}") for name in fields}
-        )
+    for field in question_fields():
+        field.store(question, data.get(f"{entry}-{field.name}"))
     return question

@@ -65,8 +65,7 @@ class ArmReports:
 
 
 class ArmsInResults(ResultsPart):
-    question_key = NAME
-    question_section = ArmsOfQuestion
+    question_sections = {NAME: ArmsOfQuestion}
     notes = {
         "arms_differ": _(
             "People whom chance has had asked in another way gave other answers than the rest; by "

@@ -38,7 +38,7 @@ def arms_of(parameters: Parameters) -> tuple[Arm, ...]:
 
 
 class ArmsInDocument(DocumentPart):
-    section = Annotated[tuple[Arm, ...], msgspec.Meta(max_length=MOST_ARMS)]
+    sections = {NAME: Annotated[tuple[Arm, ...], msgspec.Meta(max_length=MOST_ARMS)]}
     wrong_stratum = ("wrong_arm", "Chance has put this response into another arm.")
 
     def strata(self, parameters: Parameters) -> Mapping[str, int]:

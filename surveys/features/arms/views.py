@@ -89,7 +89,6 @@ def arm(request: HttpRequest, slug: str) -> HttpResponse:
 class ArmsOnPage(PagePart):
     texts = True
     urls = (path("s/<slug:slug>/arm/", arm, name="arm"),)
-    json_endings = ("/arm/",)
 
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None

@@ -1,6 +1,7 @@
 """Whether control items can tell anything of the respondents, and of the questions around them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -9,10 +10,10 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.devices import draft_channel
 from surveys.devices.registry import chosen_family
 from surveys.engine_words import EngineError
-from surveys.features.control_items.settings import is_control_item, share_of
+from surveys.features.control_items.section import KEY
+from surveys.features.control_items.settings import is_control_item, share_of, share_text
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
-from surveys.parameters.budget import text_of
 
 # The engine's code where reports at random look like those of people who follow the device.
 ALIKE = "groups_indistinguishable"
@@ -24,9 +25,11 @@ class ControlItemsForAuthors(AuthorPart):
     def is_used_by(self, question: Question) -> bool:
         return is_control_item(question)
 
-    def freeze_question(self, question: Question) -> str | None:
-        share = share_of(question)
-        return None if share is None else text_of(share)
+    def freeze_question(self, question: Question) -> Mapping[str, Any]:
+        return {KEY: share_text(question)}
+
+    def why_alike(self, question: Question) -> str:
+        return _("it is a control item") if is_control_item(question) else ""
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return _findings(questions)

@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.control_items.author import ControlItemsForAuthors
 from surveys.features.control_items.desk import ControlItemsAtDesk
-from surveys.features.control_items.draft import ControlItemInDraft
 from surveys.features.control_items.results import ControlItemsInResults
 from surveys.features.control_items.section import NAME, KnownShares
 from surveys.features.feature import Feature
@@ -18,7 +17,6 @@ CONTROL_ITEMS = Feature(
     removal=_("remove the control items"),
     traits=frozenset({Trait.ALONE}),
     document=KnownShares(),
-    draft=ControlItemInDraft(),
     author=ControlItemsForAuthors(),
     desk=ControlItemsAtDesk(),
     results=ControlItemsInResults(),

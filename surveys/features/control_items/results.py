@@ -38,8 +38,7 @@ class PageReports:
 
 
 class ControlItemsInResults(ResultsPart):
-    question_key = KEY
-    question_section = ControlFound | None
+    question_sections = {KEY: ControlFound | None}
 
     def of_question(
         self,

@@ -31,8 +31,7 @@ def control_items(parameters: Parameters) -> tuple[Question, ...]:
 
 
 class KnownShares(DocumentPart):
-    question_key = KEY
-    question_section = DecimalText | None
+    question_sections = {KEY: DecimalText | None}
 
     def asked_alike(self, question: Question) -> bool:
         return known_share(question) is not None

@@ -12,6 +12,7 @@ from surveys.features.settings import (
     stored,
     write_settings,
 )
+from surveys.parameters.budget import text_of
 
 
 @stored
@@ -23,6 +24,11 @@ class KnownShare(msgspec.Struct, frozen=True):
 
 def share_of(question: WithFeatures) -> Decimal | None:
     return read_settings(question.features, NAME, KnownShare).share
+
+
+def share_text(question: WithFeatures) -> str | None:
+    share = share_of(question)
+    return None if share is None else text_of(share)
 
 
 def is_control_item(question: WithFeatures) -> bool:

@@ -1,17 +1,12 @@
 """The part of groups for authors: what stands above their questions, and what they are told."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.drafts import Draft
-from surveys.features.groups.allowed import (
-    groups_in,
-    problems_of,
-    thin_words,
-    too_many_words,
-)
-from surveys.features.groups.figures import GroupPanel, group_label, group_panels, report_words
+from surveys.features.groups.allowed import groups_in, problems_of, thin_words, too_many_words
+from surveys.features.groups.figures import GroupPanel, group_panels, report_words
 from surveys.features.groups.findings import findings_of_groups
 from surveys.features.parts import AuthorPart, DrawWords
 from surveys.models import Question, Survey
@@ -41,9 +36,6 @@ class GroupsForAuthors(AuthorPart):
 
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return report_words(draft)
-
-    def labels_above(self, questions: Sequence[Question]) -> Mapping[int, str]:
-        return {group.places[0]: group_label(group) for group in groups_in(questions)}
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         return findings_of_groups(survey, questions)

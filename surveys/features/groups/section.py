@@ -20,7 +20,7 @@ NAME: Final = "groups"
 class GroupsInDocument(DocumentPart):
     mark = "joint"
 
-    def is_used(self, parameters: Parameters, name: str) -> bool:
+    def is_used(self, parameters: Parameters) -> bool:
         return bool(joint_of_all(parameters))
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:

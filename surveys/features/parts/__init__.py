@@ -1,7 +1,16 @@
 """The interface of a feature: one class for each room, which answers “nothing” throughout."""
 
-from surveys.features.parts.authors import AuthorPart, DeskPart, DrawWords, Selection
+from surveys.features.parts.authors import AuthorPart, DrawWords, Selection
 from surveys.features.parts.demos import DemoPart, Filling
+from surveys.features.parts.desks import (
+    Confirmation,
+    DeskPart,
+    Facts,
+    Moment,
+    OwnField,
+    Place,
+    TypedSurvey,
+)
 from surveys.features.parts.documents import DocumentPart, DraftPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart
 from surveys.features.parts.respondents import AnswersPart, PagePart
@@ -9,14 +18,20 @@ from surveys.features.parts.respondents import AnswersPart, PagePart
 __all__ = [
     "AnswersPart",
     "AuthorPart",
+    "Confirmation",
     "DemoPart",
     "DeskPart",
     "DocumentPart",
     "DraftPart",
     "DrawWords",
+    "Facts",
     "Filling",
+    "Moment",
+    "OwnField",
     "PagePart",
+    "Place",
     "ReadersPart",
     "ResultsPart",
     "Selection",
+    "TypedSurvey",
 ]

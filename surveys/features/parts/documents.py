@@ -4,14 +4,13 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from surveys.devices.chance_strata import ChanceStratum
     from surveys.drafts import AskedQuestion, Draft
-    from surveys.models import Survey
     from surveys.parameters import Members, Parameters
     from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
@@ -22,38 +21,25 @@ if TYPE_CHECKING:
 class DocumentPart:
     """The section of a feature in the frozen document, and its rules.
 
-    `section`: the type of its value, as msgspec reads it: a list, which is empty where nothing uses
-    the feature, or an object, or None there. `more_sections`: further keys of the document with
-    their types, null where nothing uses them. `question_key`, `question_section`: key and type of a
-    value that each question has instead; None where a question does not use the feature. `mark`:
-    what else in a document shows that it is used, for static/js/rr/uses.js, where it has neither.
-    `wrong_stratum`: code and message for a report to a stratum into which chance has not put its
-    sender.
+    `sections`: the types of its values by their keys, as msgspec reads them. The first key is the
+    feature's name. A value is a list, which is empty where nothing uses the feature, or an object,
+    or None there. `question_sections`: those of the values that each question has instead; None
+    where a question does not use the feature. `mark`: what else in a document shows that it is
+    used, for static/js/rr/uses.js, where it has neither. `wrong_stratum`: code and message for a
+    report to a stratum into which chance has not put its sender.
     """
 
-    section: Any = None
-    more_sections: "Mapping[str, Any]" = {}
-    question_key: str = ""
-    question_section: Any = None
+    sections: Mapping[str, Any] = {}
+    question_sections: Mapping[str, Any] = {}
     mark = ""
     wrong_stratum: tuple[str, str] = ("", "")
 
-    @property
-    def may_be_null(self) -> bool:
-        """Whether the section is an object, or None where nothing uses the feature."""
-        return type(None) in get_args(self.section)
-
-    @property
-    def has_place(self) -> bool:
-        """Whether a document shows by itself that it is used, and the page has its scripts."""
-        return self.section is not None or bool(self.question_key or self.mark)
-
-    def is_used(self, parameters: "Parameters", name: str) -> bool:
-        """Whether a document has anything of the feature, whose name this is."""
-        sections = (*([name] if self.section is not None else []), *self.more_sections)
-        return any(parameters.section(key) for key in sections) or (
-            bool(self.question_key)
-            and any(each.section(self.question_key) is not None for each in parameters.questions)
+    def is_used(self, parameters: "Parameters") -> bool:
+        """Whether a document has anything of the feature."""
+        return any(map(parameters.section, self.sections)) or any(
+            question.section(key) is not None
+            for key in self.question_sections
+            for question in parameters.questions
         )
 
     def problems(self, parameters: "Parameters") -> "Iterator[Problem]":
@@ -101,14 +87,6 @@ class DraftPart:
     def strata(self, draft: "Draft") -> "Sequence[ChanceStratum]":
         """Return the strata besides the page's of a question, as they would be frozen."""
         return ()
-
-    def why_alike(self, question: "AskedQuestion | Draft") -> str:
-        """Return why everybody has to be asked a question in the same way; empty where not."""
-        return ""
-
-    def member_count(self, survey: "Survey") -> int:
-        """Return how many people a draft knows, and asks about each other."""
-        return 0
 
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
     from django.db.models import Model, Q
 
-    from surveys.exports.table import Column
     from surveys.models import Launch
     from surveys.parameters import Parameters
     from surveys.parameters import Question as FrozenQuestion
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 class ReadersPart:
     """The part for readers: who is one, and of several results which they see.
 
-    `key`: the parameter of an address that asks for one of several; empty where there is none.
+    `key`: the parameter of an address that asks for one of several, which names of files have too;
+    empty where there is none.
     `named_in`: the fields in which an author names people, each with its model.
     """
 
@@ -51,32 +51,20 @@ class ReadersPart:
 class ResultsPart:
     """The part for results: what a feature adds to the results document and to its page.
 
-    `question_key`, `question_section`: key and type of what it finds of a question, as msgspec
-    reads it; absent of a question of which it finds nothing.
-    `notes`: its codes of notes on a question, with the sentences. `template`: what stands at the
-    top of the page, which reads `page_context` under the feature's name. `version_word`: what the
-    name of a file calls one of several versions.
+    `question_sections`: the types of what it finds of a question by their keys, as msgspec reads
+    them; absent of a question of which it finds nothing.
+    `notes`: its codes of notes on a question, with the sentences.
     """
 
-    question_key: str = ""
-    question_section: Any = None
+    question_sections: Mapping[str, Any] = {}
     notes: "Mapping[str, Any]" = {}
-    template = ""
-    version_word = ""
 
     def page_context(self, release: "Release", *, may_choose: bool) -> Any:
-        """Return what `template` shows; None for nothing.
+        """Return what templates/features/<name>/results.html shows, at the top; None for nothing.
 
         `may_choose`: whether the reader may look at the results of others.
         """
         return None
-
-    def sender_columns(self) -> "list[Column]":
-        """Return the columns of the file of reports on who sent a row.
-
-        It is asked only where the feature has a mode; a content has their values by their names.
-        """
-        return []
 
     def of_question(
         self,

@@ -54,6 +54,7 @@ class AnswersPart:
 class PagePart:
     """The part for the respondent's page: what it shows of a feature, and which addresses it asks.
 
+    `urls`: these addresses, below that of a survey: their answers are read by scripts.
     `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
     `request`: the template that says which requests a page makes because of it, for those who check
     what leaves their browser.
@@ -62,8 +63,6 @@ class PagePart:
     texts = False
     request = ""
     urls: "Sequence[URLPattern]" = ()
-    # The ends of its addresses whose answers are read by scripts.
-    json_endings: tuple[str, ...] = ()
 
     def parts(self, parameters: "Parameters") -> Mapping[str, bool]:
         """Return the modules that its page.js loads later, and whether it does for a document."""

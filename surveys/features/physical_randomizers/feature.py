@@ -11,7 +11,7 @@ from surveys.parameters.document import is_drawn
 
 
 class PhysicalRandomizersInDocument(DocumentPart):
-    def is_used(self, parameters: Parameters, name: str) -> bool:
+    def is_used(self, parameters: Parameters) -> bool:
         return not all(map(is_drawn, parameters.devices))
 
 

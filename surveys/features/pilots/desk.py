@@ -1,9 +1,8 @@
 """The field that makes a survey a pilot, its pages, and what pages say of it and its pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from django import forms
 from django.contrib.admin.utils import display_for_value
 from django.urls import reverse
 from django.utils.html import format_html
@@ -12,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.admin.overview import Tool, tool_of
-from surveys.admin.routes import Pages
-from surveys.features.parts import DeskPart
-from surveys.features.pilots import pages
+from surveys.features.parts import DeskPart, Facts, Moment, OwnField
+from surveys.features.pilots import pages as views
 from surveys.features.pilots.figures import pilot_words
 from surveys.features.pilots.forms import FIELD, pilot_field
 from surveys.features.pilots.settings import is_pilot, pilot_settings, set_pilot
@@ -26,60 +24,49 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 
+def _yes_or_no(on: bool) -> str:
+    return display_for_value(on, "", boolean=True)
+
+
 class PilotsAtDesk(DeskPart):
-    survey_field = FIELD
+    survey_field = OwnField(FIELD, pilot_field, read=is_pilot, store=set_pilot, text=_yes_or_no)
+    pages = {
+        "clusters": ("clusters/", views.clusters),
+        "clusters_start": ("clusters/start/", views.clusters_start),
+        "clusters_status": ("clusters/<int:run_id>/status.json", views.clusters_status),
+        "clusters_stop": ("clusters/<int:run_id>/stop/", views.clusters_stop),
+        "main_survey": ("clusters/main-survey/", views.main_survey),
+    }
 
-    @property
-    def pages(self) -> Pages:
-        return {
-            "clusters": ("clusters/", pages.clusters),
-            "clusters_start": ("clusters/start/", pages.clusters_start),
-            "clusters_status": ("clusters/<int:run_id>/status.json", pages.clusters_status),
-            "clusters_stop": ("clusters/<int:run_id>/stop/", pages.clusters_stop),
-            "main_survey": ("clusters/main-survey/", pages.main_survey),
-        }
-
-    def survey_fields(self) -> dict[str, forms.Field]:
-        return {FIELD: pilot_field()}
-
-    def survey_initial(self, survey: Survey) -> dict[str, Any]:
-        return {FIELD: is_pilot(survey)}
-
-    def declared(self, survey: Survey) -> str:
-        return display_for_value(is_pilot(survey), "", boolean=True)
-
-    def store_survey(self, survey: Survey, cleaned: Mapping[str, Any]) -> None:
-        set_pilot(survey, bool(cleaned.get(FIELD)))
-
-    def ribbon_words(self, survey: Survey) -> "list[StrOrPromise]":
-        """Return whether it is a pilot, and from which one of the same author it was made."""
-        key, pilots = pilot_settings(survey).made_from, Survey.objects.none()
+    def words(self, survey: Survey, moment: Moment) -> "Iterator[StrOrPromise]":
+        """Yield whether it is a pilot, and from which one of the same author it was made."""
+        if moment is not Moment.RIBBON:
+            return
+        if is_pilot(survey):
+            yield _("Pilot")
+        key = pilot_settings(survey).made_from
         if key is not None:
             pilots = Survey.objects.filter(pk=key, owner=survey.owner_id)
-        return [
-            *([_("Pilot")] if is_pilot(survey) else []),
-            *map(_made_from, pilots.exclude(state=Survey.State.DELETED)),
-        ]
+            yield from map(_made_from, pilots.exclude(state=Survey.State.DELETED))
 
-    def frozen_question(
-        self, survey: Survey, question: Question, parameters: Parameters
-    ) -> dict[str, Any] | None:
-        return _paired(question, parameters) if is_pilot(survey) else None
+    def frozen_questions(
+        self, survey: Survey, questions: Sequence[Question], parameters: Parameters
+    ) -> Mapping[str, Mapping[str, Any]]:
+        asked = [each for each in questions if each.randomized] if is_pilot(survey) else []
+        return {question.name: _paired(question, parameters) for question in asked}
 
     def tools(self, survey: Survey) -> list[Tool]:
         if survey.is_draft or not is_pilot(survey):
             return []
         return [tool_of(survey, "clusters", _("Clusters"))]
 
-    def launch_facts(
-        self, survey: Survey, questions: Sequence[Question]
-    ) -> list[tuple[str, list[str]]]:
+    def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         words = pilot_words(questions, survey.planned_n) if is_pilot(survey) else ""
         return [(_("Pilot"), [words])] if words else []
 
 
 def _made_from(pilot: Survey) -> SafeString:
-    address = reverse(pages.PAGE, args=[pilot.pk])
+    address = reverse(views.PAGE, args=[pilot.pk])
     words = _("Main survey of the pilot")
     return format_html('{} <a href="{}">{}</a>', words, address, pilot.title)
 

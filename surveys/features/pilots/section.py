@@ -31,22 +31,18 @@ def pair_stratum(first: int, second: int) -> str:
 class PilotsInDocument(DocumentPart):
     mark = "picked"
 
-    def is_used(self, parameters: Parameters, name: str) -> bool:
+    def is_used(self, parameters: Parameters) -> bool:
         return bool(picked_of(parameters))
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:
-        return _problems(parameters)
-
-
-def _problems(parameters: Parameters) -> Iterator[Problem]:
-    pairs = picked_of(parameters)
-    if not pairs:
-        return
-    places = {question.id: index for index, question in enumerate(parameters.questions)}
-    for index, device in enumerate(parameters.devices):
-        if is_picked(device):
-            yield from _of_pair(device, parameters, places, f"devices.{index}")
-    yield from _of_all(parameters, pairs)
+        pairs = picked_of(parameters)
+        if not pairs:
+            return
+        places = {question.id: index for index, question in enumerate(parameters.questions)}
+        for index, device in enumerate(parameters.devices):
+            if is_picked(device):
+                yield from _of_pair(device, parameters, places, f"devices.{index}")
+        yield from _of_all(parameters, pairs)
 
 
 def _of_pair(

@@ -8,7 +8,6 @@ from surveys.features.return_codes.assignment import AnswersUnderCodes, store_un
 from surveys.features.return_codes.author import ReturnCodesForAuthors
 from surveys.features.return_codes.demo import PeopleWhoComeBack
 from surveys.features.return_codes.desk import ReturnCodesAtDesk
-from surveys.features.return_codes.export import ReturnCodesInResults
 from surveys.features.return_codes.section import KEY, PSEUDONYMOUS
 from surveys.features.return_codes.views import ReturnCodesOnPage
 from surveys.features.traits import Trait
@@ -21,6 +20,10 @@ MODE = Mode(
     help=_(
         "A return code is needed if you want to ask the same people again at a higher epsilon. "
         "Only the respondent has it: a lost code cannot be recovered."
+    ),
+    columns=(
+        ("wave", "integer", _("The last wave that this person answered")),
+        ("epsilon", "number", _("What all their waves together may reveal")),
     ),
 )
 
@@ -35,7 +38,6 @@ RETURN_CODES = Feature(
     author=ReturnCodesForAuthors(),
     desk=ReturnCodesAtDesk(),
     answers=AnswersUnderCodes(),
-    results=ReturnCodesInResults(),
     page=ReturnCodesOnPage(),
     demo=PeopleWhoComeBack(),
 )

@@ -40,7 +40,6 @@ class ReturnCodesOnPage(PagePart):
     texts = True
     request = "features/return_codes/request.html"
     urls = (path("s/<slug:slug>/return/", returning, name="return"),)
-    json_endings = ("/return/",)
 
     def parts(self, parameters: Parameters) -> dict[str, bool]:
         return {"returning": parameters.wave > 1}

@@ -1,52 +1,56 @@
 """The pages and buttons of rosters and their links in the admin, and what its forms ask of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from django.forms import Form
-from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from surveys import numbers
 from surveys.admin.overview import Tool, tool_of
-from surveys.admin.routes import Pages
-from surveys.features.parts import DeskPart
+from surveys.features.parts import Confirmation, DeskPart, Facts, Moment, Place
 from surveys.features.roster import link_views, page_views
 from surveys.features.roster.forms import KnownAnswersForm
 from surveys.features.roster.reading import has_roster, roster_of
 from surveys.features.roster.section import PERSONAL
 from surveys.models import Question, Survey
 
+WITH_A_ROSTER = {
+    Moment.CLONED: gettext_lazy(
+        "The copy has no roster: names go into another survey only if you upload them there."
+    ),
+    Moment.DELETED: gettext_lazy("So does the roster, with names and personal links."),
+}
+
 
 class RosterAtDesk(DeskPart):
-    @property
-    def pages(self) -> Pages:
-        return {
-            "roster": ("roster/", page_views.roster),
-            "roster_remove": ("roster/remove/", page_views.roster_remove),
-            "roster_template": ("roster/template.csv", page_views.roster_template),
-            "roster_names": ("roster/delete-names/", page_views.roster_names),
-            "links": ("personal-links/", link_views.links),
-            "links_make": ("personal-links/make/", link_views.links_make),
-            "link_new": ("personal-links/<int:place>/new/", link_views.link_new),
-            "link_revoke": ("personal-links/<int:place>/revoke/", link_views.link_revoke),
+    pages = {
+        "roster": ("roster/", page_views.roster),
+        "roster_remove": ("roster/remove/", page_views.roster_remove),
+        "roster_template": ("roster/template.csv", page_views.roster_template),
+        "roster_names": ("roster/delete-names/", page_views.roster_names),
+        "links": ("personal-links/", link_views.links),
+        "links_make": ("personal-links/make/", link_views.links_make),
+        "link_new": ("personal-links/<int:place>/new/", link_views.link_new),
+        "link_revoke": ("personal-links/<int:place>/revoke/", link_views.link_revoke),
+    }
+
+    def tools(self, survey: Survey) -> Iterator[Tool]:
+        """Yield links to the page of the roster: in a draft also of one that was left."""
+        labels = {
+            Place.TIES: _("Replace the roster") if survey.member_count else _("Upload a roster")
         }
+        if _is_personal(survey) or (survey.is_draft and has_roster(survey)):
+            labels[Place.MEMBERS] = _("Roster")
+        if _is_personal(survey):
+            labels[Place.FROZEN] = _("Read the roster")
+        for place, label in labels.items():
+            yield tool_of(survey, "roster", label, place=place)
 
-    def tools_of_members(self, survey: Survey) -> list[Tool]:
-        """Return the page of the roster: in a draft also of one that was left from before."""
-        is_there = _is_personal(survey) or (survey.is_draft and has_roster(survey))
-        return [tool_of(survey, "roster", _("Roster"))] if is_there else []
+    def words(self, survey: Survey, moment: Moment) -> Iterator[str]:
+        if moment in WITH_A_ROSTER and has_roster(survey):
+            yield str(WITH_A_ROSTER[moment])
 
-    def tool_for_sending(self, survey: Survey) -> Tool | None:
-        return tool_of(survey, "links", _("Personal links")) if _is_personal(survey) else None
-
-    def links_of_ties(self, survey: Survey) -> list[Tool]:
-        label = _("Replace the roster") if survey.member_count else _("Upload a roster")
-        return [tool_of(survey, "roster", label)]
-
-    def launch_facts(
-        self, survey: Survey, questions: Sequence[Question]
-    ) -> list[tuple[str, list[str]]]:
+    def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         roster = roster_of(survey) if _is_personal(survey) else None
         if roster is None:
             return []
@@ -57,15 +61,7 @@ class RosterAtDesk(DeskPart):
         groups = [", ".join(roster.groups)] if roster.groups else []
         return [(_("Roster"), [size % {"shown": numbers.count(roster.size)}, *groups, freezes])]
 
-    def frozen_links(self, survey: Survey) -> list[Tool]:
-        return [tool_of(survey, "roster", _("Read the roster"))] if _is_personal(survey) else []
-
-    def share_template(self, survey: Survey) -> str:
-        return "features/roster/share.html" if _is_personal(survey) else ""
-
-    def launch_warning(
-        self, survey: Survey, questions: Sequence[Question]
-    ) -> tuple[str, list[str]] | None:
+    def confirmation(self, survey: Survey, questions: Sequence[Question]) -> Confirmation | None:
         if not _is_personal(survey):
             return None
         size = ngettext(
@@ -73,7 +69,7 @@ class RosterAtDesk(DeskPart):
             "%(shown)s people are on the roster, and each answers under a link of their own.",
             survey.member_count,
         )
-        return _("It will be known who answered"), [
+        lines = [
             size % {"shown": numbers.count(survey.member_count)},
             _(
                 "That somebody answered is stored with their code, and whoever has the roster can "
@@ -88,24 +84,7 @@ class RosterAtDesk(DeskPart):
                 "that is all right."
             ),
         ]
-
-    def confirmation(self, survey: Survey, posted: QueryDict | None) -> Form | None:
-        return KnownAnswersForm(posted) if _is_personal(survey) else None
-
-    def launched(self, survey: Survey) -> tuple[str, str] | None:
-        if not _is_personal(survey):
-            return None
-        return _("Launched. Now make the personal links."), "links"
-
-    def cloned_words(self, survey: Survey) -> str:
-        if not has_roster(survey):
-            return ""
-        return _(
-            "The copy has no roster: names go into another survey only if you upload them there."
-        )
-
-    def deleted_words(self, survey: Survey) -> str:
-        return _("So does the roster, with names and personal links.") if has_roster(survey) else ""
+        return Confirmation(_("It will be known who answered"), lines, KnownAnswersForm)
 
 
 def _is_personal(survey: Survey) -> bool:

@@ -38,7 +38,7 @@ def frozen_roster(parameters: Parameters) -> Roster | None:
 
 
 class RosterInDocument(DocumentPart):
-    section = Roster | None
+    sections = {NAME: Roster | None}
 
     def members(self, parameters: Parameters) -> Members | None:
         return frozen_roster(parameters)

@@ -43,7 +43,6 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
 class RosterOnPage(PagePart):
     texts = True
     urls = (path("s/<slug:slug>/person/", person, name="person"),)
-    json_endings = ("/person/",)
 
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None

@@ -1,12 +1,12 @@
 """Cross-tables, one per line; checked against the questions that are posted with them."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.features.parts import TypedSurvey
 from surveys.features.tables.reading import Line, parse_lines, problems_of, table_text
 from surveys.forms.posted_questions import posted_questions
 from surveys.models import Survey
@@ -26,6 +26,9 @@ class TypedTables(NamedTuple):
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         return tuple((line.outcome, line.group) for line in self.lines)
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
 
 
 class TablesField(forms.CharField):
@@ -59,15 +62,15 @@ def tables_field() -> TablesField:
     )
 
 
-def problems_of_tables(
-    cleaned: Mapping[str, Any], posted: Mapping[str, Any], survey: Survey
-) -> list[str]:
+def problems_of_tables(typed: TypedSurvey) -> list[str]:
     """Return what is wrong with the typed lines; the questions are read only if there is one."""
-    lines, unread = cleaned[FIELD]
-    if lines and cleaned.get("linkage") == Survey.Linkage.APART:
+    lines, unread = typed.cleaned[FIELD]
+    if lines and typed.cleaned.get("linkage") == Survey.Linkage.APART:
         message = _(
             "A cross-table needs the answers of one person side by side. Choose “%s” under "
             "“answers of one person”, or remove the tables."
         )
         return [message % Survey.Linkage.TOGETHER.label, *unread]
-    return unread + (problems_of(lines, posted_questions(posted, survey)) if lines else [])
+    return unread + (
+        problems_of(lines, posted_questions(typed.posted, typed.survey)) if lines else []
+    )

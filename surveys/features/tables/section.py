@@ -14,7 +14,7 @@ NAME: Final = "tables"
 
 
 class TablesInDocument(DocumentPart):
-    section = tuple[tuple[QuestionName, QuestionName], ...]
+    sections = {NAME: tuple[tuple[QuestionName, QuestionName], ...]}
 
     def crossed(self, parameters: Parameters) -> Sequence[tuple[str, str]]:
         pairs: Sequence[tuple[str, str]] = parameters.section(NAME)

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from surveys.features.tiers.models import Tier as TierRow
-from surveys.features.tiers.reading import parse_tiers, tier_problems, tiers_text
+from surveys.features.tiers.reading import parse_tiers, tier_problems, tiers_text, usual_tiers
 from surveys.features.tiers.section import Tier
 from surveys.models import Survey
 
@@ -35,7 +35,7 @@ class TiersField(forms.CharField):
 
 
 def tiers_field() -> TiersField:
-    return TiersField(
+    field = TiersField(
         label=gettext_lazy("Tiers"),
         required=False,
         help_text=gettext_lazy(
@@ -45,9 +45,11 @@ def tiers_field() -> TiersField:
             "the last one. The last share is 1. It cannot be changed after launch."
         ),
     )
+    field.widget.attrs["placeholder"] = usual_tiers()
+    return field
 
 
-def save_tiers(*, survey: Survey, tiers: tuple[Tier, ...]) -> None:
+def save_tiers(survey: Survey, tiers: tuple[Tier, ...]) -> None:
     """Make the rows of a draft what its author has written."""
     TierRow.objects.filter(survey=survey).exclude(name__in=[tier.name for tier in tiers]).delete()
     for position, tier in enumerate(tiers):

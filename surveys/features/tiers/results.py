@@ -24,9 +24,6 @@ class ShownTier:
 
 
 class TiersInResults(ResultsPart):
-    template = "features/tiers/tier.html"
-    version_word = "tier"
-
     def page_context(self, release: Release, *, may_choose: bool) -> ShownTier | None:
         tiers = frozen_tiers(release.launch.parameters)
         if not tiers:

@@ -32,26 +32,22 @@ def frozen_tiers(parameters: Parameters) -> tuple[Tier, ...]:
 
 
 class TiersInDocument(DocumentPart):
-    section = tuple[Tier, ...]
+    sections = {NAME: tuple[Tier, ...]}
 
     def versions(self, parameters: Parameters) -> Sequence[str]:
         return [tier.name for tier in frozen_tiers(parameters)]
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:
-        return _problems(parameters)
-
-
-def _problems(parameters: Parameters) -> Iterator[Problem]:
-    """Yield what is wrong with a document's tiers, and with its devices for having them."""
-    tiers = frozen_tiers(parameters)
-    if tiers and not LEAST_TIERS <= len(tiers) <= MOST_TIERS:
-        yield "wrong_length", "tiers", f"{LEAST_TIERS} to {MOST_TIERS}, or none"
-    for name, count in Counter(tier.name for tier in tiers).items():
-        if count > 1:
-            yield "duplicate", "tiers", f"{name!r} may be there once only"
-    yield from _of_shares([tier.share for tier in tiers])
-    for index, device in enumerate(parameters.devices):
-        yield from _of_device(device, parameters, f"devices.{index}")
+        """Yield what is wrong with a document's tiers, and with its devices for having them."""
+        tiers = frozen_tiers(parameters)
+        if tiers and not LEAST_TIERS <= len(tiers) <= MOST_TIERS:
+            yield "wrong_length", "tiers", f"{LEAST_TIERS} to {MOST_TIERS}, or none"
+        for name, count in Counter(tier.name for tier in tiers).items():
+            if count > 1:
+                yield "duplicate", "tiers", f"{name!r} may be there once only"
+        yield from _of_shares([tier.share for tier in tiers])
+        for index, device in enumerate(parameters.devices):
+            yield from _of_device(device, parameters, f"devices.{index}")
 
 
 def _of_shares(texts: list[str]) -> Iterator[Problem]:

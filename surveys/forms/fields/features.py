@@ -8,25 +8,27 @@ from django.forms.boundfield import BoundField
 
 from surveys.authoring.features import refit
 from surveys.authoring.panel.words import feature_texts
-from surveys.features import FEATURES, Feature, draw_fields
+from surveys.features import FEATURES, draw_fields
+from surveys.features.parts import OwnField
 from surveys.models import Question
 
 
 class FeatureFields(forms.Form):
-    """`feature_names`: the names of their fields. `refitted`: of which it had to lose something."""
+    """`feature_names`: the names of their fields. `refitted`: warnings of what it had to lose."""
 
     # An attribute of the model form that these fields belong to.
     instance: Question
-    refitted: Sequence[Feature] = ()
+    refitted: Sequence[str] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.feature_names: list[str] = []
-        for feature in FEATURES.values():
-            self.fields |= feature.desk.question_fields()
-            for name, value in feature.desk.question_initial(self.instance).items():
-                self.feature_names.append(name)
-                self.initial.setdefault(name, value)
+        for field in question_fields():
+            self.fields[field.name] = field.make()
+            # A column of the model is shown and read with the others.
+            if field.name not in self.base_fields:
+                self.feature_names.append(field.name)
+                self.initial.setdefault(field.name, field.read(self.instance))
 
     @property
     def of_features(self) -> list[BoundField]:
@@ -48,10 +50,15 @@ class FeatureFields(forms.Form):
 
     def store_features(self) -> None:
         """Set what was typed, then take away what the question can no longer have."""
-        for feature in FEATURES.values():
-            feature.desk.store_question(self.instance, self.cleaned_data)
+        for field in question_fields():
+            field.store(self.instance, self.cleaned_data.get(field.name))
         if not self.errors:
             self.refitted = refit(self.instance)
+
+
+def question_fields() -> list[OwnField]:
+    """Return the fields of features in the form of a question."""
+    return [field for x in FEATURES.values() if (field := x.desk.question_field)]
 
 
 def add_feature_errors(asked: Sequence[forms.ModelForm]) -> None:

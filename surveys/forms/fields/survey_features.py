@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from surveys.features import FEATURES
+from surveys.features.parts import OwnField
 from surveys.models import Survey
 
 # The fields that the panel beside a question is computed from, besides those of features.
@@ -21,12 +22,11 @@ class SurveyFeatureFields(forms.Form):
         super().__init__(*args, **kwargs)
         if not self.instance.is_draft:
             return
-        of_features = feature_fields()
-        self.fields |= of_features
-        for feature in FEATURES.values():
+        for field in survey_fields().values():
+            self.fields[field.name] = field.make()
             if self.instance.pk:
-                self.initial.update(feature.desk.survey_initial(self.instance))
-        for name in (*PLAN, *of_features):
+                self.initial[field.name] = field.read(self.instance)
+        for name in (*PLAN, *survey_field_names()):
             if name in self.fields:
                 self.fields[name].widget.attrs["data-plan"] = ""
 
@@ -34,15 +34,20 @@ class SurveyFeatureFields(forms.Form):
         """Set what is typed of features too, as Django sets the fields of the model."""
         super().clean()
         if self.instance.is_draft:
-            for feature in FEATURES.values():
-                feature.desk.store_survey(self.instance, self.cleaned_data)
+            self.store_features(in_rows=False)
         return self.cleaned_data
 
+    def store_features(self, *, in_rows: bool) -> None:
+        """Set what was typed and is right, or store it where it has rows of its own."""
+        for field in survey_fields().values():
+            if bool(field.rows) == in_rows and field.name in self.cleaned_data:
+                field.store(self.instance, self.cleaned_data[field.name])
 
-def feature_fields() -> dict[str, forms.Field]:
-    """Return the fields of all features in the form of a survey, by name."""
-    return {
-        name: field
-        for feature in FEATURES.values()
-        for name, field in feature.desk.survey_fields().items()
-    }
+
+def survey_fields() -> dict[str, OwnField]:
+    """Return the fields of features in the form of a survey, by the names of the features."""
+    return {name: field for name, x in FEATURES.items() if (field := x.desk.survey_field)}
+
+
+def survey_field_names() -> list[str]:
+    return [field.name for field in survey_fields().values()]

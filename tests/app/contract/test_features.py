@@ -20,6 +20,7 @@ from surveys.models import Survey
 from surveys.parameters import ParametersError, check, digest_of, read, to_freeze, to_json
 from surveys.services.launches import launch_survey
 from surveys.views.respond import sections_of_features
+from tests.app.author_posts import form_data, page
 from tests.app.contract import combined, thank_you
 from tests.browser.rr_page import rr_page, run
 from tests.builders import make_survey, owner
@@ -136,6 +137,41 @@ def test_its_page_its_finding_and_its_table():
     answer = client.get(reverse("thank_you-csv", args=[survey.slug]))
     assert answer.getvalue().decode().splitlines()[1:] == ["en,Thanks."], answer
     assert 'data-thanks="/s/health/"' in client.get(f"/s/{survey.slug}/").text
+
+
+def test_its_field_and_what_stands_at_each_place_of_the_authors_pages():
+    survey, client = make_survey(), Client()
+    client.force_login(owner())
+    change = page(survey)
+    posted = form_data(thanks="No.")
+    assert "That is unkind." in client.post(change, posted).text
+    assert Survey.objects.get().features == {}
+    client.post(change, {**posted, "thanks": "Thanks."})
+    survey = Survey.objects.get()
+    assert thank_you.text_of(survey) == "Thanks."
+    shown = client.get(change).text
+    assert 'value="Thanks."' in shown
+    assert "Thanks ribbon." in shown
+    assert "Thanks deleted." in client.get(page(survey, "delete")).text
+    assert "Thanks cloned." in client.post(page(survey, "clone"), follow=True).text
+
+
+def test_what_is_confirmed_before_a_launch():
+    survey = make_survey(features={thank_you.NAME: {"texts": {"en": "Thanks."}}})
+    client = Client()
+    client.force_login(owner())
+    launch = client.get(page(survey, "launch"))
+    assert "Thanks are for ever" in launch.text
+    assert "Read the thanks" in launch.text
+    digest = {"digest": launch.context["digest"]}
+    assert client.post(page(survey, "launch"), digest).status_code == 200
+    assert Survey.objects.get().is_draft
+    client.post(page(survey, "launch"), {**digest, "understood": "on"})
+    survey = Survey.objects.get()
+    assert not survey.is_draft
+    assert "“Thanks.”" in client.get(page(survey)).text
+    history = client.get(reverse("admin:surveys_survey_history", args=[survey.pk])).text
+    assert "Launched with thanks." in history
 
 
 def test_a_document_without_its_section_is_no_document_while_it_is_there():

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 
 from surveys.admin.panel_answers import counts_in_budget, panel_answer, planned_n
-from surveys.authoring.features import plan_texts, selection_of
+from surveys.authoring.features import selection_of
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.panel.words import budget_of
 from surveys.devices.joint_margin import join_questions
@@ -122,7 +122,7 @@ def answer_panels(request_body: dict[str, Any], stored: Stored) -> dict[str, Any
         "panels": panels,
         "budget": total,
         "above": {name: [asdict(panel) for panel in x] for name, x in above.items() if x},
-        "plan": plan_texts(survey.instance, instances),
+        "plan": selection.plan(instances, survey.instance.planned_n) if selection else "",
         "more": has_more or any(panel.pending for panels in above.values() for panel in panels),
     }
 

@@ -15,6 +15,8 @@ from surveys.authoring.planning.simulation import simulated_survey
 from surveys.devices.tie_bits import expected_ties
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
+from surveys.features import used_features
+from surveys.features.parts import Moment
 from surveys.forms.planning.trial import TrialForm
 from surveys.kinds import KINDS, kind_of
 from surveys.kinds.short_text import stand_ins
@@ -64,6 +66,11 @@ def trial(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "form": form,
         "recovery": recovery,
         "coverage": coverage,
+        "notes": [
+            words
+            for feature in used_features(parameters)
+            for words in feature.desk.words(survey, Moment.TRIED)
+        ],
     }
     return render_page(model_admin, request, survey, "trial.html", **context)
 

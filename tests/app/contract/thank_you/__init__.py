@@ -1,17 +1,20 @@
 """A feature of this folder only: what respondents read once their response is stored.
 
 No file of the product knows its name. It has a section, rules with a twin in the browser, settings,
-a finding, a page in the admin, a part of the respondent's page, results, and a table of its own.
+a finding, a field, a page and all else in the admin, a part of the respondent's page, results, and
+a table of its own.
 """
 
 import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+from django.forms import BooleanField, CharField, Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import clear_url_caches, reverse
@@ -21,13 +24,15 @@ from surveys.admin.pages.page import survey_page
 from surveys.authoring.checks.epsilon import Finding
 from surveys.exports.registry import Export
 from surveys.exports.table import Column, Table, Type
-from surveys.features import (
-    FEATURES,
+from surveys.features import FEATURES, Feature
+from surveys.features.parts import (
     AuthorPart,
+    Confirmation,
     DeskPart,
     DocumentPart,
-    Feature,
+    OwnField,
     PagePart,
+    Place,
     ResultsPart,
 )
 from surveys.features.settings import read_settings, stored, write_settings
@@ -51,7 +56,7 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Section(DocumentPart):
-    section = Annotated[tuple[Thanks, ...], msgspec.Meta(max_length=9)]
+    sections = {NAME: Annotated[tuple[Thanks, ...], msgspec.Meta(max_length=9)]}
 
     def problems(self, parameters):
         languages = [each.language for each in parameters.section(NAME)]
@@ -62,7 +67,7 @@ class Section(DocumentPart):
 class ForAuthors(AuthorPart):
     def freeze(self, survey, questions):
         texts = read_settings(survey.features, NAME, Settings).texts
-        return tuple(Thanks(language=key, text=text) for key, text in sorted(texts.items()))
+        return {NAME: tuple(Thanks(language=key, text=text) for key, text in sorted(texts.items()))}
 
     def findings(self, survey, questions):
         for language, text in read_settings(survey.features, NAME, Settings).texts.items():
@@ -70,24 +75,58 @@ class ForAuthors(AuthorPart):
                 yield Finding("long_thanks", f"The text in {language} is too long.", blocks=True)
 
 
-class AtDesk(DeskPart):
-    @property
-    def pages(self):
-        return {NAME: ("thank-you/", page)}
-
-    def tools(self, survey):
-        return [tool_of(survey, NAME, "Thank-you", post=True)] if survey.is_draft else []
-
-    def launch_facts(self, survey, questions):
-        texts = read_settings(survey.features, NAME, Settings).texts
-        return [("Thank-you", sorted(texts.values()))] if texts else []
-
-
 @survey_page("POST")
 def page(model_admin, request, survey) -> HttpResponse:
     write_settings(survey, NAME, Settings({survey.language: request.POST["text"]}))
     survey.save(update_fields=["features"])
     return redirect("admin:surveys_survey_change", survey.pk)
+
+
+class Understood(Form):
+    understood = BooleanField(label="I mean it")
+
+
+def text_of(survey):
+    return read_settings(survey.features, NAME, Settings).texts.get(survey.language, "")
+
+
+def set_text(survey, text):
+    write_settings(survey, NAME, Settings({survey.language: text} if text else {}))
+
+
+class AtDesk(DeskPart):
+    pages = {NAME: ("thank-you/", page)}
+    survey_field = OwnField(
+        "thanks",
+        partial(CharField, label="Thanks", required=False),
+        read=text_of,
+        store=set_text,
+        text="“{}”".format,
+    )
+
+    def survey_problems(self, typed):
+        if typed.cleaned.get("thanks") == "No.":
+            yield "thanks", "That is unkind."
+
+    def tools(self, survey):
+        if survey.is_draft:
+            yield tool_of(survey, NAME, "Thank-you", post=True)
+            yield tool_of(survey, NAME, "Read the thanks", place=Place.FROZEN)
+
+    def words(self, survey, moment):
+        if text_of(survey):
+            yield f"Thanks {moment}."
+
+    def confirmation(self, survey, questions):
+        if not text_of(survey):
+            return None
+        return Confirmation(
+            "Thanks are for ever", ["Read them."], Understood, "Launched with thanks."
+        )
+
+    def launch_facts(self, survey, questions):
+        texts = read_settings(survey.features, NAME, Settings).texts
+        return [("Thank-you", sorted(texts.values()))] if texts else []
 
 
 class OnPage(PagePart):
@@ -98,8 +137,7 @@ class OnPage(PagePart):
 
 
 class InResults(ResultsPart):
-    question_key = "thanked"
-    question_section = bool
+    question_sections = {"thanked": bool}
     notes: dict[str, Any] = {}
 
     def of_question(self, found, question, parameters, sources):
