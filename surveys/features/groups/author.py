@@ -3,13 +3,24 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.features import has_trait
 from surveys.drafts import Draft
-from surveys.features.groups.allowed import groups_in, problems_of, thin_words, too_many_words
+from surveys.features import Trait
+from surveys.features.groups.allowed import (
+    Group,
+    group_problems,
+    groups_in,
+    problems_of,
+    thin_words,
+    too_many_words,
+)
 from surveys.features.groups.figures import GroupPanel, group_panels, report_words
-from surveys.features.groups.findings import findings_of_groups
 from surveys.features.parts import AuthorPart, DrawWords
 from surveys.models import Question, Survey
+from surveys.parameters import joint_id
 
 
 class GroupsForAuthors(AuthorPart):
@@ -38,4 +49,43 @@ class GroupsForAuthors(AuthorPart):
         return report_words(draft)
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
-        return findings_of_groups(survey, questions)
+        problems = list(group_problems(questions))
+        for problem in problems:
+            question = questions[problem.index]
+            yield Finding.of(question, problem.code, problem.message, blocks=True)
+        found = groups_in(questions)
+        if not found:
+            return
+        if has_trait(survey, questions, Trait.RETURNING):
+            message = _(
+                "Questions that are sent together keep their epsilon in all waves: whoever comes "
+                "back sends the same report again. Ask on its own what you want to know more "
+                "exactly later."
+            )
+            yield Finding("groups_sent_again", message, blocks=False)
+        yield from _same_id(found, questions)
+        if not problems:
+            for group in found:
+                yield from _size(group, survey.planned_n)
+
+
+def _same_id(found: list[Group], questions: Sequence[Question]) -> Iterator[Finding]:
+    """The device of a group is called after the number of its first question."""
+    by_name = {question.name: question for question in questions}
+    for group in found:
+        name = joint_id(group.places[0])
+        if name in by_name:
+            message = _(
+                "The report of group %(group)s is called “%(name)s” in downloads, like this "
+                "question. Rename the question."
+            )
+            text = message % {"group": group.number, "name": name}
+            yield Finding.of(by_name[name], "same_id", text, blocks=True)
+
+
+def _size(group: Group, planned_n: int) -> Iterator[Finding]:
+    question = group.questions[0]
+    if words := too_many_words(group, planned_n):
+        yield Finding.of(question, "group_above_planned", words, blocks=True)
+    elif words := thin_words(group, planned_n):
+        yield Finding.of(question, "group_thin", words, blocks=False)

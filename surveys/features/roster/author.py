@@ -24,7 +24,7 @@ from surveys.features.parts import AuthorPart
 from surveys.features.roster.models import Member
 from surveys.features.roster.reading import has_roster, roster_of
 from surveys.features.roster.section import NAME, PERSONAL
-from surveys.kinds import KINDS
+from surveys.kinds import is_about_members
 from surveys.kinds.network_disclosure import LEAST_PEOPLE
 from surveys.models import Question, Survey
 from surveys.models.survey import label_of_mode
@@ -68,11 +68,6 @@ def findings_of_ties(survey: Survey, question: Question) -> Iterator[Finding]:
         # The check of the device says what is wrong.
         return
     yield from _levels(question, guess)
-
-
-def is_about_members(question: Question) -> bool:
-    kind = KINDS.get(question.kind)
-    return kind is not None and kind.about_members
 
 
 def _size(survey: Survey) -> Iterator[Finding]:
