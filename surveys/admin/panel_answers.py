@@ -52,7 +52,7 @@ def _panel(form: DeviceForm, plan: dict[str, Any]) -> Panel:
     if not form.instance.randomized:
         return Panel()
     if shares_draw(form.instance) and form.instance.membership is None:
-        return Panel(error=_("The figures follow once all questions of the group are complete."))
+        return Panel(error=_("The figures follow once all questions sent together are complete."))
     problem = stored_problem(form.instance)
     if problem:
         return Panel(error=problem)

@@ -51,8 +51,8 @@ class Joint(ServedFamily):
             return str(self.description)
         values = {"kept": numbers.percent(table.kept / table.denominator, 2)}
         words = gettext(
-            "One draw for all questions of the group keeps this answer (%(kept)s) or sends one of "
-            "the others, all equally likely."
+            "One draw for all questions that are sent together keeps this answer (%(kept)s) or "
+            "sends one of the others, all equally likely."
         )
         return words % values
 

@@ -37,9 +37,9 @@ class JointMargin(Family):
     """The margin of a joint device; nobody chooses it, and no table of it is frozen."""
 
     name = "group"
-    label = _("The device of the group")
+    label = _("The joint device")
     needs = _("It takes questions that are sent together.")
-    description = _("One draw for all questions of the group.")
+    description = _("One draw for all questions that are sent together.")
 
     def fits(self, draft: Draft) -> bool:
         return draft.membership is not None

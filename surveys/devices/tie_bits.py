@@ -30,7 +30,7 @@ USUAL_TIES = Decimal(5)
 class TieBits(Family):
     name = "tie_bits"
     label = _("One bit for each of the others")
-    needs = _("It takes a question about the roster.")
+    needs = _("It takes a question about the members.")
     description = _(
         "Chance decides about every name by itself, ticked or not, and what it decided is sent."
     )

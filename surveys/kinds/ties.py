@@ -24,7 +24,7 @@ from surveys.results_document.questions import QuestionResults
 
 class MemberTies(Unlisted):
     name = "roster_ties"
-    label = _("Ties: which of the others on the roster")
+    label = _("Ties: which of the other members")
     control = MEMBERS
     about_members = True
     refusable = False

@@ -90,7 +90,7 @@ TEXTS: dict[str, Promise] = {
         "list: standard errors are enlarged accordingly."
     ),
     "members_missing": _(
-        "Not everybody on the roster has answered, so that nobody was asked about some pairs of "
+        "Not every member has answered, so that nobody was asked about some pairs of "
         "members: ties, degrees and triads are of the pairs that somebody was asked about."
     ),
     "network_outside": _(

@@ -130,7 +130,7 @@ def test_the_total_is_that_of_one_tie_and_says_so(client):
     survey.questions.filter(kind="roster_ties").update(epsilon=Decimal("2"))
     message = found(survey)["weak_total"].message
     assert message.startswith("One tie of a person and all their other answers together can make")
-    assert "the question about the roster says what they reveal" in message
+    assert "the question about the members says what they reveal" in message
     html = sign_in(client).get(page(survey, "change")).text
     assert "Upload a roster" not in html
     assert "Replace the roster" in html
@@ -144,4 +144,4 @@ def test_a_weak_question_is_about_one_tie():
 def test_a_roster_question_cannot_be_crossed():
     survey = network(questions=[TIES[1], SMOKES], cross_tables=[["smokes", "lends"]])
     message = found(survey)["bad_table"].message
-    assert "“lends” is about the roster, so it cannot be crossed" in message
+    assert "“lends” is about the members, so it cannot be crossed" in message

@@ -182,7 +182,7 @@ def test_members_who_do_not_answer_are_said():
         section(panel, "How well")
     )
     whole = words(ties(planned_n=500))
-    assert whole.texts["number"] == ("60 members are on the roster, each is asked about 59 others.")
+    assert whole.texts["number"] == ("There are 60 members, and each is asked about 59 others.")
 
 
 def test_the_frequencies_are_in_the_respondents_language():
@@ -197,8 +197,7 @@ def test_the_frequencies_are_in_the_respondents_language():
 
 def test_more_ties_than_others_are_refused_with_both_numbers():
     assert words(ties(6, expected="7")).error == (
-        "7 ties are expected of each member, and there are only 5 others on the roster. Expect "
-        "fewer."
+        "7 ties are expected of each member, and there are only 5 others. Expect fewer."
     )
 
 

@@ -69,7 +69,7 @@ def compose(page: Page, stack: Stack) -> None:
     page.locator("[name=mode][value=personal]").check()
     page.locator("[name=population][value=fixed]").check()
     first = add_question(page, 1, "With whom of these have you covered up a mistake?", epsilon="2")
-    field(first, "kind").select_option(label="Ties: which of the others on the roster")
+    field(first, "kind").select_option(label="Ties: which of the other members")
     first.get_by_role("radio", name=re.compile("^Both ways")).check()
     own = "Have you covered up a mistake of your own?"
     add_question(page, 2, own, epsilon="1", prefer_not=False)

@@ -83,8 +83,8 @@ def network_problem(draft: Draft) -> str:
     ties = expected_ties(draft)
     if ties > names:
         message = _(
-            "%(ties)s ties are expected of each member, and there are only %(names)s others on "
-            "the roster. Expect fewer."
+            "%(ties)s ties are expected of each member, and there are only %(names)s others. "
+            "Expect fewer."
         )
         return message % {"ties": numbers.decimal(ties), "names": numbers.count(names)}
     return ""
@@ -111,7 +111,7 @@ def who_words(guess: NetworkGuess) -> str:
         "asked": numbers.count(guess.asked_pairs),
         "pairs": numbers.count(guess.pairs),
     }
-    everybody = _("%(members)s members are on the roster, each is asked about %(names)s others.")
+    everybody = _("There are %(members)s members, and each is asked about %(names)s others.")
     if guess.answering == guess.members:
         return everybody % values
     some = _(

@@ -30,7 +30,7 @@ def total_words(questions: Iterable[AskedQuestion | Draft], total: Decimal) -> s
         ),
     )
     rest = _(
-        "All ties of a person together are not meant here: the question about the roster says what "
-        "they reveal."
+        "All ties of a person together are not meant here: the question about the members says "
+        "what they reveal."
     )
     return f"{one} {rest}"

@@ -134,7 +134,7 @@ _UNFIT: tuple[tuple[Callable[[Question], bool], Promise], ...] = (
     ),
     (
         lambda question: kind_of(question).about_members,
-        gettext_lazy("Line %(line)s: “%(name)s” is about the roster, so it cannot be crossed."),
+        gettext_lazy("Line %(line)s: “%(name)s” is about the members, so it cannot be crossed."),
     ),
     (
         lambda question: kind_of(question).has_margin and not sends_codes(question),

@@ -23,10 +23,10 @@ from surveys.results_document.questions import QuestionResults
 # The names of the statistics.
 NAMES: dict[str, Promise] = {
     "ties": gettext_lazy("Ties"),
-    "ties_of_everybody": gettext_lazy("Ties of the whole roster"),
+    "ties_of_everybody": gettext_lazy("Ties of all members"),
     "density": gettext_lazy("Density"),
     "mean_degree": gettext_lazy("Mean degree"),
-    "mean_degree_of_everybody": gettext_lazy("Mean degree on the whole roster"),
+    "mean_degree_of_everybody": gettext_lazy("Mean degree of all members"),
     "mutual_ties": gettext_lazy("Mutual ties"),
     "reciprocity": gettext_lazy("Reciprocity"),
     "degree_variance": gettext_lazy("Variance of degrees"),

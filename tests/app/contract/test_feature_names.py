@@ -21,30 +21,10 @@ LISTED = {
 }
 # Names that documents and answers of the server keep for ever, and those of the library.
 KEPT_NAMES = re.compile(r'"(?:roster|roster_ties|bad_roster|not_a_roster)"|\brr_engine\.\w+')
-# What the rooms say in texts for authors and readers, by word: a kind of question about members of
-# all of them together, and joint devices of the questions that an author has put together.
+# What a downloaded codebook says of questions that are sent together, by word.
 KEPT_TEXTS = {
-    "device of the group": {"surveys/devices/joint_margin.py"},
     "group of questions": {"surveys/exports/tables/combinations.py"},
-    "questions of the group": {
-        "surveys/admin/panel_answers.py",
-        "surveys/devices/joint.py",
-        "surveys/devices/joint_margin.py",
-        "surveys/exports/tables/combinations.py",
-    },
-    "roster": {
-        "surveys/admin/pages/planning/trial.py",
-        "surveys/authoring/networks/panel.py",
-        "surveys/authoring/panel/total_words.py",
-        "surveys/features/tables/reading.py",
-        "surveys/devices/tie_bits.py",
-        "surveys/kinds/ties.py",
-        "surveys/results/kinds/network_presentation.py",
-        "surveys/results/notes.py",
-        "templates/surveys/results/_downloads.html",
-        "templates/surveys/results/_facts.html",
-        "templates/surveys/results/_network.html",
-    },
+    "questions of the group": {"surveys/exports/tables/combinations.py"},
 }
 # What still has to move into its folders is named elsewhere until it has.
 MOVED = [feature for feature in FEATURES.values() if feature.words]

@@ -110,7 +110,7 @@ def _too_long(parameters: Parameters) -> str:
         message = _(
             "A test fill takes surveys in which up to %(most)s names are ticked or not, by all "
             "members and over all questions; in this one %(count)s are. Clone it, keep fewer of "
-            "the questions about the roster, and upload the roster there."
+            "the questions about the members, and upload the members there."
         )
         return message % {"most": numbers.count(MOST_NAMES), "count": numbers.count(pairs)}
     return ""
