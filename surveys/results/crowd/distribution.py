@@ -244,7 +244,8 @@ def _clusters(
     """The clusters by their questions, in the order of the devices of all waves."""
     counts = _published_counts(release)
     clusters: dict[Questions, _Cluster] = {}
-    for source, device in _devices(release):
+    used = [(source, each) for source, wave in release.waves() for each in wave.devices]
+    for source, device in used:
         if not set(device.questions) <= answers.keys() or device.option is not None:
             continue
         asked = [answers[name] for name in device.questions]
@@ -259,18 +260,6 @@ def _clusters(
             continue
         clusters.setdefault(device.questions, _Cluster()).add(device, channel, tally)
     return clusters
-
-
-def _devices(release: Release) -> list[tuple[str, Device]]:
-    """The devices of all waves, each with the name of its wave."""
-    launch, step = release.launch, release.step
-    if launch.wave == 1:
-        return [("", device) for device in release.parameters.devices]
-    return [
-        (launch.source_of(wave.wave), device)
-        for wave in launch.waves()
-        for device in wave.parameters_at(step).devices
-    ]
 
 
 def _published_counts(release: Release) -> dict[DeviceKey, npt.NDArray[np.int64]]:
