@@ -32,10 +32,10 @@ def check_channel(value: object, argument: str = "design") -> Channel:
 
 
 def check_design_list(
-    value: object, argument: str = "designs", rule: str = "be a list of one or more DesignMatrix"
+    value: object, rule: str = "be a list of one or more DesignMatrix"
 ) -> list[DesignMatrix]:
     """Return one or more devices."""
-    return list(check.instances(value, argument, DesignMatrix, rule, "not_designs"))
+    return list(check.instances(value, "designs", DesignMatrix, rule, "not_designs"))
 
 
 def check_channel_list(value: object, argument: str = "designs") -> list[Channel]:
@@ -45,13 +45,13 @@ def check_channel_list(value: object, argument: str = "designs") -> list[Channel
     return [check_channel(channel, argument) for channel in channels]
 
 
-def check_tables(value: object, rule: str, argument: str = "designs") -> list[Channel]:
+def check_tables(value: object, rule: str) -> list[Channel]:
     """Return one or more channels whose table is small enough to form."""
     channels = as_list(value)
     if not channels or not all(isinstance(c, CountingChannel | BitPeople) for c in channels):
-        raise ArgumentError(argument, value, rule, "not_designs")
+        raise ArgumentError("designs", value, rule, "not_designs")
     for channel in channels:
-        check_table(channel, argument)
+        check_table(channel, "designs")
     return list(channels)
 
 

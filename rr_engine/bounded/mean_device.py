@@ -270,11 +270,11 @@ def check_range(lower: float, upper: float) -> tuple[float, float]:
     return low, high
 
 
-def check_number(value: object, argument: str, bounds: tuple[float, float]) -> float:
-    """Return a number within a range."""
-    number, (low, high) = check.real(value, argument), bounds
+def check_mean(value: object, bounds: tuple[float, float]) -> float:
+    """Return an expected mean within a range."""
+    number, (low, high) = check.real(value, "mean"), bounds
     if not low <= number <= high:
-        raise ArgumentError(argument, value, f"lie from {low!r} to {high!r}", "out_of_range")
+        raise ArgumentError("mean", value, f"lie from {low!r} to {high!r}", "out_of_range")
     return number
 
 
