@@ -1,213 +1,150 @@
 """Statistics of randomized response: devices, their privacy, and estimates from their reports."""
 
-from rr_engine.association.answered import mean_of_answered as mean_of_answered
-from rr_engine.association.answered import mean_where_alike as mean_where_alike
-from rr_engine.association.derived import Derived as Derived
-from rr_engine.association.independence import independence_test as independence_test
-from rr_engine.association.measures import chi_square as chi_square
-from rr_engine.association.measures import entropy as entropy
-from rr_engine.association.measures import g_squared as g_squared
-from rr_engine.association.measures import mutual_information as mutual_information
-from rr_engine.association.scores import cramers_v as cramers_v
-from rr_engine.association.scores import mean_score as mean_score
-from rr_engine.association.scores import odds_ratio as odds_ratio
-from rr_engine.association.scores import pearson_correlation as pearson_correlation
-from rr_engine.bounded.bins import Bins as Bins
-from rr_engine.bounded.bins import distribution_from_bins as distribution_from_bins
-from rr_engine.bounded.bins import mean_from_bins as mean_from_bins
-from rr_engine.bounded.comparison import ExpectedError as ExpectedError
-from rr_engine.bounded.comparison import NumberComparison as NumberComparison
-from rr_engine.bounded.comparison import NumberDevice as NumberDevice
-from rr_engine.bounded.comparison import compare_number_devices as compare_number_devices
-from rr_engine.bounded.mean_device import MeanDevice as MeanDevice
-from rr_engine.bounded.mean_estimate import MeanEstimate as MeanEstimate
-from rr_engine.bounded.mean_estimate import mean_from_reports as mean_from_reports
-from rr_engine.bounded.quantiles import Quantile as Quantile
-from rr_engine.bounded.quantiles import quantile_from_bins as quantile_from_bins
-from rr_engine.channels.bits import BitChannel as BitChannel
-from rr_engine.channels.joint_channel import JointChannel as JointChannel
-from rr_engine.channels.joint_design import joint_design as joint_design
-from rr_engine.channels.product import ProductChannel as ProductChannel
-from rr_engine.channels.protocol import Channel as Channel
-from rr_engine.channels.uniform import UniformChannel as UniformChannel
-from rr_engine.clusters.attributes import Attribute as Attribute
-from rr_engine.clusters.choosing import choose_clusters as choose_clusters
-from rr_engine.clusters.choosing import judge_clusters as judge_clusters
-from rr_engine.clusters.clustering import cluster_attributes as cluster_attributes
-from rr_engine.clusters.costs import ClusterCost as ClusterCost
-from rr_engine.clusters.costs import cluster_costs as cluster_costs
-from rr_engine.clusters.graph import DependenceGraph as DependenceGraph
-from rr_engine.clusters.graph import dependence_graph as dependence_graph
-from rr_engine.clusters.merging import merge_categories as merge_categories
-from rr_engine.compliance.cheating import AnchorCheck as AnchorCheck
-from rr_engine.compliance.cheating import anchor_check as anchor_check
-from rr_engine.compliance.cheating import cheating_share as cheating_share
-from rr_engine.compliance.goodness import goodness_of_fit as goodness_of_fit
-from rr_engine.compliance.goodness import homogeneity_test as homogeneity_test
-from rr_engine.compliance.inattention_bounds import inattention_bounds as inattention_bounds
-from rr_engine.crowd.computed import ComputedStatistic as ComputedStatistic
-from rr_engine.crowd.distribution import PooledDistribution as PooledDistribution
-from rr_engine.crowd.pooling import pooled_distribution as pooled_distribution
-from rr_engine.crowd.reports import ClusterReports as ClusterReports
-from rr_engine.crowd.reports import CrowdAttribute as CrowdAttribute
-from rr_engine.design import DesignMatrix as DesignMatrix
-from rr_engine.designs.binary import crosswise as crosswise
-from rr_engine.designs.binary import forced_response as forced_response
-from rr_engine.designs.binary import generalized_binary as generalized_binary
-from rr_engine.designs.binary import mangat as mangat
-from rr_engine.designs.binary import triangular as triangular
-from rr_engine.designs.binary import two_stage as two_stage
-from rr_engine.designs.binary import unrelated_question as unrelated_question
-from rr_engine.designs.binary import warner as warner
-from rr_engine.designs.categorical import direct as direct
-from rr_engine.designs.categorical import frapp as frapp
-from rr_engine.designs.categorical import k_rr as k_rr
-from rr_engine.designs.categorical import laplace as laplace
-from rr_engine.designs.categorical import uniform_perturbation as uniform_perturbation
-from rr_engine.designs.optimal import optimal_binary as optimal_binary
-from rr_engine.designs.optimal import optimal_threshold as optimal_threshold
-from rr_engine.designs.optimal import optimal_warner as optimal_warner
-from rr_engine.designs.physical import crosswise_of as crosswise_of
-from rr_engine.designs.physical import forced_choice as forced_choice
-from rr_engine.designs.physical import kuk as kuk
-from rr_engine.designs.physical import strongest_fit as strongest_fit
-from rr_engine.device import draw_report as draw_report
-from rr_engine.error_codes import ERROR_CODES as ERROR_CODES
-from rr_engine.errors import AccountingError as AccountingError
-from rr_engine.errors import ArgumentError as ArgumentError
-from rr_engine.errors import CategoryError as CategoryError
-from rr_engine.errors import CountsError as CountsError
-from rr_engine.errors import DesignError as DesignError
-from rr_engine.errors import DistributionError as DistributionError
-from rr_engine.errors import EngineError as EngineError
-from rr_engine.errors import EpsilonError as EpsilonError
-from rr_engine.errors import NotIdentifiableError as NotIdentifiableError
-from rr_engine.estimation.difference import Difference as Difference
-from rr_engine.estimation.difference import ScoreTest as ScoreTest
-from rr_engine.estimation.difference import estimate_difference as estimate_difference
-from rr_engine.estimation.estimate import estimate as estimate
-from rr_engine.estimation.groups import estimate_groups as estimate_groups
-from rr_engine.estimation.notes import Note as Note
-from rr_engine.estimation.result import Estimate as Estimate
-from rr_engine.estimation.stratified import estimate_strata as estimate_strata
+from rr_engine.association.answered import mean_of_answered, mean_where_alike
+from rr_engine.association.derived import Derived
+from rr_engine.association.independence import independence_test
+from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
+from rr_engine.association.scores import cramers_v, mean_score, odds_ratio, pearson_correlation
+from rr_engine.bounded.bins import Bins, distribution_from_bins, mean_from_bins
+from rr_engine.bounded.comparison import (
+    ExpectedError,
+    NumberComparison,
+    NumberDevice,
+    compare_number_devices,
+)
+from rr_engine.bounded.mean_device import MeanDevice
+from rr_engine.bounded.mean_estimate import MeanEstimate, mean_from_reports
+from rr_engine.bounded.quantiles import Quantile, quantile_from_bins
+from rr_engine.channels.bits import BitChannel
+from rr_engine.channels.joint_channel import JointChannel
+from rr_engine.channels.joint_design import joint_design
+from rr_engine.channels.product import ProductChannel
+from rr_engine.channels.protocol import Channel
+from rr_engine.channels.uniform import UniformChannel
+from rr_engine.clusters.attributes import Attribute
+from rr_engine.clusters.choosing import choose_clusters, judge_clusters
+from rr_engine.clusters.clustering import cluster_attributes
+from rr_engine.clusters.costs import ClusterCost, cluster_costs
+from rr_engine.clusters.graph import DependenceGraph, dependence_graph
+from rr_engine.clusters.merging import merge_categories
+from rr_engine.compliance.cheating import AnchorCheck, anchor_check, cheating_share
+from rr_engine.compliance.goodness import goodness_of_fit, homogeneity_test
+from rr_engine.compliance.inattention_bounds import inattention_bounds
+from rr_engine.crowd.computed import ComputedStatistic
+from rr_engine.crowd.distribution import PooledDistribution
+from rr_engine.crowd.pooling import pooled_distribution
+from rr_engine.crowd.reports import ClusterReports, CrowdAttribute
+from rr_engine.design import DesignMatrix
+from rr_engine.designs.binary import (
+    crosswise,
+    forced_response,
+    generalized_binary,
+    mangat,
+    triangular,
+    two_stage,
+    unrelated_question,
+    warner,
+)
+from rr_engine.designs.categorical import direct, frapp, k_rr, laplace, uniform_perturbation
+from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
+from rr_engine.designs.physical import crosswise_of, forced_choice, kuk, strongest_fit
+from rr_engine.device import draw_report
+from rr_engine.error_codes import ERROR_CODES
+from rr_engine.errors import (
+    AccountingError,
+    ArgumentError,
+    CategoryError,
+    CountsError,
+    DesignError,
+    DistributionError,
+    EngineError,
+    EpsilonError,
+    NotIdentifiableError,
+)
+from rr_engine.estimation.difference import Difference, ScoreTest, estimate_difference
+from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.groups import estimate_groups
+from rr_engine.estimation.notes import Note
+from rr_engine.estimation.result import Estimate
+from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.fronts import public_names as _public_names
-from rr_engine.multiattribute.joint_estimate import estimate_joint as estimate_joint
-from rr_engine.multiattribute.joint_estimate import estimate_joint_strata as estimate_joint_strata
-from rr_engine.multiattribute.joint_result import JointEstimate as JointEstimate
-from rr_engine.networks.degrees import DegreeDistribution as DegreeDistribution
-from rr_engine.networks.degrees import estimate_degrees as estimate_degrees
-from rr_engine.networks.estimate import estimate_network as estimate_network
-from rr_engine.networks.groups import MixingMatrix as MixingMatrix
-from rr_engine.networks.groups import estimate_mixing as estimate_mixing
-from rr_engine.networks.planning import network_errors as network_errors
-from rr_engine.networks.planning import plan_network as plan_network
-from rr_engine.networks.planning import solve_tie_epsilon as solve_tie_epsilon
-from rr_engine.networks.reconstruction import reconstruct_network as reconstruct_network
-from rr_engine.networks.reconstruction_bias import reconstruction_bias as reconstruction_bias
-from rr_engine.networks.reports import NetworkReports as NetworkReports
-from rr_engine.networks.result import DirectedNetwork as DirectedNetwork
-from rr_engine.networks.result import UndirectedNetwork as UndirectedNetwork
-from rr_engine.networks.roster_privacy import RosterPrivacy as RosterPrivacy
-from rr_engine.networks.roster_privacy import roster_privacy as roster_privacy
-from rr_engine.networks.roster_ways import RosterWay as RosterWay
-from rr_engine.networks.roster_ways import compare_roster_devices as compare_roster_devices
-from rr_engine.networks.statistics import NetworkCount as NetworkCount
-from rr_engine.networks.statistics import NetworkRatio as NetworkRatio
-from rr_engine.networks.tie_caps import TieCap as TieCap
-from rr_engine.networks.tie_caps import compare_tie_caps as compare_tie_caps
-from rr_engine.optimisation.block_designs import SubsetDesign as SubsetDesign
-from rr_engine.optimisation.block_designs import card_deck as card_deck
-from rr_engine.optimisation.block_designs import subset_selection as subset_selection
-from rr_engine.optimisation.bounds import mse_lower_bound as mse_lower_bound
-from rr_engine.optimisation.bounds import solve_bound as solve_bound
-from rr_engine.optimisation.certificate import verify_certificate as verify_certificate
-from rr_engine.optimisation.design_search import search_designs as search_designs
-from rr_engine.optimisation.front import Front as Front
-from rr_engine.optimisation.front import FrontMember as FrontMember
-from rr_engine.optimisation.mechanisms import optimal_mechanism as optimal_mechanism
-from rr_engine.optimisation.mechanisms import quantized_within as quantized_within
-from rr_engine.optimisation.proving import Certificate as Certificate
-from rr_engine.optimisation.subset_sizes import best_subset_size as best_subset_size
-from rr_engine.optimisation.subset_sizes import minimax_value as minimax_value
-from rr_engine.planning.difference_power import power_difference as power_difference
-from rr_engine.planning.difference_power import solve_effect_difference as solve_effect_difference
+from rr_engine.multiattribute.joint_estimate import estimate_joint, estimate_joint_strata
+from rr_engine.multiattribute.joint_result import JointEstimate
+from rr_engine.networks.degrees import DegreeDistribution, estimate_degrees
+from rr_engine.networks.estimate import estimate_network
+from rr_engine.networks.groups import MixingMatrix, estimate_mixing
+from rr_engine.networks.planning import network_errors, plan_network, solve_tie_epsilon
+from rr_engine.networks.reconstruction import reconstruct_network
+from rr_engine.networks.reconstruction_bias import reconstruction_bias
+from rr_engine.networks.reports import NetworkReports
+from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
+from rr_engine.networks.roster_privacy import RosterPrivacy, roster_privacy
+from rr_engine.networks.roster_ways import RosterWay, compare_roster_devices
+from rr_engine.networks.statistics import NetworkCount, NetworkRatio
+from rr_engine.networks.tie_caps import TieCap, compare_tie_caps
+from rr_engine.optimisation.block_designs import SubsetDesign, card_deck, subset_selection
+from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
+from rr_engine.optimisation.certificate import verify_certificate
+from rr_engine.optimisation.design_search import search_designs
+from rr_engine.optimisation.front import Front, FrontMember
+from rr_engine.optimisation.mechanisms import optimal_mechanism, quantized_within
+from rr_engine.optimisation.proving import Certificate
+from rr_engine.optimisation.subset_sizes import best_subset_size, minimax_value
 from rr_engine.planning.difference_power import (
-    solve_sample_size_difference as solve_sample_size_difference,
+    power_difference,
+    solve_effect_difference,
+    solve_sample_size_difference,
 )
-from rr_engine.planning.margins import effective_sample_share as effective_sample_share
-from rr_engine.planning.margins import equivalent_n as equivalent_n
-from rr_engine.planning.margins import margin_of_error as margin_of_error
-from rr_engine.planning.margins import sample_size as sample_size
-from rr_engine.planning.proportion import power as power
-from rr_engine.planning.solving import solve_sample_size as solve_sample_size
-from rr_engine.planning.trial import simulate_coverage as simulate_coverage
-from rr_engine.privacy.accounting import Composition as Composition
-from rr_engine.privacy.accounting import Direct as Direct
-from rr_engine.privacy.accounting import Randomized as Randomized
-from rr_engine.privacy.accounting import Relaxation as Relaxation
-from rr_engine.privacy.accounting import total_epsilon as total_epsilon
-from rr_engine.projection import project_to_simplex as project_to_simplex
-from rr_engine.rappor.bloom import normalize_text as normalize_text
-from rr_engine.rappor.candidates import simulate_string_tallies as simulate_string_tallies
-from rr_engine.rappor.decoding import decode_strings as decode_strings
-from rr_engine.rappor.planning import RapporPlan as RapporPlan
-from rr_engine.rappor.planning import suggest_rappor as suggest_rappor
-from rr_engine.rappor.rappor import Rappor as Rappor
-from rr_engine.rappor.rappor import StringEstimates as StringEstimates
-from rr_engine.regression.plans.multinomial_planning import MultinomialPlan as MultinomialPlan
-from rr_engine.regression.plans.multinomial_planning import plan_multinomial as plan_multinomial
-from rr_engine.regression.plans.regression_planning import RegressionPlan as RegressionPlan
-from rr_engine.regression.plans.regression_planning import plan_regression as plan_regression
-from rr_engine.regression.randomized_outcome.comparison import compare_models as compare_models
+from rr_engine.planning.margins import (
+    effective_sample_share,
+    equivalent_n,
+    margin_of_error,
+    sample_size,
+)
+from rr_engine.planning.proportion import power
+from rr_engine.planning.solving import solve_sample_size
+from rr_engine.planning.trial import simulate_coverage
+from rr_engine.privacy.accounting import Composition, Direct, Randomized, Relaxation, total_epsilon
+from rr_engine.projection import project_to_simplex
+from rr_engine.rappor.bloom import normalize_text
+from rr_engine.rappor.candidates import simulate_string_tallies
+from rr_engine.rappor.decoding import decode_strings
+from rr_engine.rappor.planning import RapporPlan, suggest_rappor
+from rr_engine.rappor.rappor import Rappor, StringEstimates
+from rr_engine.regression.plans.multinomial_planning import MultinomialPlan, plan_multinomial
+from rr_engine.regression.plans.regression_planning import RegressionPlan, plan_regression
 from rr_engine.regression.randomized_outcome.comparison import (
-    likelihood_ratio_test as likelihood_ratio_test,
+    compare_models,
+    likelihood_ratio_test,
+    wald_test,
 )
-from rr_engine.regression.randomized_outcome.comparison import wald_test as wald_test
-from rr_engine.regression.randomized_outcome.diagnostics import calibration_test as calibration_test
-from rr_engine.regression.randomized_outcome.logit import RRLogit as RRLogit
+from rr_engine.regression.randomized_outcome.diagnostics import calibration_test
+from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.predictions import (
-    average_marginal_effects as average_marginal_effects,
+    average_marginal_effects,
+    predicted_probabilities,
 )
-from rr_engine.regression.randomized_outcome.predictions import (
-    predicted_probabilities as predicted_probabilities,
-)
-from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit as RegressionFit
-from rr_engine.regression.randomized_predictors.rr_regression import RRRegression as RRRegression
-from rr_engine.regression.report_likelihoods import ReportLikelihoods as ReportLikelihoods
-from rr_engine.relaxation.exact import exact_degradation as exact_degradation
-from rr_engine.relaxation.exact_draw import draw_degraded as draw_degraded
-from rr_engine.relaxation.exact_draw import draw_relaxed as draw_relaxed
-from rr_engine.relaxation.exact_draw import exact_kernel_weights as exact_kernel_weights
-from rr_engine.relaxation.kernel import relax as relax
-from rr_engine.relaxation.kernel import relaxation_kernel as relaxation_kernel
-from rr_engine.relaxation.repair import relaxable_next as relaxable_next
-from rr_engine.relaxation.repair import sharpened as sharpened
-from rr_engine.robustness import poisoning as poisoning
-from rr_engine.sampling.calibrated_sample import CalibratedSample as CalibratedSample
-from rr_engine.sampling.calibrated_sample import post_stratify as post_stratify
-from rr_engine.sampling.calibrated_sample import rake as rake
-from rr_engine.sampling.estimating import estimate_mean as estimate_mean
-from rr_engine.sampling.estimating import estimate_total as estimate_total
-from rr_engine.sampling.estimating import estimate_weighted as estimate_weighted
-from rr_engine.sampling.report_scores import ReportScores as ReportScores
-from rr_engine.sampling.report_scores import report_scores as report_scores
-from rr_engine.sampling.report_scores import value_scores as value_scores
-from rr_engine.sampling.survey_estimate import WeightedProportions as WeightedProportions
-from rr_engine.sampling.survey_sample import SurveySample as SurveySample
-from rr_engine.sampling.weighted_table import WeightedTable as WeightedTable
-from rr_engine.sampling.weighted_table import estimate_weighted_table as estimate_weighted_table
-from rr_engine.simulation import randomize as randomize
-from rr_engine.simulation import simulate_counts as simulate_counts
-from rr_engine.spending.joint_comparison import JointWay as JointWay
-from rr_engine.spending.joint_comparison import compare_joint as compare_joint
-from rr_engine.spending.questions import BudgetPair as BudgetPair
-from rr_engine.spending.questions import BudgetQuestion as BudgetQuestion
-from rr_engine.spending.questions import DeviceOfEpsilon as DeviceOfEpsilon
-from rr_engine.spending.questions import MarginCurve as MarginCurve
-from rr_engine.spending.smallest import smallest_budget as smallest_budget
-from rr_engine.spending.split import split_budget as split_budget
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
+from rr_engine.regression.randomized_predictors.rr_regression import RRRegression
+from rr_engine.regression.report_likelihoods import ReportLikelihoods
+from rr_engine.relaxation.exact import exact_degradation
+from rr_engine.relaxation.exact_draw import draw_degraded, draw_relaxed, exact_kernel_weights
+from rr_engine.relaxation.kernel import relax, relaxation_kernel
+from rr_engine.relaxation.repair import relaxable_next, sharpened
+from rr_engine.robustness import poisoning
+from rr_engine.sampling.calibrated_sample import CalibratedSample, post_stratify, rake
+from rr_engine.sampling.estimating import estimate_mean, estimate_total, estimate_weighted
+from rr_engine.sampling.report_scores import ReportScores, report_scores, value_scores
+from rr_engine.sampling.survey_estimate import WeightedProportions
+from rr_engine.sampling.survey_sample import SurveySample
+from rr_engine.sampling.weighted_table import WeightedTable, estimate_weighted_table
+from rr_engine.simulation import randomize, simulate_counts
+from rr_engine.spending.joint_comparison import JointWay, compare_joint
+from rr_engine.spending.questions import BudgetPair, BudgetQuestion, DeviceOfEpsilon, MarginCurve
+from rr_engine.spending.smallest import smallest_budget
+from rr_engine.spending.split import split_budget
 
 __version__ = "0.1.0"
 
-# Each name stands once, in its import, where type checkers go on reading it.
+# Each name stands once, in its import.
 globals()["__all__"] = _public_names(globals())

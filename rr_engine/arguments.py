@@ -32,31 +32,26 @@ def check_channel(value: object, argument: str = "design") -> Channel:
 
 
 def check_design_list(
-    value: object, argument: str = "designs", rule: str = "be a list of one or more DesignMatrix"
+    value: object, rule: str = "be a list of one or more DesignMatrix"
 ) -> list[DesignMatrix]:
     """Return one or more devices."""
-    devices = as_list(value)
-    if not devices or not all(isinstance(device, DesignMatrix) for device in devices):
-        raise ArgumentError(argument, value, rule, "not_designs")
-    return list(devices)
+    return list(check.instances(value, "designs", DesignMatrix, rule, "not_designs"))
 
 
 def check_channel_list(value: object, argument: str = "designs") -> list[Channel]:
     """Return one or more channels."""
-    channels = as_list(value)
-    if not channels:
-        rule = "be a list of one or more DesignMatrix or other channels"
-        raise ArgumentError(argument, value, rule, "not_designs")
+    rule = "be a list of one or more DesignMatrix or other channels"
+    channels = check.entries(value, argument, None, rule, "not_designs")
     return [check_channel(channel, argument) for channel in channels]
 
 
-def check_tables(value: object, rule: str, argument: str = "designs") -> list[Channel]:
+def check_tables(value: object, rule: str) -> list[Channel]:
     """Return one or more channels whose table is small enough to form."""
     channels = as_list(value)
     if not channels or not all(isinstance(c, CountingChannel | BitPeople) for c in channels):
-        raise ArgumentError(argument, value, rule, "not_designs")
+        raise ArgumentError("designs", value, rule, "not_designs")
     for channel in channels:
-        check_table(channel, argument)
+        check_table(channel, "designs")
     return list(channels)
 
 
@@ -82,10 +77,8 @@ def check_tallies(
     designs: Sequence[Channel], counts: ArrayLike | Sequence[ArrayLike | Mapping]
 ) -> list[IntArray]:
     """Return the counts of each device's reports."""
-    tallies = as_list(counts)
-    if tallies is None or len(tallies) != len(designs):
-        rule = f"have one list of counts for each of the {len(designs)} designs"
-        raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
+    rule = f"have one list of counts for each of the {len(designs)} designs"
+    tallies = check.entries(counts, "counts", len(designs), rule, "tallies_do_not_fit")
     return [
         design.tally(tally, f"counts[{position}]")
         for position, (design, tally) in enumerate(zip(designs, tallies, strict=True))

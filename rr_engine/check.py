@@ -5,7 +5,7 @@ import numbers
 import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from rr_engine.errors import (
     CategoryError,
     CountsError,
     DistributionError,
+    EngineError,
     EpsilonError,
 )
 from rr_engine.labelled import in_order, is_labelled
@@ -43,6 +44,29 @@ def instance(value: object, argument: str, kind: type[Kind], rule: str, code: st
     if not isinstance(value, kind):
         raise error(argument, value, rule, code)
     return value
+
+
+def instances(value: object, argument: str, kind: type, rule: str, code: str) -> tuple[Any, ...]:
+    """Return a list of one or more values of a class."""
+    values, error = as_list(value), ArgumentError
+    if not values or not all(isinstance(each, kind) for each in values):
+        raise error(argument, value, rule, code)
+    return values
+
+
+def entries(
+    value: object,
+    argument: str,
+    size: int | None,
+    rule: str,
+    code: str,
+    error: type[EngineError] = ArgumentError,
+) -> tuple[Any, ...]:
+    """Return the entries of a list: so many of them, or one or more for None."""
+    entries = as_list(value)
+    if entries is None or not (entries if size is None else len(entries) == size):
+        raise error(argument, value, rule, code)
+    return entries
 
 
 def switch(value: object, argument: str) -> bool:
@@ -270,10 +294,8 @@ def reals(value: object, shape: tuple[int, ...] | None, argument: str, rule: str
 
 def indices(value: object, size: int, argument: str) -> list[int]:
     """Return two different indices from 0 to size - 1."""
-    pair = as_list(value)
     rule = f"be two different whole numbers from 0 to {size - 1}"
-    if pair is None or len(pair) != 2:
-        raise ArgumentError(argument, value, rule, "not_two_indices")
+    pair = entries(value, argument, 2, rule, "not_two_indices")
     indices = [whole(index, argument, maximum=size - 1) for index in pair]
     if indices[0] == indices[1]:
         raise ArgumentError(argument, value, rule, "not_two_indices")

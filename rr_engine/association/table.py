@@ -82,10 +82,11 @@ class Table(Protocol):
     def covariance_of(self, contrast_a: ArrayLike, contrast_b: ArrayLike) -> float: ...
 
 
-def check_measurable(value: Any, argument: str = "estimate") -> Estimate | Table:
+def check_measurable(value: Any) -> Estimate | Table:
     """Return an estimate of one or of several attributes."""
     if not isinstance(value, Estimate) and not hasattr(value, "covariance_of"):
-        raise ArgumentError(argument, value, "be an Estimate or a JointEstimate", "not_an_estimate")
+        rule = "be an Estimate or a JointEstimate"
+        raise ArgumentError("estimate", value, rule, "not_an_estimate")
     return value
 
 

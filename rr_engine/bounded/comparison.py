@@ -11,7 +11,7 @@ from scipy import special
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_array, as_list
 from rr_engine.bounded.bins import Bins
-from rr_engine.bounded.mean_device import MAX_STEPS, check_number, check_range
+from rr_engine.bounded.mean_device import MAX_STEPS, check_mean, check_range
 from rr_engine.errors import ArgumentError
 
 
@@ -92,7 +92,7 @@ def guess_of(
 
 
 def _beta(bounds: tuple[float, float], mean: object, spread: object) -> Beta:
-    (low, high), middle = bounds, check_number(mean, "mean", bounds)
+    (low, high), middle = bounds, check_mean(mean, bounds)
     width, deviation = high - low, check.real(spread, "spread")
     if not low < middle < high:
         raise ArgumentError("mean", mean, f"lie between {low!r} and {high!r}", "out_of_range")

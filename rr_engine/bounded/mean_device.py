@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, as_list, keep
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, keep
 from rr_engine.codes import check_truths
 from rr_engine.design import DesignMatrix
 from rr_engine.device import RandomBytes, draw_by
@@ -270,11 +270,11 @@ def check_range(lower: float, upper: float) -> tuple[float, float]:
     return low, high
 
 
-def check_number(value: object, argument: str, bounds: tuple[float, float]) -> float:
-    """Return a number within a range."""
-    number, (low, high) = check.real(value, argument), bounds
+def check_mean(value: object, bounds: tuple[float, float]) -> float:
+    """Return an expected mean within a range."""
+    number, (low, high) = check.real(value, "mean"), bounds
     if not low <= number <= high:
-        raise ArgumentError(argument, value, f"lie from {low!r} to {high!r}", "out_of_range")
+        raise ArgumentError("mean", value, f"lie from {low!r} to {high!r}", "out_of_range")
     return number
 
 
@@ -285,8 +285,6 @@ def check_mean_device(value: object, argument: str = "device") -> MeanDevice:
 
 def check_mean_devices(value: Sequence[MeanDevice]) -> list[MeanDevice]:
     """Return one or more devices for a mean."""
-    devices = as_list(value)
-    if not devices:
-        rule = "be a MeanDevice, or a list of one or more"
-        raise ArgumentError("device", value, rule, "not_designs")
+    rule = "be a MeanDevice, or a list of one or more"
+    devices = check.entries(value, "device", None, rule, "not_designs")
     return [check_mean_device(device) for device in devices]

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list, freeze, keep
-from rr_engine.channels.counting import CountingChannel, table_too_large
+from rr_engine.channels.counting import table_too_large
 from rr_engine.channels.protocol import Weights
 from rr_engine.channels.tallies import check_axes, check_denominator, check_sizes
-from rr_engine.channels.uniform import UniformChannel
+from rr_engine.channels.uniform import SymmetricChannel, UniformChannel
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import DesignError
@@ -77,7 +77,7 @@ KEPT = 12
 
 
 @dataclass(frozen=True, slots=True)
-class JointChannel(CountingChannel):
+class JointChannel(SymmetricChannel):
     """A device over tuples whose chances depend on how many of the answers are changed.
 
     Parameters
@@ -137,11 +137,6 @@ class JointChannel(CountingChannel):
         return self.shape
 
     @property
-    def report_shape(self) -> tuple[int, ...]:
-        """The same of the reports."""
-        return self.shape
-
-    @property
     def cost(self) -> int:
         """Two operations for each cell and question, there and back."""
         return 4 * len(self.shape) * prod(self.shape)
@@ -190,17 +185,9 @@ class JointChannel(CountingChannel):
         """Return the expected shares of the reports."""
         return self._act(self.spectrum, shares)
 
-    def adjoint(self, values: FloatArray) -> FloatArray:
-        """Return the same: the table is symmetric."""
-        return self.apply(values)
-
     def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the proportions that would give these shares."""
         return self._act(1 / self.spectrum, reported)
-
-    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
-        """Return the same: the inverse is symmetric."""
-        return self.solve(contrasts)
 
     def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return the inverse, squared entry by entry, times the shares: of the scheme as well."""

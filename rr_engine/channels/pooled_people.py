@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.channels.beliefs import TableBeliefs
 from rr_engine.channels.counting import Stacked, whole_people
@@ -72,10 +73,9 @@ class PooledPeople(TableBeliefs):
 
     def tally(self, counts: object, argument: str = "counts") -> IntArray:
         """Return the tallies of all strata in a row; takes one set of counts for each."""
-        given = as_list(counts)
-        if given is None or len(given) != len(self.channels):
-            rule = f"have counts for each of the {len(self.channels)} strata"
-            raise CountsError(argument, counts, rule, "tallies_do_not_fit")
+        size = len(self.channels)
+        rule = f"have counts for each of the {size} strata"
+        given = check.entries(counts, argument, size, rule, "tallies_do_not_fit", CountsError)
         pairs = zip(self.channels, given, strict=True)
         return np.concatenate([each.tally(part, argument) for each, part in pairs])
 

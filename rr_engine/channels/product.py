@@ -11,7 +11,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
+from rr_engine import check
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.counting import CountingChannel, product_of
 from rr_engine.channels.protocol import Channel, ReportedShare, SingleShares, Weights
 from rr_engine.channels.tallies import check_axes
@@ -68,10 +69,8 @@ class ProductChannel(CountingChannel):
     factors: tuple[Channel, ...]
 
     def __post_init__(self) -> None:
-        factors = as_list(self.factors)
-        if not factors or not all(isinstance(factor, CountingChannel) for factor in factors):
-            rule = "be a list of one or more channels whose reports are counted one by one"
-            raise ArgumentError("factors", self.factors, rule, "not_channels")
+        rule = "be a list of one or more channels whose reports are counted one by one"
+        factors = check.instances(self.factors, "factors", CountingChannel, rule, "not_channels")
         object.__setattr__(self, "factors", factors)
 
     @property

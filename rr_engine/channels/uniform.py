@@ -27,7 +27,26 @@ from rr_engine.privacy.loss import exponential_bounds
 from rr_engine.quantizing import uniform_integers
 
 
-class UniformMaps(CountingChannel):
+class SymmetricChannel(CountingChannel):
+    """A channel whose reports are its truths, and whose table is symmetric."""
+
+    __slots__ = ()
+
+    @property
+    def report_shape(self) -> tuple[int, ...]:
+        """The same as of the truths."""
+        return self.truth_shape
+
+    def adjoint(self, values: FloatArray) -> FloatArray:
+        """Return the same as forward: the table is symmetric."""
+        return self.apply(values)
+
+    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
+        """Return the same as an estimate: the inverse is symmetric."""
+        return self.solve(contrasts)
+
+
+class UniformMaps(SymmetricChannel):
     """Maps and errors of a channel by its attribute `uniform`."""
 
     __slots__ = ()
@@ -44,18 +63,10 @@ class UniformMaps(CountingChannel):
         retention, other = self.uniform
         return (retention - other) * shares + other * shares.sum(axis=-1, keepdims=True)
 
-    def adjoint(self, values: FloatArray) -> FloatArray:
-        """Return the same: the table is symmetric."""
-        return self.apply(values)
-
     def solve(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``(lam - b sum(lam)) / g``."""
         retention, other = self.uniform
         return (reported - other * reported.sum(axis=-1, keepdims=True)) / (retention - other)
-
-    def scores(self, contrasts: FloatArray, weights: Weights = None) -> FloatArray:
-        """Return the same: the inverse is symmetric."""
-        return self.solve(contrasts)
 
     def score_squares(self, reported: FloatArray, weights: Weights = None) -> FloatArray:
         """Return ``(1 - b)**2/g**2 lam[v] + b**2/g**2 (sum(lam) - lam[v])``."""
@@ -211,11 +222,6 @@ class UniformChannel(UniformMaps):
     @property
     def truth_shape(self) -> tuple[int, ...]:
         """Number of truths, by question."""
-        return self.shape
-
-    @property
-    def report_shape(self) -> tuple[int, ...]:
-        """The same of the reports."""
         return self.shape
 
     @property

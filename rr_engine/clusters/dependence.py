@@ -104,12 +104,12 @@ def indicators(groups: Sequence[Sequence[int]], size: int) -> FloatArray:
     return table
 
 
-def check_pair_table(value: Any, sizes: tuple[int, int], argument: str) -> Table:
+def check_pair_table(value: Any, sizes: tuple[int, int]) -> Table:
     """Return the table of a pair of attributes with these sizes."""
     rule = f"be a JointEstimate of two attributes, of {sizes[0]} by {sizes[1]} categories"
-    check.instance(value, argument, JointEstimate, rule, "not_two_attributes")
+    check.instance(value, "estimates", JointEstimate, rule, "not_two_attributes")
     if value.shape != sizes:
-        raise ArgumentError(argument, value.shape, rule, "not_two_attributes")
+        raise ArgumentError("estimates", value.shape, rule, "not_two_attributes")
     return value
 
 

@@ -262,7 +262,7 @@ def check_pairs(value: object, attributes: Sequence[Attribute]) -> dict[Pair, Ta
             rule = "name two attributes for each table, and each pair once"
             raise ArgumentError("estimates", names, rule, "not_pairs")
         first, second = (attributes[place] for place in places)
-        table = dependence.check_pair_table(estimate, (first.size, second.size), "estimates")
+        table = dependence.check_pair_table(estimate, (first.size, second.size))
         if table.proportions.size > MOST_CELLS:
             rule = f"have at most {MOST_CELLS:,} combinations of {first.name} and {second.name}"
             raise ArgumentError("estimates", first.size * second.size, rule, "too_many_cells")

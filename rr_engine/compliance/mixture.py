@@ -53,15 +53,12 @@ def stack_groups(
     return np.vstack(parts), np.concatenate(counts) / total
 
 
-def check_possible_reports(
-    matrices: Sequence[FloatArray], counts: Sequence[IntArray], argument: str = "counts"
-) -> None:
+def check_possible_reports(matrices: Sequence[FloatArray], counts: Sequence[IntArray]) -> None:
     """Refuse counts of reports that no type of respondent makes."""
     for matrix, count in zip(matrices, counts, strict=True):
         if (count[matrix.max(axis=1) <= 0] > 0).any():
-            raise CountsError(
-                argument, count.tolist(), "be 0 for reports never made", "impossible_report"
-            )
+            rule = "be 0 for reports never made"
+            raise CountsError("counts", count.tolist(), rule, "impossible_report")
 
 
 def share_types(

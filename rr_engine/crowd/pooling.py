@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from rr_engine import check
 from rr_engine.arrays import as_list
 from rr_engine.crowd.components import Component, components_of
 from rr_engine.crowd.distribution import PooledDistribution
@@ -97,10 +98,8 @@ def _measured(
 
 
 def _check_attributes(value: object) -> Mapping[str, CrowdAttribute]:
-    entries = as_list(value)
-    if not entries or not all(isinstance(entry, CrowdAttribute) for entry in entries):
-        rule = "be a list of one or more CrowdAttribute"
-        raise ArgumentError("attributes", value, rule, "not_crowd_attributes")
+    rule = "be a list of one or more CrowdAttribute"
+    entries = check.instances(value, "attributes", CrowdAttribute, rule, "not_crowd_attributes")
     known = {attribute.name: attribute for attribute in entries}
     if len(known) < len(entries):
         raise ArgumentError("attributes", value, "have different names", "repeated_label")
@@ -108,10 +107,8 @@ def _check_attributes(value: object) -> Mapping[str, CrowdAttribute]:
 
 
 def _check_clusters(value: object, known: Mapping[str, CrowdAttribute]) -> Sequence[ClusterReports]:
-    entries = as_list(value)
-    if not entries or not all(isinstance(entry, ClusterReports) for entry in entries):
-        rule = "be a list of one or more ClusterReports"
-        raise ArgumentError("clusters", value, rule, "not_clusters")
+    rule = "be a list of one or more ClusterReports"
+    entries = check.instances(value, "clusters", ClusterReports, rule, "not_clusters")
     for reports in entries:
         for name in reports.attributes:
             check_known(name, known, "clusters")

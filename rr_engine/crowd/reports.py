@@ -81,12 +81,10 @@ class CrowdAttribute:
 def _check_scores(value: object, size: int) -> tuple[float | None, ...] | None:
     if value is None:
         return None
-    entries = as_list(value)
     rule = f"be {size} finite numbers or None, of which two or more differ"
-    if entries is None or len(entries) != size:
-        raise ArgumentError("scores", value, rule, "scores_unusable")
     scores = tuple(
-        None if entry is None else check.real(entry, "scores", rule) for entry in entries
+        None if entry is None else check.real(entry, "scores", rule)
+        for entry in check.entries(value, "scores", size, rule, "scores_unusable")
     )
     numbers = {score for score in scores if score is not None}
     if len(numbers) < 2 or max(map(abs, numbers)) > 1e100:

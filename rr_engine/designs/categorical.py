@@ -68,11 +68,6 @@ class UniformMatrix(UniformMaps, DesignMatrix):
         return (len(self.categories),)
 
     @property
-    def report_shape(self) -> tuple[int, ...]:
-        """Number of reports: the same."""
-        return (len(self.categories),)
-
-    @property
     def uniform(self) -> tuple[float, float]:
         """The two chances."""
         return self._pair

@@ -45,7 +45,7 @@ def _draw_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Genera
         columns = [
             shares.offset[v]
             + shares.slope[v] * draw([device], [estimate.n], pair, rng)[:, 0] / estimate.n
-            for v, (device, pair) in enumerate(_devices_of_one(estimate, truth, shares))
+            for v, (device, pair) in enumerate(_devices_of_one(truth, shares))
         ]
         return np.column_stack(columns)
     sizes = [int(estimate.counts[rows].sum()) for rows in estimate.blocks]
@@ -58,7 +58,7 @@ def _draw_estimates(estimate: Measured, truth: FloatArray, rng: np.random.Genera
 
 
 def _devices_of_one(
-    estimate: Measured, truth: FloatArray, shares: SingleShares
+    truth: FloatArray, shares: SingleShares
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield for each truth the binary device that its proportion depends on."""
     for v, retention in enumerate(shares.within):

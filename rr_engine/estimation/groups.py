@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import ArrayLike, as_array, as_list
+from rr_engine.arrays import ArrayLike, as_array
 from rr_engine.channels.protocol import Channel
-from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.errors import CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 from rr_engine.labelled import column_labels, place_of, row_labels
@@ -61,10 +61,8 @@ def estimate_groups(
     [[0.7, 0.3], [0.26, 0.74]]
     """
     given = check_channel_list(designs)
-    tables = as_list(counts)
-    if tables is None or len(tables) != len(given):
-        rule = f"have one table for each of the {len(given)} designs"
-        raise ArgumentError("counts", counts, rule, "tallies_do_not_fit")
+    rule = f"have one table for each of the {len(given)} designs"
+    tables = check.entries(counts, "counts", len(given), rule, "tallies_do_not_fit")
     _check_same_groups(tables)
     given_arrays = [
         _rows_in_order(table, channel) for table, channel in zip(tables, given, strict=True)

@@ -14,20 +14,6 @@ from rr_engine.distributions import binomial_cdf, binomial_sf
 FALSE_ALARM = 0.001
 ILL_CONDITIONED = 1e4
 
-TEXTS = {
-    "no_reports": "No reports yet: any proportions fit, the interval is the whole range.",
-    "one_report": "One report gives no standard error for a sample of a population.",
-    "all_alike": "All reports are the same: judge the uncertainty by the default interval, not by "
-    "the standard error.",
-    "outside_range": "An unconstrained proportion lies below 0 or above 1; chance can do that.",
-    "implausible": "Reported shares lie outside what the device can produce; chance does this in "
-    "at most 1 of 1,000 surveys that follow it.",
-    "boundary": "A proportion was held at 0; its standard error is only a guide there.",
-    "not_converged": "The iterations ended before the estimate settled.",
-    "ill_conditioned": "The device is so noisy that small errors are magnified greatly.",
-    "covariance_at_projection": "The covariance is computed at the nearest possible proportions.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -73,9 +59,24 @@ class NoteTexts(dict[str, str]):
         return tuple(self.note(code) for code, holds in conditions.items() if holds)
 
 
+TEXTS = NoteTexts(
+    no_reports="No reports yet: any proportions fit, the interval is the whole range.",
+    one_report="One report gives no standard error for a sample of a population.",
+    all_alike="All reports are the same: judge the uncertainty by the default interval, not by "
+    "the standard error.",
+    outside_range="An unconstrained proportion lies below 0 or above 1; chance can do that.",
+    implausible="Reported shares lie outside what the device can produce; chance does this in "
+    "at most 1 of 1,000 surveys that follow it.",
+    boundary="A proportion was held at 0; its standard error is only a guide there.",
+    not_converged="The iterations ended before the estimate settled.",
+    ill_conditioned="The device is so noisy that small errors are magnified greatly.",
+    covariance_at_projection="The covariance is computed at the nearest possible proportions.",
+)
+
+
 def note(code: str) -> Note:
     """Return the note of a code."""
-    return Note(code, TEXTS[code])
+    return TEXTS.note(code)
 
 
 def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note]:
@@ -88,7 +89,7 @@ def data_notes(channel: Channel, counts: IntArray, population: str) -> list[Note
         "implausible": n > 0 and _implausible(channel.report_bounds(), counts, n, len(counts)),
         "ill_conditioned": channel.condition_number > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in conditions.items() if holds]
+    return list(TEXTS.holding(conditions))
 
 
 def strata_notes(strata: Sequence[tuple[Channel, IntArray]], condition: float) -> list[Note]:
@@ -107,7 +108,7 @@ def strata_notes(strata: Sequence[tuple[Channel, IntArray]], condition: float) -
         ),
         "ill_conditioned": condition > ILL_CONDITIONED,
     }
-    return [note(code) for code, holds in conditions.items() if holds]
+    return list(TEXTS.holding(conditions))
 
 
 def _implausible(

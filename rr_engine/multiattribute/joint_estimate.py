@@ -234,10 +234,9 @@ def _check_strata(
     if not devices:
         rule = "be a sequence of one list of designs per stratum"
         raise ArgumentError("designs", designs, rule, "strata_missing")
-    tables = as_list(counts)
-    if tables is None or len(tables) != len(devices):
-        rule = f"have one table for each of {len(devices)} strata"
-        raise CountsError("counts", counts, rule, "tallies_do_not_fit")
+    size = len(devices)
+    rule = f"have one table for each of {size} strata"
+    tables = check.entries(counts, "counts", size, rule, "tallies_do_not_fit", CountsError)
     labels = [joint_table.labels_by_question(stratum) for stratum in devices]
     if any(label != labels[0] for label in labels):
         rule = "have the same categories in every stratum"

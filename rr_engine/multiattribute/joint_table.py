@@ -166,10 +166,8 @@ def combine_designs(stratum: tuple[Channel, ...]) -> DesignMatrix:
 
 def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ...]:
     """Return one or more devices, each of which identifies its attribute."""
-    designs = as_list(value)
-    if not designs or not all(isinstance(design, CountingChannel) for design in designs):
-        rule = "be a sequence of one or more devices whose reports are counted one by one"
-        raise ArgumentError(argument, value, rule, "not_designs")
+    rule = "be a sequence of one or more devices whose reports are counted one by one"
+    designs = check.instances(value, argument, CountingChannel, rule, "not_designs")
     for design in designs:
         check_invertible(design)
     return designs

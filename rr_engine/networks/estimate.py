@@ -4,13 +4,12 @@ from math import comb
 
 import numpy as np
 
-from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.design import DesignMatrix
-from rr_engine.networks.groups import check_reports, node_degrees
+from rr_engine.networks.groups import check_arguments, node_degrees
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.result import DirectedNetwork, UndirectedNetwork
-from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs, check_scores
+from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs
 from rr_engine.networks.statistics import NetworkCount
 from rr_engine.networks.undirected import TriadCounts, directed_triads, undirected_triads
 
@@ -59,10 +58,7 @@ def estimate_network(
     >>> found.ties.value, found.triangles.value, found.ties.standard_error
     (3.0, 1.0, 0.0)
     """
-    check_reports(reports)
-    check.switch(directed, "directed")
-    expected = None if density is None else check.open_unit(density, "density")
-    scores = check_scores(design, expected)
+    scores = check_arguments(reports, design, directed, density)
     pairs = asked_pairs(reports)
     return (_directed if directed else _undirected)(reports, pairs, scores)
 

@@ -9,7 +9,13 @@ from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reports import NetworkReports
-from rr_engine.networks.scores import AskedPairs, TieScores, asked_pairs, check_scores
+from rr_engine.networks.scores import (
+    AskedPairs,
+    TieScores,
+    asked_pairs,
+    check_bit_device,
+    tie_scores,
+)
 from rr_engine.networks.statistics import NetworkCount, scaled
 
 # How often a tie's noise is in the sum of the degrees: undirected ties are in those of both ends.
@@ -65,6 +71,16 @@ def check_reports(value: object) -> NetworkReports:
     """Return reports on a network."""
     rule = "be NetworkReports"
     return check.instance(value, "reports", NetworkReports, rule, "not_network_reports")
+
+
+def check_arguments(
+    reports: object, design: DesignMatrix, directed: object, density: float | None
+) -> TieScores:
+    """Check what an estimate is from, and return the scores of the device."""
+    check_reports(reports)
+    check.switch(directed, "directed")
+    expected = None if density is None else check.open_unit(density, "density")
+    return tie_scores(*check_bit_device(design), expected)
 
 
 def check_kind(value: object) -> str:
@@ -167,10 +183,7 @@ def estimate_mixing(
     >>> estimate_mixing(reports, direct(2), directed=False).ties.value.tolist()
     [[1.0, 1.0], [1.0, 0.0]]
     """
-    check_reports(reports)
-    check.switch(directed, "directed")
-    expected = None if density is None else check.open_unit(density, "density")
-    scores = check_scores(design, expected)
+    scores = check_arguments(reports, design, directed, density)
     groups = reports.groups
     if groups is None:
         raise ArgumentError("reports", reports, "have groups", "groups_missing")

@@ -17,23 +17,22 @@ from rr_engine.networks.scores import TieScores, asked_pairs, check_bit_device, 
 MOST_PEOPLE = 5_000
 
 
-def check_graph(value: object, argument: str = "graph", *, directed: bool = False) -> FloatArray:
+def check_graph(value: object, *, directed: bool = False) -> FloatArray:
     """Return a table of ties as floats, shape (n, n); undirected ties stand there twice."""
     rule = "be a square table of 0 and 1 with an empty diagonal"
     table = as_array(value)
     if table is None or table.ndim != 2 or table.dtype.kind not in "biuf":
-        raise ArgumentError(argument, value, rule, "not_a_graph")
+        raise ArgumentError("graph", value, rule, "not_a_graph")
     people = len(table)
     if table.shape[1] != people or people < 2:
-        raise ArgumentError(argument, value, f"{rule}, of two or more people", "not_a_graph")
+        raise ArgumentError("graph", value, f"{rule}, of two or more people", "not_a_graph")
     if people > MOST_PEOPLE:
-        raise ArgumentError(
-            argument, value, f"have at most {MOST_PEOPLE} people", "too_many_people"
-        )
+        rule = f"have at most {MOST_PEOPLE} people"
+        raise ArgumentError("graph", value, rule, "too_many_people")
     if not ((table == 0) | (table == 1)).all() or table.diagonal().any():
-        raise ArgumentError(argument, value, rule, "not_a_graph")
+        raise ArgumentError("graph", value, rule, "not_a_graph")
     if not directed and (table != table.T).any():
-        raise ArgumentError(argument, value, "be symmetric", "not_a_graph")
+        raise ArgumentError("graph", value, "be symmetric", "not_a_graph")
     return table.astype(np.float64)
 
 

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from rr_engine.arguments import check_design
 from rr_engine.arrays import FloatArray
-from rr_engine.design import DesignMatrix
 from rr_engine.errors import DesignError
 from rr_engine.networks.reports import NetworkReports
 
@@ -88,11 +87,6 @@ def _binomial(m: int, chance: float) -> FloatArray:
     ones = np.arange(m + 1)
     ways = np.array([comb(m, k) for k in ones], dtype=np.float64)
     return ways * chance**ones * (1 - chance) ** (m - ones)
-
-
-def check_scores(design: DesignMatrix, density: float | None) -> TieScores:
-    """Return the scores of a device."""
-    return tie_scores(*check_bit_device(design), density)
 
 
 Bits = npt.NDArray[np.uint8]

@@ -14,7 +14,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation import proving
-from rr_engine.optimisation.convex import Optimum, Program, minimise
+from rr_engine.optimisation.convex import GAP, Optimum, Program, minimise
 from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
 from rr_engine.optimisation.joint_rays import chances_of, joint_chances, joint_rays, ratio_chances
 from rr_engine.optimisation.rounding import exact_shares
@@ -78,7 +78,6 @@ def _spread(size: int, positions: tuple[int, ...], weights: FloatArray) -> Float
     return spread
 
 
-GAP = 1e-7
 MOST_RESPONDENTS = 10**15
 ANY_POSTERIOR = 1.0
 # With both bounds: largest epsilon that differs from no bound, and gap that counts as solved.
@@ -318,6 +317,6 @@ def _optimum(rays: FloatArray, prior: FloatArray, guessing: float | None) -> Opt
         slack[-1] = 1.0
         equations, totals = np.hstack([below, slack]), np.append(prior, guessing)
     try:
-        return minimise(Program(directions, equations, totals), GAP)
+        return minimise(Program(directions, equations, totals))
     except np.linalg.LinAlgError:
         return None

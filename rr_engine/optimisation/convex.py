@@ -15,8 +15,8 @@ PATIENCE = 25
 # first, and more carefully where that stalls.
 PACES = ((0.2, 0.99), (0.5, 0.9), (0.8, 0.7))
 SHORT = 0.2
-# Tolerance of the equations at the end.
-PRIMAL = 1e-11
+# Tolerance of the equations at the end, and the relative duality gap that is aimed at.
+PRIMAL, GAP = 1e-11, 1e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,7 @@ class Optimum:
         return self.distance <= 1
 
 
-def minimise(program: Program, tolerance: float) -> Optimum:
+def minimise(program: Program) -> Optimum:
     """Solve a program to a relative duality gap, or as nearly as double precision allows.
 
     The objective depends on s through the m (m + 1) / 2 entries of the information matrix alone, so
@@ -66,15 +66,13 @@ def minimise(program: Program, tolerance: float) -> Optimum:
     # A diverging path may overflow; it is judged by the point that it reached.
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for pace in PACES:
-            optima.append(_follow_central_path(program, tolerance, *pace))
+            optima.append(_follow_central_path(program, *pace))
             if optima[-1].converged:
                 break
     return min(optima, key=lambda optimum: optimum.distance)
 
 
-def _follow_central_path(
-    program: Program, tolerance: float, centring: float, boundary: float
-) -> Optimum:
+def _follow_central_path(program: Program, centring: float, boundary: float) -> Optimum:
     """Follow the central path: weights s, multipliers y of the equations, z of s >= 0.
 
     With ``X = sum_i s_i a_i a_i'`` the conditions of the minimum of ``tr X^-1`` are
@@ -102,9 +100,9 @@ def _follow_central_path(
         # The largest violation of the optimality conditions, relative to its tolerance.
         distance = float(
             max(
-                float(s @ z) / (tolerance * (root**2).sum()),
+                float(s @ z) / (GAP * (root**2).sum()),
                 np.abs(primal_rest).max() / PRIMAL,
-                np.abs(dual_rest).max() / (tolerance * np.abs(gradient).max()),
+                np.abs(dual_rest).max() / (GAP * np.abs(gradient).max()),
             )
         )
         reached = Optimum(s, y, information, iteration, distance)

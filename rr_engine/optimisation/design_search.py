@@ -20,8 +20,8 @@ from rr_engine.optimisation.proving import BoundSolution, Certificate
 METHODS = ("optrr", "local", "certified")
 # Levels of privacy with a certificate each, from which gaps are measured.
 CERTIFICATES = 25
-# Privacy levels of the local search, of which one in four has starts of its own, and how many.
-LEVELS, COARSE, STARTS = 64, 4, 3
+# Privacy levels of the local search, of which one in four has starts of its own.
+LEVELS, COARSE = 64, 4
 # Largest gap at which an optimum counts as found, and the share of optima that must be found.
 SOLVED, LEAST_FOUND = 1e-3, 0.5
 MOST_LEVELS, MOST_GENERATIONS = 1_000, 10_000_000
@@ -299,7 +299,7 @@ def _by_descent(problem: SearchProblem) -> Iterator[Step]:
     coarse = [starting[index] for index in chosen.tolist()]
     rng = np.random.default_rng(problem.seed)
     before = 0
-    for done, search in search_locally(bounds, coarse, problem.levels, STARTS, rng):
+    for done, search in search_locally(bounds, coarse, problem.levels, rng):
         better = search.improvements
         yield done, partial(list, better), len(better) > before
         before = len(better)

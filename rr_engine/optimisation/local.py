@@ -12,6 +12,8 @@ from rr_engine.optimisation.front import evaluate, make_stochastic, mix_within_b
 from rr_engine.optimisation.mechanisms import optimal_mechanism
 from rr_engine.optimisation.proving import BoundSolution
 
+# Descents from merged optima at each coarse level.
+STARTS = 3
 COARSE_STEPS, FINE_STEPS = 120, 60
 FTOL = 1e-7
 # Added to every probability of a start: a zero column of the information has no gradient.
@@ -73,11 +75,7 @@ def feasible_set(prior: FloatArray, delta: float, epsilon: float | None) -> Feas
 
 
 def search_locally(
-    bounds: FeasibleSet,
-    optima: list[BoundSolution],
-    levels: int,
-    starts: int,
-    rng: np.random.Generator,
+    bounds: FeasibleSet, optima: list[BoundSolution], levels: int, rng: np.random.Generator
 ) -> Iterator[tuple[float, LocalSearch]]:
     """Search along the front; yields the progress and the search after each descent.
 
@@ -89,8 +87,6 @@ def search_locally(
         they are the starts.
     levels : int
         Privacy levels of the fine grid.
-    starts : int
-        Descents from merged optima at each coarse level.
     rng : Generator
     """
     grid = np.linspace(1 - bounds.delta, 1 - float(bounds.prior.max()), levels, endpoint=False)
@@ -98,10 +94,10 @@ def search_locally(
     levels_of = [solution.certificate.privacy or 0.0 for solution in optima]
     nearest_levels = [int(np.abs(grid - privacy).argmin()) for privacy in levels_of]
     sweeps = [*range(1, levels), *range(levels - 2, -1, -1)]
-    total = len(optima) * starts + len(sweeps)
+    total = len(optima) * STARTS + len(sweeps)
     for level, solution in zip(nearest_levels, optima, strict=True):
         device = optimal_mechanism(solution).matrix
-        for _ in range(starts):
+        for _ in range(STARTS):
             _descend(search, level, _merge_reports(device, bounds.prior, rng), bounds, COARSE_STEPS)
             yield search.descents / total, search
     for index, level in enumerate(sweeps):

@@ -230,11 +230,8 @@ def _curve(design: Channel, category: int) -> Curve:
 
 
 def _two(values: Sequence, argument: str) -> list:
-    pair = as_list(values)
-    if pair is None or len(pair) != 2:
-        rule = "hold one entry for each of two groups"
-        raise ArgumentError(argument, values, rule, "not_two_groups")
-    return list(pair)
+    rule = "hold one entry for each of two groups"
+    return list(check.entries(values, argument, 2, rule, "not_two_groups"))
 
 
 def _check_difference(pair: Pair, shares: list[float]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from rr_engine import check
-from rr_engine.arrays import FloatArray, IntArray, RandomSource, as_list
+from rr_engine.arrays import FloatArray, IntArray, RandomSource
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.rappor.bloom import normalize_text, positions_of
 from rr_engine.rappor.rappor import Rappor
@@ -20,10 +20,8 @@ MOST_CANDIDATES = 5000
 
 def check_candidates(value: object, argument: str = "candidates") -> tuple[str, ...]:
     """Return the candidates as they were written; refuse two that are the same text."""
-    texts = as_list(value)
-    if not texts:
-        rule = "be a list of one or more texts"
-        raise CategoryError(argument, value, rule, "not_labels")
+    rule = "be a list of one or more texts"
+    texts = check.entries(value, argument, None, rule, "not_labels", CategoryError)
     if len(texts) > MOST_CANDIDATES:
         rule = f"be at most {MOST_CANDIDATES}"
         raise CategoryError(

@@ -280,10 +280,8 @@ class ProductDegradation:
     factors: tuple[Degradation, ...]
 
     def __post_init__(self) -> None:
-        factors = as_list(self.factors)
-        if not factors:
-            rule = "be a list of one or more degradations"
-            raise ArgumentError("factors", self.factors, rule, "not_a_degradation")
+        rule = "be a list of one or more degradations"
+        factors = check.entries(self.factors, "factors", None, rule, "not_a_degradation")
         keep(self, factors=factors)
         for factor in factors:
             _table_of(check_degradation(factor, "factors"))

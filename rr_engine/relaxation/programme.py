@@ -37,7 +37,7 @@ def most_even(now: FloatArray, later: FloatArray, possible: BoolArray) -> Soluti
     With ``C = C' + z``, C' >= 0, on the possible entries: ``C'P_next + z = P_now``, and columns
     of C' sum to ``1 - previous z``; z is the largest possible, or the least negative.
     """
-    equations = _equations(now, later, possible)
+    equations = _equations(later, possible)
     shift = equations @ np.ones(equations.shape[1])
     program = scipy.optimize.linprog(
         np.append(np.zeros(equations.shape[1]), -1.0),
@@ -56,7 +56,7 @@ def most_even(now: FloatArray, later: FloatArray, possible: BoolArray) -> Soluti
 
 def basic_solution(now: FloatArray, later: FloatArray, possible: BoolArray) -> FloatArray | None:
     """Return a vertex of the degradations, with as many zeros as that has; None without one."""
-    equations = _equations(now, later, possible)
+    equations = _equations(later, possible)
     program = scipy.optimize.linprog(
         np.zeros(equations.shape[1]), A_eq=equations, b_eq=_values(now, later), method="highs-ds"
     )
@@ -67,7 +67,7 @@ def basic_solution(now: FloatArray, later: FloatArray, possible: BoolArray) -> F
     return matrix
 
 
-def _equations(now: FloatArray, later: FloatArray, possible: BoolArray) -> scipy.sparse.csc_array:
+def _equations(later: FloatArray, possible: BoolArray) -> scipy.sparse.csc_array:
     """Return one equation for each earlier report and truth, and one for each later report."""
     previous, following = possible.shape
     products = scipy.sparse.kron(scipy.sparse.eye_array(previous), later.T)

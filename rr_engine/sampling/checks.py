@@ -14,23 +14,23 @@ from rr_engine.labelled import is_missing, whole
 LARGEST_WEIGHT = 1e100
 
 
-def check_weights(value: object, n: int | None = None, argument: str = "weights") -> FloatArray:
+def check_weights(value: object, n: int | None = None) -> FloatArray:
     """Return one weight for each respondent: zero or positive, and not all zero."""
     array = as_array(value)
     rule = "be a list of numbers from 0 to 1e100, one for each respondent"
     if array is None or array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
-        raise ArgumentError(argument, value, rule, "not_weights")
+        raise ArgumentError("weights", value, rule, "not_weights")
     if n is not None and len(array) != n:
         rule = f"have one entry for each of the {n} respondents"
-        raise ArgumentError(argument, value, rule, "not_weights")
+        raise ArgumentError("weights", value, rule, "not_weights")
     # NaN fails both comparisons.
     if not ((array >= 0) & (array <= LARGEST_WEIGHT)).all():
         first = int(np.flatnonzero(~((array >= 0) & (array <= LARGEST_WEIGHT)))[0])
         rule = f"{rule}: leave respondent {first} out, or give them a weight"
-        raise ArgumentError(argument, value, rule, "not_weights")
+        raise ArgumentError("weights", value, rule, "not_weights")
     if not array.any():
         rule = "hold a weight above 0: nobody counts otherwise"
-        raise ArgumentError(argument, value, rule, "weights_all_zero")
+        raise ArgumentError("weights", value, rule, "weights_all_zero")
     return freeze(array.astype(np.float64))
 
 

@@ -221,10 +221,8 @@ def check_limits(limits: Sequence[float] | None) -> tuple[float, float]:
     """Return the least and largest weight as multiples of the mean."""
     if limits is None:
         return 0.0, np.inf
-    pair = as_list(limits)
     rule = "be two multiples of the mean weight, from 0 to below 1, and above 1"
-    if pair is None or len(pair) != 2:
-        raise ArgumentError("limits", limits, rule, "limits_do_not_fit")
+    pair = check.entries(limits, "limits", 2, rule, "limits_do_not_fit")
     low, high = (check.real(each, "limits", rule) for each in pair)
     if not 0 <= low < 1 < high:
         raise ArgumentError("limits", limits, rule, "limits_do_not_fit")

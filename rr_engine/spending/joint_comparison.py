@@ -9,7 +9,7 @@ from math import prod, sqrt
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_list
+from rr_engine.arrays import ArrayLike, Epsilon, FloatArray
 from rr_engine.channels.joint_design import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
@@ -131,13 +131,12 @@ def _square_sums(
     """Return the sum of the squared shares of each question."""
     if proportions is None:
         return tuple(1 / size for size in shape)
-    lists = as_list(proportions)
-    if lists is None or len(lists) != len(shape):
-        rule = f"hold the shares of the answers to each of {len(shape)} questions"
-        raise DistributionError("proportions", proportions, rule, "not_a_distribution")
+    size, error = len(shape), DistributionError
+    rule = f"hold the shares of the answers to each of {size} questions"
+    lists = check.entries(proportions, "proportions", size, rule, "not_a_distribution", error)
     checked = [
-        check.distribution(shares, size, f"proportions[{question}]")
-        for question, (shares, size) in enumerate(zip(lists, shape, strict=True))
+        check.distribution(shares, answers, f"proportions[{question}]")
+        for question, (shares, answers) in enumerate(zip(lists, shape, strict=True))
     ]
     return tuple(float((shares**2).sum()) for shares in checked)
 

@@ -149,10 +149,8 @@ class BudgetQuestion:
             return check.probability(value, "prevalence")
         if self.options == 1:
             return tuple(check.distribution(value, self.categories, "prevalence").tolist())
-        shares = as_list(value) or ()
-        if len(shares) != self.options:
-            rule = f"hold {self.options} shares, one for each option"
-            raise ArgumentError("prevalence", value, rule, "not_numbers")
+        rule = f"hold {self.options} shares, one for each option"
+        shares = check.entries(value, "prevalence", self.options, rule, "not_numbers")
         return tuple(check.probability(share, "prevalence") for share in shares)
 
     @property
@@ -220,11 +218,8 @@ class BudgetPair:
 
 def check_questions(value: object) -> tuple[BudgetQuestion, ...]:
     """Return a list of questions, at least one."""
-    questions = as_list(value) or ()
-    if not questions or not all(isinstance(entry, BudgetQuestion) for entry in questions):
-        rule = "be a list of BudgetQuestion, at least one"
-        raise ArgumentError("questions", value, rule, "not_questions")
-    return questions
+    rule = "be a list of BudgetQuestion, at least one"
+    return check.instances(value, "questions", BudgetQuestion, rule, "not_questions")
 
 
 def check_pairs(value: object, questions: Sequence[BudgetQuestion]) -> tuple[BudgetPair, ...]:

@@ -42,16 +42,8 @@ def _coefficient_rows(content: FitResults) -> Iterator[Row]:
     event = content.outcome.categories[-1]
     for row in content.coefficients:
         # With two outcomes, the coefficients are about the event.
-        category = row.category or event
-        about = (category, row.name, row.question, row.label)
-        yield (
-            *about,
-            row.estimate,
-            row.standard_error,
-            row.z,
-            row.p_value,
-            *row.interval,
-        )
+        about = (row.category or event, row.name, row.question, row.label)
+        yield (*about, row.estimate, row.standard_error, row.z, row.p_value, *row.interval)
 
 
 def printed(fit: AnalysisFit, content: FitResults) -> Table:

@@ -30,7 +30,7 @@ from surveys.results.release import DeviceKey
 BETWEEN = " | "
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedDevice:
     """One device with the words for its reports and true answers, in the active language.
 
@@ -44,16 +44,16 @@ class ExportedDevice:
     ones of them.
     """
 
-    source: str
+    source: str = ""
     id: str
     stratum: str
     family: str
     asked: str
     question: str
-    option: str
+    option: str = ""
     space: Space
-    shows: tuple[str, ...]
-    likeliest_from: tuple[str, ...]
+    shows: tuple[str, ...] = ()
+    likeliest_from: tuple[str, ...] = ()
     members: Mapping[str, Field] = field(default_factory=dict)
     asked_directly: bool = False
 
@@ -140,7 +140,8 @@ def language_of(launch: Launch) -> str:
 def _export_device(
     question: Question, device: Device, source: str, members: tuple[str, ...]
 ) -> ExportedDevice:
-    answers = _true_answers(question, device)
+    # The true answers that the columns of the device's table stand for, in their order.
+    answers = KINDS[question.kind].truth_labels(question, device, BETWEEN)
     return ExportedDevice(
         source=source,
         id=device.id,
@@ -165,22 +166,13 @@ def _cells_of(device: Device, members: Sequence[str]) -> dict[str, Field]:
 def _export_joint(parameters: Parameters, device: Device) -> ExportedDevice:
     """A joint device as a whole: its reports are combinations of codes, which have no words."""
     return ExportedDevice(
-        source="",
         id=device.id,
         stratum=device.stratum,
         family=device.family,
         asked=device.id,
         question=BETWEEN.join(parameters.question(name).text for name in device.questions),
-        option="",
         space=space_of(device),
-        shows=(),
-        likeliest_from=(),
     )
-
-
-def _true_answers(question: Question, device: Device) -> list[str]:
-    """The true answers that the columns of a device's table stand for, in their order."""
-    return KINDS[question.kind].truth_labels(question, device, BETWEEN)
 
 
 def _likeliest_from(table: Table, answers: Sequence[str]) -> list[str]:

@@ -175,7 +175,7 @@ def _content(parsed: ParsedSubmission) -> dict[str, Any]:
 def _reports_errors(
     parsed: ParsedSubmission, schema: ResponseSchema, strata: Sequence[str] = ()
 ) -> list[FieldError]:
-    required, errors = schema.required, _unknown_strata(parsed, schema)
+    required, errors = schema.required, _unknown_strata(parsed)
     for name, report in parsed.reports.items():
         errors += _report_errors(name, report, parsed.strata.get(name, PAGE), schema)
     if schema.by_stratum:
@@ -250,7 +250,7 @@ def _left_out(
     ]
 
 
-def _unknown_strata(parsed: ParsedSubmission, schema: ResponseSchema) -> list[FieldError]:
+def _unknown_strata(parsed: ParsedSubmission) -> list[FieldError]:
     return [
         FieldError(f"strata.{_shorten(name)}", "no_report", "A stratum needs a report beside it.")
         for name in parsed.strata

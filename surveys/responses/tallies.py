@@ -33,7 +33,6 @@ from surveys.responses.counting import (
 )
 from surveys.responses.envelope import is_content, response_schema
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
-from surveys.responses.replacing import replace_earlier
 from surveys.responses.spaces import Counts
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
@@ -265,11 +264,30 @@ def _not_to_be_counted(launch: Launch, contents: Mapping[uuid.UUID, Content]) ->
 
 
 def _replace_earlier(responses: Sequence[Response]) -> Launch | None:
-    """The wave whose reports they replace; it is the same for all of them."""
-    replaces = responses[0].replaces
-    if replaces is None:
+    """Take the report sets of the same people out of an earlier wave, and out of its tallies.
+
+    Returns this wave, which is the same for all of them; None where nothing is replaced.
+    """
+    launch_id = responses[0].replaces
+    if launch_id is None:
         return None
-    return replace_earlier(replaces, [response.respondent_id for response in responses])
+    launch = Launch.objects.get(pk=launch_id)
+    respondents = [response.respondent_id for response in responses]
+    replaced = ReportSet.objects.filter(launch=launch, respondent__in=respondents)
+    contents: list[Content] = list(replaced.values_list("content", flat=True))
+    if contents:
+        replaced.delete()
+        _subtract(launch, count(contents, launch.parameters))
+        Launch.objects.filter(pk=launch_id).update(aggregated=F("aggregated") - len(contents))
+    return launch
+
+
+def _subtract(launch: Launch, counts: Mapping[Key, Counts]) -> None:
+    spaces = tally_spaces(launch.parameters)
+    for (table, stratum), replaced in counts.items():
+        tally = Tally.objects.get(launch=launch, table=table, stratum=stratum)
+        tally.counts = spaces[table, stratum].subtract(tally.counts, replaced)
+        tally.save(update_fields=["counts"])
 
 
 def _store_report_sets(

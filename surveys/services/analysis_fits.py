@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
@@ -71,8 +72,9 @@ def ask_analysis(*, launch: Launch, step: int, analysis: Analysis, user: User) -
     list(Launch.objects.select_for_update().filter(pk=launch.pk).values_list("pk"))
     rows = AnalysisFit.objects.filter(launch=launch, step=step)
     fit = rows.filter(key=key_of(analysis)).first()
-    if fit is None:
+    if fit is None or fit.deleted:
         _check_room(rows)
+    if fit is None:
         newest = rows.aggregate(newest=Max("number"))["newest"] or 0
         fit = AnalysisFit.objects.create(
             launch=launch,
@@ -83,7 +85,6 @@ def ask_analysis(*, launch: Launch, step: int, analysis: Analysis, user: User) -
             created_by=user,
         )
     elif fit.deleted:
-        _check_room(rows)
         fit.deleted, fit.created_by = False, user
         fit.save(update_fields=["deleted", "created_by"])
     ask_again(fit)
@@ -144,12 +145,7 @@ def request_declared(launch_id: int) -> None:
 
 def fitted_values(fit: AnalysisFit) -> dict[str, Any]:
     """The fields of a fit to the newest release; raises MovingError if the results lag behind."""
-    analysis = analysis_of(fit)
-
-    def compute(release: Release, people: Callable[[Sequence[str]], Frame]) -> dict[str, Any]:
-        return _content(analysis, release, people)
-
-    return release_fits.computed_values(fit, compute)
+    return release_fits.computed_values(fit, partial(_content, analysis_of(fit)))
 
 
 def _content(
@@ -160,12 +156,11 @@ def _content(
         raise AnalysisRefused("too_few_people")
     recodings = release.content.recodings
     weighting = weighting_of(release.parameters) if analysis.weighted else None
-    margins = [margin.question for margin in weighting.margins] if weighting else []
-    frame = people([*analysis.questions, *margins])
+    margins = weighting.margins if weighting else ()
+    frame = people([*analysis.questions, *(margin.question for margin in margins)])
     sample_of = (lambda some: raked_sample(some, weighting, recodings)) if weighting else None
     fitted = fit_analysis(analysis, frame, recodings, threshold, sample_of)
-    weighed = weighting.margins if weighting else ()
-    shares = [[each.question, *margin_groups(each, recodings)] for each in weighed]
+    shares = [[each.question, *margin_groups(each, recodings)] for each in margins]
     return plain(analysis_content(fitted, threshold, release.content.left_out.people, shares))
 
 

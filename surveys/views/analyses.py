@@ -33,8 +33,7 @@ from surveys.services.analysis_fits import (
 )
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.weighted_results import ask_weighted
-from surveys.views.released import released_context
-from surveys.views.visibility import with_audience, with_posting_audience
+from surveys.views.visibility import released_context, with_audience, with_posting_audience
 
 
 class SeeOther(HttpResponseRedirect):

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from csp.constants import NONE
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import translation
@@ -23,7 +22,7 @@ from surveys.exceptions import (
     SurveyError,
 )
 from surveys.forms.physical import PhysicalForm, is_offered, left_out_questions
-from surveys.models import Launch, Survey
+from surveys.models import Launch
 from surveys.responses.envelope import ParsedSubmission
 from surveys.services.responses import record_parsed
 from surveys.strength import strength_of
@@ -31,12 +30,14 @@ from surveys.strength_words import respondent_words
 from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
 from surveys.views.respond import (
-    HIDDEN,
     embeddable,
+    no_survey,
     page_language,
     render_in_language,
     render_state,
+    shown_survey,
 )
+from surveys.views.wire import is_too_large
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 _POLICY = {"script-src": [NONE], "connect-src": [NONE]}
@@ -55,9 +56,9 @@ def physical(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
-    survey = _survey(slug)
+    survey = shown_survey(slug)
     if survey is None:
-        return _no_survey(request)
+        return no_survey(request)
     launch = survey.current_launch()
     if not survey.accepts_responses():
         return embeddable(render_state(request, survey, launch.parameters), survey, {})
@@ -81,9 +82,9 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
     refusal = _unfit(request)
     if refusal is not None:
         return refusal
-    survey = _survey(slug)
+    survey = shown_survey(slug)
     if survey is None:
-        return _no_survey(request)
+        return no_survey(request)
     launch = survey.current_launch()
     if not is_offered(launch.parameters):
         return _not_offered_page(request, launch)
@@ -148,10 +149,6 @@ def _not_offered_page(request: HttpRequest, launch: Launch) -> HttpResponse:
     return _page(request, launch, "physical_none", context, status=404)
 
 
-def _no_survey(request: HttpRequest) -> HttpResponse:
-    return render(request, "surveys/respond/unknown.html", status=404)
-
-
 def _refusal(request: HttpRequest, status: int, heading: str, message: str) -> HttpResponse:
     """The page for a request that is refused before the survey is read."""
     context = {"heading": heading, "message": message}
@@ -162,17 +159,9 @@ def _unfit(request: HttpRequest) -> HttpResponse | None:
     heading = _("This cannot be read")
     if request.content_type != FORM_TYPE:
         return _refusal(request, 415, heading, _("Send the form from its own page."))
-    try:
-        length = int(request.headers.get("Content-Length") or 0)
-    except ValueError:
-        length = settings.SUBMISSION_MAX_BYTES + 1
-    if length > settings.SUBMISSION_MAX_BYTES:
+    if is_too_large(request):
         return _refusal(request, 413, heading, _("What was sent is larger than any response."))
     return None
-
-
-def _survey(slug: str) -> Survey | None:
-    return Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
 
 
 def _page(

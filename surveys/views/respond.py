@@ -59,9 +59,9 @@ HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
 @require_safe
 @cache_control(no_cache=True, private=True)
 def respond(request: HttpRequest, slug: str) -> HttpResponse:
-    survey = Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
+    survey = shown_survey(slug)
     if survey is None:
-        return render(request, "surveys/respond/unknown.html", status=404)
+        return no_survey(request)
     served_parameters = survey.current_launch().served_parameters
     if survey.accepts_responses():
         response = render_form(
@@ -70,6 +70,14 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         response = render_state(request, survey, served_parameters.parameters)
     return embeddable(response, survey, {})
+
+
+def shown_survey(slug: str) -> Survey | None:
+    return Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
+
+
+def no_survey(request: HttpRequest) -> HttpResponse:
+    return render(request, "surveys/respond/unknown.html", status=404)
 
 
 def render_form(
@@ -184,12 +192,9 @@ def _has_bits(document: Parameters) -> bool:
 
 def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[str, str]:
     """The addresses that the page asks or leads to; empty where it does not, and in a preview."""
-    uses = {
-        "responses": True,
-        "physical": is_offered(document),
-    }
+    uses = {"responses": not preview, "physical": not preview and is_offered(document)}
     return {
-        f"{name}_url": reverse(name, args=[survey.slug]) if is_used and not preview else ""
+        f"{name}_url": reverse(name, args=[survey.slug]) if is_used else ""
         for name, is_used in uses.items()
     }
 

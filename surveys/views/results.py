@@ -29,7 +29,7 @@ from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
-from surveys.views.visibility import sees_arrivals, with_audience, with_release
+from surveys.views.visibility import release_context, sees_arrivals, with_audience, with_release
 
 
 @with_audience
@@ -73,18 +73,12 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
     questions, waves = question_views(release), _waves(release)
     computed_at = release.computed_at if current.released else None
     return {
-        "survey": release.launch.survey,
-        "launch": release.launch,
-        "parameters": release.parameters,
-        "digest": release.launch.digest_at(release.step),
+        **release_context(release, current),
         **_of_features(release, for_author=for_author),
-        "status": current,
         "counts": _counts(current),
         "left_out": _left_out(release),
         "computed_at": computed_at,
         "computed_shown": moment_text(computed_at) if computed_at else "",
-        "released": current.released,
-        "computing": release.computing,
         "questions": questions,
         "has_reported": any(
             question.randomized and question.has_reported for question in questions

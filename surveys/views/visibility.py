@@ -1,4 +1,4 @@
-"""Access to results, in one place for the results page and all of its files."""
+"""Access to results, and what all of their pages show, in one place."""
 
 import functools
 from collections.abc import Callable
@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
+from surveys import numbers
 from surveys.exceptions import AudienceError, SurveyError
 from surveys.models import Launch, Survey
 from surveys.results.release import Release, release_of
+from surveys.results.status import Status, status_of
 from surveys.services.audiences import Audience, audience_of, sees_results
 from surveys.views.errors import STATUS, problem
 
@@ -99,3 +101,24 @@ def _below_threshold(release: Release) -> HttpResponseBase:
         "threshold": release.threshold
     }
     return problem(403, "below_threshold", message)
+
+
+def release_context(release: Release, status: Status) -> dict[str, Any]:
+    """Return what every page about a release says of it."""
+    launch = release.launch
+    return {
+        "survey": launch.survey,
+        "launch": launch,
+        "parameters": release.parameters,
+        "digest": launch.digest_at(release.step),
+        "status": status,
+        "released": release.content is not None,
+        "computing": release.computing,
+    }
+
+
+def released_context(audience: Audience, release: Release) -> dict[str, Any]:
+    """The context that all pages of computations on released results share: also who reads them."""
+    status = status_of(release, for_author=False)
+    counts = {"threshold": numbers.count(status.threshold)}
+    return {**release_context(release, status), "counts": counts, "audience": audience}

@@ -96,11 +96,15 @@ def _no_such_survey() -> HttpResponse:
 def _unfit(request: HttpRequest) -> HttpResponse | None:
     if request.content_type != "application/json":
         return problem(415, "not_json", "Send Content-Type: application/json.")
-    try:
-        length = int(request.headers.get("Content-Length") or 0)
-    except ValueError:
-        length = settings.SUBMISSION_MAX_BYTES + 1
-    if length > settings.SUBMISSION_MAX_BYTES:
+    if is_too_large(request):
         limit = settings.SUBMISSION_MAX_BYTES
         return problem(413, "too_large", f"A response has at most {limit} bytes.")
     return None
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether the body is longer than a response may be, or does not say how long it is."""
+    try:
+        return int(request.headers.get("Content-Length") or 0) > settings.SUBMISSION_MAX_BYTES
+    except ValueError:
+        return True

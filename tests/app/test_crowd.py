@@ -312,7 +312,7 @@ def test_the_file_is_labelled_and_the_same_each_time(client):
 
 
 def test_batches_of_rows_are_draws_of_their_own(client, monkeypatch):
-    monkeypatch.setattr("surveys.results.crowd.people.AT_ONCE", 30)
+    monkeypatch.setattr("surveys.results.crowd.distribution.AT_ONCE", 30)
     launch = with_groups(90)
     people = np.array(rows(client, launch)[1:], dtype=int)[:, 1:]
     assert len(people) == 90
@@ -320,7 +320,7 @@ def test_batches_of_rows_are_draws_of_their_own(client, monkeypatch):
 
 
 def test_the_file_has_the_fitted_distribution(client, monkeypatch):
-    monkeypatch.setattr("surveys.results.crowd.people.synthetic_size", lambda _crowd: 20_000)
+    monkeypatch.setattr("surveys.results.crowd.distribution.synthetic_size", lambda _crowd: 20_000)
     launch = with_groups(90)
     people = np.array(rows(client, launch)[1:], dtype=int)
     fitted = released_crowd(launch).distribution.margin(["drug", "drink"])

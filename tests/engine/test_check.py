@@ -108,6 +108,7 @@ CLASSES = {
     for name in dir(rr)
     if isinstance(getattr(rr, name), type) and issubclass(getattr(rr, name), EngineError)
 }
+CHECKS = {"check.instance", "check.instances", "check.entries", "entries"}
 
 
 def catch(path):
@@ -117,7 +118,7 @@ def catch(path):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else None
             name = node.func.id if isinstance(node.func, ast.Name) else name
-            place = 4 if ast.unparse(node.func) == "check.instance" else 3
+            place = 4 if ast.unparse(node.func) in CHECKS else 3
             if name in CLASSES or place == 4:
                 code = node.args[place] if len(node.args) > place else None
                 found.append((node.lineno, getattr(code, "value", None)))

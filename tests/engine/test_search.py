@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rr_engine import ArgumentError, search_designs
-from rr_engine.optimisation import design_search
+from rr_engine.optimisation import design_search, local
 from rr_engine.optimisation.bounds import solve_bound
 from tests.engine.engine_cases import refusal
 from tests.engine.optimal_cases import DELTA, PRIORS, N
@@ -21,7 +21,7 @@ SMALL, METHODS = [0.4, 0.3, 0.2, 0.1], ["optrr", "local", "certified"]
 def few(monkeypatch):
     """A coarse local search: seconds for ten categories, less for four."""
     monkeypatch.setattr(design_search, "LEVELS", 12)
-    monkeypatch.setattr(design_search, "STARTS", 1)
+    monkeypatch.setattr(local, "STARTS", 1)
 
 
 def key(front):

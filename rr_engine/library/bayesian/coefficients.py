@@ -155,9 +155,8 @@ def fit_bayesian(
     target, transform = _target(model, covariates, likelihoods, prior)
     best = _peak(target, transform, likely)
     separated = likely is None or "separation" in {note.code for note in likely.notes}
-    return _bayesian_fit(
-        _Posterior(target, transform, best, covariates.names, separated), model, prior, float(level)
-    )
+    peak = _Posterior(target, transform, best, covariates.names, separated)
+    return _bayesian_fit(peak, model, prior, float(level))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -172,10 +172,10 @@ def symmetric_table(entries: FloatArray, size: int, diagonal: float) -> FloatArr
 def _columns(
     answers: tuple[correlation.Answers, ...], scores: Sequence[ArrayLike | None] | None
 ) -> list[correlation.ScoreColumn]:
-    points = [None] * len(answers) if scores is None else as_list(scores)
-    if points is None or len(points) != len(answers):
-        rule = f"have one entry for each of the {len(answers)} answers"
-        raise ArgumentError("scores", scores, rule, "lengths_differ")
+    size = len(answers)
+    rule = f"have one entry for each of the {size} answers"
+    given = [None] * size if scores is None else scores
+    points = check.entries(given, "scores", size, rule, "lengths_differ")
     for first, second in combinations(range(len(answers)), 2):
         if answers[first] is answers[second]:
             rule = f"be different answers: {first} and {second} are the same reports"

@@ -256,9 +256,13 @@ def combine_with_direct(
         _difference([group[rows].sum(axis=0) for group in groups]) for rows in ([0], [1], [0, 1])
     )
     total = sum(sizes)
-    direct = sum(int(group[1].sum()) for group in groups) / total if total else 0.5
+    said_yes = sum(int(group[1].sum()) for group in groups)
+    direct = said_yes / total if total else 0.5
     prevalence, error = _combine(direct, among_no, sizes)
-    tests = _yes_placebo(groups, among_yes), _direct_placebo(groups)
+    tests = (
+        _placebo(among_yes, 1.0, said_yes),
+        _placebo(_difference([group.sum(axis=1) for group in groups]), 0.0, total),
+    )
     conditions = {
         "no_reports": 0 in sizes,
         "one_report": 1 in sizes,
@@ -320,20 +324,10 @@ def _combine(direct: float, among_no: _Difference, sizes: list[int]) -> tuple[fl
     return prevalence, sqrt((admitted + (1 - direct) * listed) / total)
 
 
-def _placebo(value: float, variance: float, null: float, n: int) -> PlaceboTest:
+def _placebo(difference: _Difference, null: float, n: int) -> PlaceboTest:
+    value, variance = difference.value, sum(difference.variances)
     if not np.isfinite(variance):
         return PlaceboTest(null, inf, 1.0, n)
     if variance == 0:
         return PlaceboTest(value, 0.0, 1.0 if value == null else 0.0, n)
     return PlaceboTest(value, sqrt(variance), float(chi2_sf((value - null) ** 2 / variance, 1)), n)
-
-
-def _yes_placebo(groups: list[IntArray], among_yes: _Difference) -> PlaceboTest:
-    people = sum(int(group[1].sum()) for group in groups)
-    return _placebo(among_yes.value, sum(among_yes.variances), 1.0, people)
-
-
-def _direct_placebo(groups: list[IntArray]) -> PlaceboTest:
-    answers = _difference([group.sum(axis=1) for group in groups])
-    people = sum(int(group.sum()) for group in groups)
-    return _placebo(answers.value, sum(answers.variances), 0.0, people)

@@ -1,7 +1,7 @@
 """Before the survey: how well a mean will be known, and how many respondents that takes."""
 
 from rr_engine import check
-from rr_engine.bounded.mean_device import MeanDevice, check_mean_device, check_number, check_range
+from rr_engine.bounded.mean_device import MeanDevice, check_mean, check_mean_device, check_range
 from rr_engine.planning.margins import margin_of_error, sample_size
 
 
@@ -93,4 +93,4 @@ def _share(device: MeanDevice, mean: float, lower: float, upper: float) -> tuple
     """Return the share of the upper end that has this mean, and the width of the range."""
     check_mean_device(device)
     low, high = check_range(lower, upper)
-    return (check_number(mean, "mean", (low, high)) - low) / (high - low), high - low
+    return (check_mean(mean, (low, high)) - low) / (high - low), high - low

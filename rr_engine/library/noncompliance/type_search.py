@@ -68,7 +68,7 @@ def _candidates(
     likelihood: TypeLikelihood, some: TypeLikelihood, ends: Sequence[float]
 ) -> list[BestFit]:
     """Return the maxima that those of some of the rows lead to, those at the border first."""
-    profile = fit_shares(some, START_SHARES)
+    profile = _start_profile(some)
     starts = [_whole(likelihood, share, point.theta) for share, point in _tops(profile)]
     starts += _wide_starts(some)
     found = maxima_from(some, starts)
@@ -113,10 +113,10 @@ def _fit_end(
     return maximise(objective, found.theta)
 
 
-def fit_shares(likelihood: TypeLikelihood, shares: Sequence[float]) -> list[tuple[float, Maximum]]:
-    """Return the best coefficients of the trait at each share; without those ruled out."""
+def _start_profile(likelihood: TypeLikelihood) -> list[tuple[float, Maximum]]:
+    """Return the best coefficients of the trait at some shares; without those ruled out."""
     found: list[tuple[float, Maximum]] = []
-    for share in shares:
+    for share in START_SHARES:
         nearest = [found[-1][1].theta] if found else []
         point = fit_share(likelihood, share, nearest, wide=0)
         if point is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from typing import ClassVar
 
 from rr_engine import check
 from rr_engine.library.quantitative.branches import Branch
@@ -18,12 +19,11 @@ class NamedScrambling(ScrambledDesign):
         for each in fields(self):
             checked = check.probability if each.name in ("p", "beta") else check_scrambling
             checked(getattr(self, each.name), each.name)
-        self._check_slope(self._slope)
+        # A mean that is all scrambling number has no part of the true one, whatever multiplies it.
+        self._check_slope("beta" if getattr(self, "beta", 0) == 1 else self._slope)
 
-    @property
-    def _slope(self) -> str:
-        """The argument to be changed where a report does not depend on the true number."""
-        return "factor"
+    # The argument to be changed where a report does not depend on the true number.
+    _slope: ClassVar[str] = "factor"
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,7 @@ class Eriksson(NamedScrambling):
     p: float
     scrambling: Scrambling
 
-    @property
-    def _slope(self) -> str:
-        return "p"
+    _slope = "p"
 
     def branches(self) -> Sequence[Branch]:
         """Return the truth, and a card instead of it (Eriksson 1973)."""
@@ -102,9 +100,7 @@ class EichhornHayre(NamedScrambling):
 
     scrambling: Scrambling
 
-    @property
-    def _slope(self) -> str:
-        return "scrambling"
+    _slope = "scrambling"
 
     def branches(self) -> Sequence[Branch]:
         """Return the one product (Eichhorn and Hayre 1983)."""
@@ -140,9 +136,7 @@ class BarLev(NamedScrambling):
     p: float
     scrambling: Scrambling
 
-    @property
-    def _slope(self) -> str:
-        return "scrambling"
+    _slope = "scrambling"
 
     def branches(self) -> Sequence[Branch]:
         """Return the truth, and the product (Bar-Lev, Bobovitch and Boukai 2004)."""
@@ -291,10 +285,6 @@ class DianaPerri2(NamedScrambling):
     beta: float
     factor: Scrambling
     addend: Scrambling
-
-    @property
-    def _slope(self) -> str:
-        return "beta" if self.beta == 1 else "factor"
 
     def branches(self) -> Sequence[Branch]:
         """Return the one product of a weighted mean (Diana and Perri 2010)."""

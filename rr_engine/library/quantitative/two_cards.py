@@ -78,9 +78,8 @@ class TwoCards:
         if not check.probability(self.T, "T") < 1:
             rule = "be below 1, or nobody is asked the innocuous question"
             raise ArgumentError("T", self.T, rule, "not_a_probability")
-        if not isinstance(self.carriers_say_yes, bool):
-            rule = "be True or False"
-            raise ArgumentError("carriers_say_yes", self.carriers_say_yes, rule, "not_a_bool")
+        rule, given = "be True or False", self.carriers_say_yes
+        check.instance(given, "carriers_say_yes", bool, rule, "not_a_bool")
         if abs(first - second) * (1 - self.T) < SAME:
             rule = "differ from p1, or the two shares cannot be told apart"
             raise ArgumentError("p2", self.p2, rule, "shares_coincide")

@@ -14,7 +14,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arguments import check_channel_list
-from rr_engine.arrays import ArrayLike, Epsilon, IntArray, RandomSource, as_list, keep
+from rr_engine.arrays import ArrayLike, Epsilon, IntArray, RandomSource, keep
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
@@ -151,10 +151,9 @@ class Chain:
         >>> total_epsilon(Chain([k_rr(3, 1), k_rr(3, 2)]).event(["1", "2"]))
         Decimal('2')
         """
-        budgets = as_list(epsilons) or ()
-        if len(budgets) != len(self.designs):
-            rule = f"be {len(self.designs)} numbers, one for each device"
-            raise AccountingError("epsilons", epsilons, rule, "not_a_chain")
+        size = len(self.designs)
+        rule = f"be {size} numbers, one for each device"
+        budgets = check.entries(epsilons, "epsilons", size, rule, "not_a_chain", AccountingError)
         steps = [Randomized(check.epsilon(epsilon, "epsilons")) for epsilon in budgets]
         for step, design in zip(steps, self.designs, strict=True):
             if not design.epsilon_at_most(step.epsilon):

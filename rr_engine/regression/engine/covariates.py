@@ -36,12 +36,7 @@ class Covariates(FrozenArrays):
 
 
 def check_covariates(
-    value: ArrayLike | None,
-    n: int,
-    names: Sequence[str] | None,
-    *,
-    intercept: bool,
-    argument: str = "X",
+    value: ArrayLike | None, n: int, names: Sequence[str] | None, *, intercept: bool
 ) -> Covariates:
     """Return the columns of a model for n respondents.
 
@@ -53,14 +48,14 @@ def check_covariates(
     ArgumentError
     """
     check.switch(intercept, "intercept")
-    array = np.empty((n, 0)) if value is None else _check_columns(value, n, argument)
+    array = np.empty((n, 0)) if value is None else _check_columns(value, n)
     size = array.shape[1]
     labels = _column_names(value, names, size)
     if intercept:
         array, labels = np.column_stack([np.ones(n), array]), (INTERCEPT, *labels)
     if not labels:
         rule = "have at least one column, or an intercept"
-        raise ArgumentError(argument, value, rule, "no_columns")
+        raise ArgumentError("X", value, rule, "no_columns")
     return Covariates(array, labels, bool(intercept))
 
 
@@ -89,22 +84,22 @@ def _check_names(value: Sequence[str], size: int) -> tuple[str, ...]:
     return labels
 
 
-def _check_columns(value: ArrayLike, n: int, argument: str) -> FloatArray:
+def _check_columns(value: ArrayLike, n: int) -> FloatArray:
     columns = as_numbers(value)
     rule = f"be numbers of at most {LARGEST_NUMBER:g} in size, one row for each of the {n}"
     rule += " respondents"
     if columns is None or columns.ndim not in (1, 2):
-        raise ArgumentError(argument, value, rule, "not_numbers")
+        raise ArgumentError("X", value, rule, "not_numbers")
     columns = columns[:, None] if columns.ndim == 1 else columns
     if len(columns) != n:
-        raise ArgumentError(argument, value, rule, "lengths_differ")
+        raise ArgumentError("X", value, rule, "lengths_differ")
     # NaN fails the comparison.
     wrong = np.argwhere(~(np.abs(columns) <= LARGEST_NUMBER))
     if wrong.size:
         row, column = wrong[0].tolist()
         rule += f": leave respondent {row} out, whose number in column {column} is "
         rule += f"{columns[row, column]:g}, or fill it in"
-        raise ArgumentError(argument, value, rule, "not_numbers")
+        raise ArgumentError("X", value, rule, "not_numbers")
     return columns
 
 

@@ -4,7 +4,7 @@ Where there may be several maxima, walks from starts in all corners of the coeff
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -178,9 +178,7 @@ def wide_points(middle: FloatArray, count: int, seed: int = SEED) -> list[FloatA
     return [middle + scale * one for scale, one in zip(scales, directions, strict=True)]
 
 
-def maxima_from(
-    objective: Objective, starts: Sequence[FloatArray], finished: int = FINISHED
-) -> list[Maximum]:
+def maxima_from(objective: Objective, starts: Sequence[FloatArray]) -> list[Maximum]:
     """Return the different maxima that walks from these starts reach, the highest first.
 
     All are walked a part. Of those that have not ended by then the highest few are walked to their
@@ -188,7 +186,7 @@ def maxima_from(
     """
     inside = (start for start in starts if _is_inside(objective, start))
     walked = different([maximise(objective, start, FIRST_STEPS) for start in inside])
-    going = [point for point in walked if not point.converged][:finished]
+    going = [point for point in walked if not point.converged][:FINISHED]
     ended = [point for point in walked if point.converged]
     return different([*ended, *(_to_the_end(objective, point) for point in going)])
 
@@ -217,11 +215,4 @@ def _is_inside(objective: Callable, start: FloatArray) -> bool:
 
 def _to_the_end(objective: Objective, point: Maximum) -> Maximum:
     further = maximise(objective, point.theta)
-    return Maximum(
-        further.theta,
-        further.value,
-        further.gradient,
-        further.information,
-        point.iterations + further.iterations,
-        further.converged,
-    )
+    return replace(further, iterations=point.iterations + further.iterations)

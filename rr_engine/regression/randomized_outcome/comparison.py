@@ -6,6 +6,7 @@ from math import log
 
 import numpy as np
 
+from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
@@ -219,10 +220,8 @@ def compare_models(fits: Sequence[RegressionFit]) -> tuple[ModelSummary, ...]:
     >>> [round(each.aic, 1) for each in found], round(found[1].test.statistic, 2)
     ([2729.4, 2685.2], 46.23)
     """
-    several = as_list(fits)
-    if not several:
-        rule = "be a list of one or more RegressionFit"
-        raise ArgumentError("fits", fits, rule, "not_a_fit")
+    rule = "be a list of one or more RegressionFit"
+    several = check.entries(fits, "fits", None, rule, "not_a_fit")
     models = [check_fit(fit, "fits") for fit in several]
     if len({(fit.n, fit.truths) for fit in models}) > 1:
         rule = "be fits of the same respondents and outcome"

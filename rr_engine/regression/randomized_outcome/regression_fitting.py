@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -86,6 +86,20 @@ class FittedEquations:
     def rows(self) -> tuple[FloatArray, FloatArray]:
         """Return the columns of the rows, and their weights."""
         return self.columns @ np.linalg.inv(self.transform), self.row_weights
+
+    def fit(self, **about: Any) -> RegressionFit:
+        """Return the fit of a straight line; `about`: the attributes that only its maker knows."""
+        return RegressionFit(
+            covariance=self.covariance("robust"),
+            standard_error_kind="robust",
+            log_likelihood=None,
+            null_log_likelihood=None,
+            link="identity",
+            converged=True,
+            iterations=0,
+            fitted=self,
+            **about,
+        )
 
     def information(self) -> FloatArray:
         """Return the sum of the products of the columns as they came, ``X'WX``."""
@@ -325,20 +339,12 @@ def fit_least_squares(data: ModelData) -> RegressionFit:
         "few_reports": n < FEW_REPORTS * len(theta),
         "outside_range": bool(chances.min() < 0 or chances.max() > 1),
     }
-    return RegressionFit(
+    return fitted.fit(
         params=data.scaling.transform @ theta,
-        covariance=fitted.covariance("robust"),
-        standard_error_kind="robust",
-        log_likelihood=None,
-        null_log_likelihood=None,
-        n=n,
-        names=data.covariates.names,
-        link="identity",
-        truths=2,
         intercept=data.covariates.intercept,
+        names=data.covariates.names,
+        n=n,
+        truths=2,
         weighted=data.sample.weighted,
-        converged=True,
-        iterations=0,
         notes=MODEL_NOTES.holding(conditions),
-        fitted=fitted,
     )

@@ -141,22 +141,14 @@ def fit_moments(data: PredictorData) -> RegressionFit:
     )
     params = fitted.transform @ theta
     params[0] += middle
-    return RegressionFit(
+    return fitted.fit(
         params=params,
-        covariance=fitted.covariance("robust"),
-        standard_error_kind="robust",
-        log_likelihood=None,
-        null_log_likelihood=None,
-        n=used,
-        names=(*covariates.names, *chosen.names),
-        link="identity",
-        truths=1,
         intercept=covariates.intercept,
+        names=(*covariates.names, *chosen.names),
+        n=used,
+        truths=1,
         weighted=people.weighted,
-        converged=True,
-        iterations=0,
         notes=MODEL_NOTES.holding({"few_reports": used < FEW_REPORTS * len(theta)}),
-        fitted=fitted,
     )
 
 

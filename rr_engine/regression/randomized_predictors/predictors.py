@@ -62,10 +62,9 @@ def check_predictors(
     ------
     ArgumentError, NotIdentifiableError
     """
-    given = as_list(predictors)
-    if not given or not all(isinstance(entry, ReportLikelihoods) for entry in given):
-        rule = "be a list of one or more ReportLikelihoods"
-        raise ArgumentError("predictors", predictors, rule, "not_report_likelihoods")
+    rule = "be a list of one or more ReportLikelihoods"
+    kind = ReportLikelihoods
+    given = check.instances(predictors, "predictors", kind, rule, "not_report_likelihoods")
     for place, reports in enumerate(given):
         _check_reports(reports, f"predictors[{place}]", n)
     sizes = [reports.truths for reports in given]
@@ -112,10 +111,10 @@ def _check_reports(reports: ReportLikelihoods, argument: str, n: int) -> None:
 def _check_scores(
     scores: Sequence[ArrayLike | None] | None, given: tuple[ReportLikelihoods, ...]
 ) -> list[FloatArray | None]:
-    points = [None] * len(given) if scores is None else as_list(scores)
-    if points is None or len(points) != len(given):
-        rule = f"have one entry for each of the {len(given)} predictors, None or its scores"
-        raise ArgumentError("scores", scores, rule, "lengths_differ")
+    size = len(given)
+    rule = f"have one entry for each of the {size} predictors, None or its scores"
+    every = [None] * size if scores is None else scores
+    points = check.entries(every, "scores", size, rule, "lengths_differ")
     return [
         None if point is None else check_scores(point, reports.truths, f"scores[{place}]")
         for place, (point, reports) in enumerate(zip(points, given, strict=True))

@@ -106,10 +106,8 @@ def _of_all_waves(release: Release) -> list[ExportedDevice]:
     """Devices of this wave and of those before; reports of all of them are in the export."""
     return [
         device
-        for wave in release.launch.waves()
-        for device in exported_devices(
-            wave.parameters_at(release.step), release.launch.source_of(wave.wave)
-        )
+        for source, parameters in release.waves()
+        for device in exported_devices(parameters, source)
     ]
 
 

@@ -16,8 +16,7 @@ from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.crowd.distribution import Crowd
-from surveys.results.crowd.people import synthetic_people
+from surveys.results.crowd.distribution import Crowd, synthetic_people
 
 NAME = "synthetic"
 PERSON = "synthetic_person"

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.kinds import KINDS
 from surveys.kinds.number_estimates import bins_of
 from surveys.parameters import Device, Question
 from surveys.parameters.exact import channel_of
+from surveys.results.regression.terms import answer_scores
 from surveys.results.tables.recoding import is_recoded, labels_of
 
 
@@ -98,14 +98,6 @@ def answers_of(
 
 
 def scores_of(question: Question) -> tuple[float | None, ...] | None:
-    """The numbers that the answers stand for: 0 and 1 of No and Yes, 1, 2, ... of a scale, the
-    middles of bins; None where they stand for none.
-    """
-    kind = KINDS[question.kind]
-    refusal = (None,) * question.prefer_not
-    if question.scale is not None:
-        return (*bins_of(question.scale).middles.tolist(), *refusal)
-    if kind.opposites or kind.ordered:
-        first = 0 if kind.opposites else 1
-        return (*(float(first + place) for place in range(question.answer_count)), *refusal)
-    return None
+    """The numbers that the categories stand for, a refusal for none; None without any."""
+    scores = answer_scores(question)
+    return scores and (*scores, *(None,) * question.prefer_not)

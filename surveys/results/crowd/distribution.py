@@ -8,7 +8,7 @@ used, and pairs by the rules of tables (pairs.py). docs/methods/pooled.md
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -30,6 +30,8 @@ from surveys.results.release import DeviceKey, Release
 # Largest number of cells of a cluster, and of all clusters that overlap, so that a request or a
 # download takes about a second.
 LARGEST_CLUSTER, LARGEST_OVERLAP = 2**17, 2**16
+# Rows of a file of people who are drawn at most, and those that are drawn at once.
+MOST_PEOPLE, AT_ONCE = 100_000, 2000
 # The tally of the report space of devices whose counts no question has, and of all pairs, of all
 # waves.
 JointCounts = Mapping[DeviceKey, Counts]
@@ -244,7 +246,8 @@ def _clusters(
     """The clusters by their questions, in the order of the devices of all waves."""
     counts = _published_counts(release)
     clusters: dict[Questions, _Cluster] = {}
-    for source, device in _devices(release):
+    used = [(source, each) for source, wave in release.waves() for each in wave.devices]
+    for source, device in used:
         if not set(device.questions) <= answers.keys() or device.option is not None:
             continue
         asked = [answers[name] for name in device.questions]
@@ -261,18 +264,6 @@ def _clusters(
     return clusters
 
 
-def _devices(release: Release) -> list[tuple[str, Device]]:
-    """The devices of all waves, each with the name of its wave."""
-    launch, step = release.launch, release.step
-    if launch.wave == 1:
-        return [("", device) for device in release.parameters.devices]
-    return [
-        (launch.source_of(wave.wave), device)
-        for wave in launch.waves()
-        for device in wave.parameters_at(step).devices
-    ]
-
-
 def _published_counts(release: Release) -> dict[DeviceKey, npt.NDArray[np.int64]]:
     """The counts of single questions; none of devices whose reports are in no estimate."""
     questions = release.content.questions if release.content else ()
@@ -286,3 +277,30 @@ def _is_cluster(
     cells = prod(len(each.labels) for each in asked)
     fits = channel.exclusive and channel.truth_size == cells and channel.tally_size == tally.size
     return fits and cells <= LARGEST_CLUSTER
+
+
+# --- people drawn from the crowd, some at a time ------------------------------------------------
+
+
+def synthetic_size(crowd: Crowd) -> int:
+    """How many people are drawn: as many as have answered."""
+    return min(crowd.people, MOST_PEOPLE) if crowd.distribution else 0
+
+
+def synthetic_people(crowd: Crowd, block: int = 0) -> Iterator[list[int]]:
+    """The codes of the answers of each to the questions of a block, in its order.
+
+    Answers that were put together have the code of the first of them. Drawn anew for each batch of
+    rows, with seeds of their own, so that a file of any length takes constant memory and is the
+    same each time.
+    """
+    if crowd.distribution is None:
+        return
+    count, names = synthetic_size(crowd), crowd.blocks[block]
+    codes = [np.array([each[0] for each in crowd.answers[name].together]) for name in names]
+    for batch, start in enumerate(range(0, count, AT_ONCE)):
+        size = min(AT_ONCE, count - start)
+        # The seeds of two releases are 32 bits apart at most; their batches must not meet.
+        people = crowd.distribution.synthetic(size, crowd.seed + (batch << 32), names)
+        columns = [each[people[:, place]] for place, each in enumerate(codes)]
+        yield from np.column_stack(columns).tolist()

@@ -52,42 +52,6 @@ class CrowdStatistic:
         return together or max(self.questions, self.numbers) < 2
 
 
-def _mean(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
-    return crowd.mean(chosen["question"], **how)
-
-
-def _variance(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
-    return crowd.variance(chosen["question"], **how)
-
-
-def _quantile(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
-    return crowd.quantile(chosen["question"], float(chosen["chance"]), **how)
-
-
-def _share(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
-    return crowd.share(condition_of(chosen, ANSWERS), **how)
-
-
-def _table(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
-    return crowd.conditional_table(chosen["outcome"], chosen["given"], **how)
-
-
-def _correlation(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
-    return crowd.correlation([chosen["question"], chosen["second"]], **how)
-
-
 def _regression(
     crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
 ) -> rr_engine.ComputedStatistic:
@@ -97,20 +61,47 @@ def _regression(
 
 STATISTICS = {
     "share": CrowdStatistic(
-        _("Share of a combination of answers"), (*ANSWERS, *WHERE), _share, in_percent=True
+        _("Share of a combination of answers"),
+        (*ANSWERS, *WHERE),
+        lambda crowd, chosen, **how: crowd.share(condition_of(chosen, ANSWERS), **how),
+        in_percent=True,
     ),
     "table": CrowdStatistic(
         _("Conditional table"),
         ("outcome", "given", *WHERE),
-        _table,
+        lambda crowd, chosen, **how: crowd.conditional_table(
+            chosen["outcome"], chosen["given"], **how
+        ),
         questions=2,
         in_percent=True,
     ),
-    "mean": CrowdStatistic(_("Mean"), ("question", *WHERE), _mean, numbers=1),
-    "variance": CrowdStatistic(_("Variance"), ("question", *WHERE), _variance, numbers=1),
-    "quantile": CrowdStatistic(_("Quantile"), ("question", "chance", *WHERE), _quantile, numbers=1),
+    "mean": CrowdStatistic(
+        _("Mean"),
+        ("question", *WHERE),
+        lambda crowd, chosen, **how: crowd.mean(chosen["question"], **how),
+        numbers=1,
+    ),
+    "variance": CrowdStatistic(
+        _("Variance"),
+        ("question", *WHERE),
+        lambda crowd, chosen, **how: crowd.variance(chosen["question"], **how),
+        numbers=1,
+    ),
+    "quantile": CrowdStatistic(
+        _("Quantile"),
+        ("question", "chance", *WHERE),
+        lambda crowd, chosen, **how: crowd.quantile(
+            chosen["question"], float(chosen["chance"]), **how
+        ),
+        numbers=1,
+    ),
     "correlation": CrowdStatistic(
-        _("Correlation"), ("question", "second", *WHERE), _correlation, numbers=2
+        _("Correlation"),
+        ("question", "second", *WHERE),
+        lambda crowd, chosen, **how: crowd.correlation(
+            [chosen["question"], chosen["second"]], **how
+        ),
+        numbers=2,
     ),
     "regression": CrowdStatistic(
         _("Linear regression"), ("question", *PREDICTORS, *WHERE), _regression, numbers=2

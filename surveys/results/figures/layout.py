@@ -234,10 +234,13 @@ def ranges_outside(
 
 
 def row_texts(row: Row) -> list[dict[str, Any]]:
-    label = text_at(row.label, row.label_top, x=0, anchor="left")
-    value = text_at(row.value, row.value_top, x=1, anchor="right")
-    value["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
-    return [label, value]
+    return label_and_value(row.label, row.label_top, row.value, row.value_top)
+
+
+def label_and_value(label: str, top: int, value: str, value_top: int) -> list[dict[str, Any]]:
+    beside = text_at(value, value_top, x=1, anchor="right")
+    beside["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
+    return [text_at(label, top, x=0, anchor="left"), beside]
 
 
 def text_at(text: str, top: int, *, x: float, anchor: str) -> dict[str, Any]:

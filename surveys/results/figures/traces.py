@@ -8,19 +8,23 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.results.figures.layout import About, Drawn, Row, axis_range, figure_layout, laid_out
 from surveys.results.figures.palette import COLOURS
+from surveys.results_document.parts import Interval
 
 Trace = dict[str, Any]
 
 
 def whiskers(rows: Sequence[Row], key: str, width: int) -> Trace:
-    """All intervals of one level as one broken line."""
-    ends: list[float | None] = []
-    for row in rows:
-        ends += [*map(points, getattr(row.data, key)), None]
+    """All intervals of one level, of shares."""
+    spans = [(points(low), points(high)) for row in rows for low, high in [getattr(row.data, key)]]
+    return broken_line(spans, [row.marks for row in rows], width)
+
+
+def broken_line(spans: Sequence[Interval], heights: Sequence[int], width: int) -> Trace:
+    """Intervals, each at its height, as one line with gaps."""
     return {
         "type": "scatter",
-        "x": ends,
-        "y": [height for row in rows for height in (row.marks, row.marks, None)],
+        "x": [place for span in spans for place in (*span, None)],
+        "y": [place for height in heights for place in (height, height, None)],
         "mode": "lines",
         "line": {"color": COLOURS["accent"], "width": width},
         "hoverinfo": "skip",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from msgspec.structs import asdict
 
 from surveys import numbers
+from surveys.results.kinds.number_presentation import NumberRow
 from surveys.results.shown_shares import ShownShare
 from surveys.results_document.kinds import (
     DegreeClass,
@@ -70,16 +71,8 @@ DEGREES: dict[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class StatisticRow:
-    """One statistic; `outside`: beyond what can be, shown unchanged and marked."""
-
-    label: str
+class StatisticRow(NumberRow):
     words: str
-    estimate: str
-    outside: bool
-    interval: str
-    standard_error: str
-    truth: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from surveys import numbers
 from surveys.results.figures.layout import (
     WORDS,
     base_layout,
+    label_and_value,
     ranges_outside,
     source_line,
-    text_at,
     title_of,
     word_under,
 )
 from surveys.results.figures.palette import COLOURS
-from surveys.results.figures.traces import ESTIMATE, TRUTH, dots
+from surveys.results.figures.traces import ESTIMATE, TRUTH, broken_line, dots
 from surveys.results.kinds.number_presentation import number_digits, row_name, true_mean, with_unit
 from surveys.results_document.kinds import Distribution, Mean, Number, Quantile
 from surveys.results_document.questions import Category, QuestionResults
@@ -118,14 +118,7 @@ def _height_of(rows: Sequence[Category], widths: Sequence[float]) -> Any:
 
 def _spans(marks: Sequence[tuple[Mean | Quantile, int]], key: str, width: int) -> Trace:
     known = [(getattr(found, key), height) for found, height in marks if hasattr(found, key)]
-    return {
-        "type": "scatter",
-        "x": [place for ends, _height in known for place in (*ends, None)],
-        "y": [place for _ends, height in known for place in (height, height, None)],
-        "mode": "lines",
-        "line": {"color": COLOURS["accent"], "width": width},
-        "hoverinfo": "skip",
-    }
+    return broken_line([ends for ends, _ in known], [height for _, height in known], width)
 
 
 def _dots(
@@ -144,10 +137,7 @@ def _texts(number: Number, found: Mean | Quantile, top: int) -> list[dict[str, A
     digits = number_digits(number)
     value = numbers.fixed_decimals(found.estimate, digits)
     span = numbers.span(found.interval, digits)
-    label = text_at(escape(row_name(found)), top, x=0, anchor="left")
-    beside = text_at(f"{value}  [{span}]", top, x=1, anchor="right")
-    beside["font"] = {"color": COLOURS["accent"], "weight": 600, "size": 13}
-    return [label, beside]
+    return label_and_value(escape(row_name(found)), top, f"{value}  [{span}]", top)
 
 
 def _axis(number: Number) -> tuple[float, float]:

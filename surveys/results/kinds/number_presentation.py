@@ -19,7 +19,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class NumberRow:
-    """A mean or a quantile; `outside`: beyond the range, shown unchanged and marked."""
+    """A number that was estimated; `outside`: beyond what can be, shown unchanged and marked."""
 
     label: str
     estimate: str

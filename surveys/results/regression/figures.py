@@ -9,7 +9,6 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.results.figures.layout import (
     Drawn,
-    Row,
     axis_range,
     base_layout,
     impossible_ranges,
@@ -20,7 +19,7 @@ from surveys.results.figures.layout import (
     title_of,
 )
 from surveys.results.figures.palette import COLOURS
-from surveys.results.figures.traces import ESTIMATE, dots, estimates, whiskers
+from surveys.results.figures.traces import ESTIMATE, broken_line, dots, estimates, whiskers
 from surveys.results.regression.presentation import level_words, question_text
 from surveys.results_document.fits import Coefficient, FitResults, Prediction, PredictorResults
 
@@ -66,7 +65,12 @@ def coefficient_figure(content: FitResults, name: str) -> dict[str, Any] | None:
         "xaxis": _axis(entries),
         "annotations": [text for row in rows for text in row_texts(row)],
     }
-    return {"data": [_lines(rows), _marks(rows)], "layout": layout}
+    heights = [row.marks for row in rows]
+    places = [entry.estimate for entry in entries]
+    texts = [numbers.fixed_decimals(place, digits) for place in places]
+    lines = broken_line([entry.interval for entry in entries], heights, 5)
+    marks = dots(places, heights, texts, _("coefficient"), ESTIMATE)
+    return {"data": [lines, marks], "layout": layout}
 
 
 def prediction_figure(
@@ -128,23 +132,3 @@ def _axis(entries: Sequence[Drawn]) -> dict[str, Any]:
         "zerolinewidth": 2,
         "showline": False,
     }
-
-
-def _lines(rows: Sequence[Row]) -> dict[str, Any]:
-    ends: list[float | None] = []
-    for row in rows:
-        ends += [*row.data.interval, None]
-    return {
-        "type": "scatter",
-        "x": ends,
-        "y": [height for row in rows for height in (row.marks, row.marks, None)],
-        "mode": "lines",
-        "line": {"color": COLOURS["accent"], "width": 5},
-        "hoverinfo": "skip",
-    }
-
-
-def _marks(rows: Sequence[Row]) -> dict[str, Any]:
-    places = [row.data.estimate for row in rows]
-    texts = [numbers.fixed_decimals(row.data.estimate, row.digits) for row in rows]
-    return dots(places, [row.marks for row in rows], texts, _("coefficient"), ESTIMATE)

@@ -1,10 +1,10 @@
 """A fitted analysis as localized texts for its page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import exp
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,8 @@ from surveys.results_document.fits import (
 
 # The ratio of a larger logarithm is beyond every number that is written out.
 _HUGE = 300.0
+
+Shown = TypeVar("Shown", Effect, Prediction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,9 @@ def fit_view(content: FitResults) -> FitView:
         categories=categories[1:],
         reference=categories[0],
         coefficients=[*_coefficients(content)],
-        effects=_effect_blocks(content),
+        effects=_cell_blocks(content, content.effects, _points, compared=True),
         effect_categories=shown,
-        predictions=_prediction_blocks(content),
+        predictions=_cell_blocks(content, content.predictions, _share, compared=False),
         prediction_categories=shown,
         tests=[_test_row(content, row) for row in content.tests],
         facts=[*_facts(content)],
@@ -177,46 +179,32 @@ def _ratio(row: Coefficient) -> Cell:
     error, (low, high) = row.standard_error, row.interval
     if row.estimate is None or error is None or low is None or high is None:
         return Cell(numbers.UNKNOWN, numbers.UNKNOWN)
-    ratio, low, high = map(_exponential, (row.estimate, low, high))
+    ratio, low, high = (exp(max(-_HUGE, min(end, _HUGE))) for end in (row.estimate, low, high))
     digits = numbers.digits_of_error(ratio * error)
     return Cell(numbers.fixed_decimals(ratio, digits), numbers.span((low, high), max(digits, 1)))
 
 
-def _exponential(value: float) -> float:
-    return exp(max(-_HUGE, min(value, _HUGE)))
-
-
-def _effect_blocks(content: FitResults) -> list[Block]:
-    """Average marginal effects in percentage points, a column for each category."""
+def _cell_blocks(
+    content: FitResults, rows: Sequence[Shown], cell: Callable[[Shown], Cell], *, compared: bool
+) -> list[Block]:
+    """Return a block for each predictor, with a row for each of its levels."""
     blocks = []
     for predictor in content.predictors:
-        own = [row for row in content.effects if row.question == predictor.id]
-        labels = list(dict.fromkeys(row.label for row in own))
-        rows = [
-            CellRow(level_words(label), [_points(row) for row in own if row.label == label])
-            for label in labels
-        ]
-        blocks.append(Block(predictor.text, level_words(predictor.reference), rows))
+        by_label: dict[Any, list[Cell]] = {}
+        for row in rows:
+            if row.question == predictor.id:
+                by_label.setdefault(row.label, []).append(cell(row))
+        cells = [CellRow(level_words(label), own) for label, own in by_label.items()]
+        against = level_words(predictor.reference) if compared else ""
+        blocks.append(Block(predictor.text, against, cells))
     return blocks
 
 
 def _points(row: Effect) -> Cell:
+    """An average marginal effect in percentage points."""
     digits = numbers.digits_for(row.interval)
     span = numbers.percent_span(row.interval, digits)
     return Cell(numbers.points(row.estimate, digits), span)
-
-
-def _prediction_blocks(content: FitResults) -> list[Block]:
-    blocks = []
-    for predictor in content.predictors:
-        own = [row for row in content.predictions if row.question == predictor.id]
-        labels = list(dict.fromkeys(row.label for row in own))
-        rows = [
-            CellRow(level_words(label), [_share(row) for row in own if row.label == label])
-            for label in labels
-        ]
-        blocks.append(Block(predictor.text, "", rows))
-    return blocks
 
 
 def _share(row: Prediction) -> Cell:

@@ -85,15 +85,22 @@ def direct_answers(frame: Frame, question: Question, recoding: Recoding) -> Dire
 
 
 def scores_of(question: Question) -> tuple[float, ...] | None:
-    """Return the categories' scores: 0 and 1, 1 to k of a scale, middles of bins; None without."""
+    """Return the scores of all categories; None without, as a refusal is."""
+    return None if question.prefer_not else answer_scores(question)
+
+
+def answer_scores(question: Question) -> tuple[float, ...] | None:
+    """The numbers that the answers stand for, a refusal left out; None where they stand for none.
+
+    They are 0 and 1 of No and Yes, 1, 2, ... of a scale, the middles of bins.
+    """
     kind = KINDS[question.kind]
-    if question.prefer_not:
-        return None
     if question.scale is not None:
-        return tuple(float(middle) for middle in bins_of(question.scale).middles)
-    if kind.opposites:
-        return (0.0, 1.0)
-    return tuple(map(float, range(1, len(question.categories) + 1))) if kind.ordered else None
+        return tuple(bins_of(question.scale).middles.tolist())
+    if kind.opposites or kind.ordered:
+        first = 0 if kind.opposites else 1
+        return tuple(float(first + place) for place in range(question.answer_count))
+    return None
 
 
 def _merged_scores(

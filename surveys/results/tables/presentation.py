@@ -15,7 +15,7 @@ from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.figures import GROUPS, HEAT
 from surveys.results.weighted.presentation import WeightedTableView, weighted_table_views
 from surveys.results_document.parts import Derived, HypothesisTest
-from surveys.results_document.tables import Association, GroupDifference, TableResults
+from surveys.results_document.tables import Association, TableResults
 
 # The significance level: the false positive rate of a test is at most 5 %.
 SIZE = 0.05
@@ -142,18 +142,18 @@ def _shares(cells: Sequence[numbers.Estimated]) -> list[Shown]:
 
 
 def _differences(table: TableResults) -> list[DifferenceRow]:
-    digits = numbers.common_digits(table.differences)
-    return [_difference(table, entry, digits) for entry in table.differences]
-
-
-def _difference(table: TableResults, entry: GroupDifference, digits: int) -> DifferenceRow:
-    first, second = (table.group_labels[index] for index in entry.groups)
-    return DifferenceRow(
-        outcome=table.outcome_labels[entry.outcome],
-        groups=_("%(first)s less %(second)s") % {"first": first, "second": second},
-        value=numbers.points(entry.value, digits),
-        interval=numbers.percent_span(entry.interval, digits),
-    )
+    digits, words = numbers.common_digits(table.differences), _("%(first)s less %(second)s")
+    labels = table.group_labels
+    return [
+        DifferenceRow(
+            outcome=table.outcome_labels[entry.outcome],
+            groups=words % {"first": labels[first], "second": labels[second]},
+            value=numbers.points(entry.value, digits),
+            interval=numbers.percent_span(entry.interval, digits),
+        )
+        for entry in table.differences
+        for first, second in [entry.groups]
+    ]
 
 
 # Name and meaning of each statistic, in the order of the page.

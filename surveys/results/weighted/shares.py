@@ -15,11 +15,11 @@ from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimates import ends as ends_of
-from surveys.kinds.number_estimates import bins_of
 from surveys.parameters import Parameters, Question, Weighting
 from surveys.parameters.analyses import is_listed
 from surveys.results.regression.frame import Frame, name_of_column, options_of
 from surveys.results.regression.refusals import AnalysisRefused
+from surveys.results.regression.terms import answer_scores
 from surveys.results.regression.weights import raked_sample
 from surveys.results.weighted.people import (
     UNKNOWN,
@@ -170,11 +170,8 @@ def _mean(
 
 def _scores(question: Question) -> Sequence[float] | None:
     """Return what answers count: middles of bins, 1, 2, ... of a scale; None without an order."""
-    if question.scale is not None:
-        return [float(middle) for middle in bins_of(question.scale).middles]
-    if not KINDS[question.kind].ordered:
-        return None
-    return [float(score) for score in range(1, question.answer_count + 1)]
+    has_mean = question.scale is not None or KINDS[question.kind].ordered
+    return answer_scores(question) if has_mean else None
 
 
 def _stretched(share: WeightedShare, lower: float, upper: float) -> WeightedShare:
