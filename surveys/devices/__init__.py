@@ -13,3 +13,17 @@ from surveys.devices.registry import (
     question_epsilon_total,
     served_family,
 )
+
+__all__ = [
+    "DIRECT",
+    "FAMILIES",
+    "Family",
+    "default_family",
+    "devices_of",
+    "draft_channel",
+    "draft_design",
+    "family_of",
+    "fitting",
+    "question_epsilon_total",
+    "served_family",
+]

@@ -8,3 +8,19 @@ from surveys.jobs.asking import ask, cancel, request
 from surveys.jobs.kinds import BROKEN, STARTED_AGAIN, JobKind, Outcome, kind_named, register
 from surveys.jobs.lost_jobs import recover_all
 from surveys.jobs.running import LeaseLostError, Run, run
+
+__all__ = [
+    "BROKEN",
+    "STARTED_AGAIN",
+    "JobKind",
+    "LeaseLostError",
+    "Outcome",
+    "Run",
+    "ask",
+    "cancel",
+    "kind_named",
+    "recover_all",
+    "register",
+    "request",
+    "run",
+]

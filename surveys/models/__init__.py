@@ -12,3 +12,22 @@ from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
 from surveys.models.tally import Tally
 from surveys.models.transition import Transition
+
+__all__ = [
+    "AnalysisFit",
+    "Candidates",
+    "DesignSearch",
+    "DrawnFigures",
+    "Job",
+    "Launch",
+    "Question",
+    "Receipt",
+    "ReportSet",
+    "Result",
+    "RowDownload",
+    "Submission",
+    "Survey",
+    "Tally",
+    "Transition",
+    "WeightedShares",
+]
