@@ -85,14 +85,12 @@ PARTS = {
     **dict.fromkeys(
         (
             *("allowed", "author", "clusters", "declarations"),
-            *("figures", "findings", "next_wave", "reading", "words"),
+            *("figures", "next_wave", "power_plans", "reading", "words"),
         ),
         "authoring",
     ),
     "forms": "forms",
-    **dict.fromkeys(
-        ("answers", "assignment", "changes", "demo", "links", "readers", "runs"), "services"
-    ),
+    **dict.fromkeys(("assignment", "changes", "demo", "links", "readers", "runs"), "services"),
     "views": "views",
     **dict.fromkeys(
         ("desk", "feature", "inline", "link_views", "margin_pages", "page_views", "pages"), "admin"

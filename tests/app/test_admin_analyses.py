@@ -6,7 +6,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from surveys.authoring.analyses.power import Detectable
+from surveys.features.analyses.figures import Detectable
 from surveys.features.analyses.page_views import effect_words
 from surveys.features.analyses.settings import declared
 from surveys.services.launches import launch_survey

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.authoring.analyses.declarations import answers_of
-from surveys.authoring.analyses.figures import figures_of
-from surveys.authoring.analyses.power import detectable_effects
 from surveys.devices import draft_design
 from surveys.drafts import Draft
+from surveys.features.analyses.figures import detectable_effects, figures_of
 from surveys.parameters import Analysis, Predictor
 from tests.analyses import QUESTIONS
 from tests.arms import change_arms

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from surveys.authoring.analyses.power import Of, detectable_effects
 from surveys.authoring.planning.figures import planning_shares
 from surveys.drafts import Draft
+from surveys.features.analyses.figures import Of, detectable_effects
 from surveys.parameters import Predictor
 from tests.app.test_analysis_power import PLAIN, SHARES, YES, asked_questions, design_of
 from tests.arms import change_arms

@@ -6,7 +6,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.analyses.figures import LEAST_PER_COEFFICIENT, figures_of
 from surveys.authoring.analyses.problems import problems_of, problems_of_names
 from surveys.authoring.checks.epsilon import Finding
 from surveys.features.analyses.allowed import problems_of_linkage, problems_of_margins
@@ -16,6 +15,7 @@ from surveys.features.analyses.declarations import (
     changed_outcomes,
     weighting_of,
 )
+from surveys.features.analyses.figures import LEAST_PER_COEFFICIENT, figures_of
 from surveys.features.analyses.section import NAME, WEIGHTING
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey

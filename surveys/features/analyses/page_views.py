@@ -11,8 +11,6 @@ from django.utils.translation import gettext as _
 from surveys import features, numbers
 from surveys.author_texts import one_line
 from surveys.authoring.analyses.declarations import may_be_analysed, may_be_weighted
-from surveys.authoring.analyses.figures import figures_of
-from surveys.authoring.analyses.power import Detectable, Of, detectable_effects
 from surveys.authoring.analyses.problems import problems_of
 from surveys.devices.joint_margin import join_questions
 from surveys.features.analyses.declarations import (
@@ -21,6 +19,7 @@ from surveys.features.analyses.declarations import (
     changed_outcomes,
     weighting_of,
 )
+from surveys.features.analyses.figures import Detectable, Of, detectable_effects, figures_of
 from surveys.kinds import categories
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin, Weighting

@@ -1,4 +1,4 @@
-"""The smallest effects that a declared analysis would probably find.
+"""How much a declared analysis has to go by, and the smallest effects that it would probably find.
 
 Each predictor is planned with nothing beside it. Predictors that have nothing to do with it and no
 effect of their own change nothing about it (docs/methods/regression.md, "Planning"); others do.
@@ -7,6 +7,7 @@ as a sensitive question, is in no analysis.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from math import inf
@@ -19,8 +20,10 @@ import rr_engine
 from surveys.authoring.analyses.declarations import answers_of
 from surveys.authoring.analyses.devices import event_design
 from surveys.authoring.chance_designs import strata_with_people
-from surveys.authoring.planning.figures import planning_shares
-from surveys.authoring.planning.power_plans import (
+from surveys.authoring.planning.figures import effective_share, planning_shares
+from surveys.devices import draft_design
+from surveys.drafts import Draft
+from surveys.features.analyses.power_plans import (
     CURVES,
     POWER,
     STRAIGHT,
@@ -33,12 +36,13 @@ from surveys.authoring.planning.power_plans import (
     Plan,
     Strata,
 )
-from surveys.devices import draft_design
-from surveys.drafts import Draft
 from surveys.kinds import kind_of
 from surveys.models import Question
 from surveys.parameters import Analysis, Predictor
 
+# Answers for each coefficient below which estimates are biased and unstable (Peduzzi, Concato,
+# Kemper, Holford & Feinstein 1996 for the rarer of two outcomes).
+LEAST_PER_COEFFICIENT = 10
 # How far an effect is sought beyond the one that would do if it changed no error.
 STEPS, STEP = 12, 1.25
 
@@ -183,3 +187,31 @@ def _scores(question: Question) -> Floats:
     ends = [*(start - 1 for start in scale.bins[1:]), scale.steps]
     middles = np.array([first + last for first, last in zip(scale.bins, ends, strict=True)])
     return (middles - middles[0]) / (middles[-1] - middles[0])
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisFigures:
+    """`worth`: as how many direct answers the planned ones count; None where that is not known."""
+
+    coefficients: int
+    worth: int | None
+
+
+def figures_of(
+    analysis: Analysis, questions: Mapping[str, Question], planned_n: int
+) -> AnalysisFigures:
+    """The figures of an analysis of these questions, none of which breaks a rule."""
+    outcome = questions[analysis.outcome]
+    share = effective_share(Draft.of(outcome)) if outcome.randomized else 1.0
+    worth = None if share is None else round(planned_n * share)
+    return AnalysisFigures(_coefficients(analysis, questions), worth)
+
+
+def _coefficients(analysis: Analysis, questions: Mapping[str, Question]) -> int:
+    """An intercept, and one for each number and for each category but the first."""
+    columns = [
+        1 if predictor.scored else len(answers_of(questions[predictor.question])) - 1
+        for predictor in analysis.predictors
+    ]
+    equations = 1 if analysis.event else len(answers_of(questions[analysis.outcome])) - 1
+    return equations * (1 + sum(columns))
