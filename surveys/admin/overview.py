@@ -26,7 +26,7 @@ from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
 from surveys.parameters.budget import spent
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

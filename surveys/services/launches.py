@@ -12,27 +12,38 @@ from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Survey
 from surveys.parameters import (
     Parameters,
+    ServedParameters,
     digest_of,
     to_freeze,
 )
 from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
-from surveys.services.transitions import move_survey
+from surveys.services.transitions import lock_draft, move_survey
 from surveys.services.weighted_results import add_weighted
 
 
 @transaction.atomic
 def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
     """Freeze the draft under its digest and open it for responses."""
-    survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    if not survey.is_draft:
-        raise WrongStateError(_("The survey has been launched already."))
+    survey = lock_draft(survey, _("The survey has been launched already."))
     parameters = launchable_parameters(survey=survey)
     launch = Launch.objects.create(survey=survey, **frozen_fields(parameters))
     record_first_candidates(launch=launch, actor=actor)
     add_declared(launch)
     add_weighted(launch)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
+    return launch
+
+
+@transaction.atomic
+def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: User) -> Launch:
+    """Launch the draft that the author has seen; edits in another window are not frozen."""
+    launch = launch_survey(survey=survey, actor=actor)
+    if launch.digest != reviewed_digest:
+        raise WrongStateError(
+            _("The survey was edited after you opened this page. Read it again, then launch."),
+            code="changed",
+        )
     return launch
 
 
@@ -57,3 +68,12 @@ def frozen_fields(parameters: Parameters) -> dict[str, Any]:
         "parameters": parameters,
         "digest": digest_of(parameters),
     }
+
+
+def parameters_to_serve(*, survey: Survey) -> ServedParameters:
+    """The frozen parameters, or those that a draft would be frozen with; raises NotReadyError."""
+    launch = survey.current_launch()
+    if launch is not None:
+        return launch.served_parameters
+    parameters = launchable_parameters(survey=survey)
+    return ServedParameters(parameters, digest_of(parameters))

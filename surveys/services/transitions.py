@@ -1,6 +1,7 @@
 """The one place that changes a survey's state."""
 
 import contextlib
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -23,6 +24,14 @@ ALLOWED = frozenset(
         (State.CLOSED, State.DELETED),
     }
 )
+
+
+def lock_draft(survey: Survey, refusal: str) -> Survey:
+    """Lock the row of a draft; raises WrongStateError with `refusal` once it is launched."""
+    survey = Survey.objects.select_for_update().get(pk=survey.pk)
+    if not survey.is_draft:
+        raise WrongStateError(refusal)
+    return survey
 
 
 @transaction.atomic
@@ -76,3 +85,11 @@ def delete_survey(*, survey: Survey, actor: User | None) -> None:
     """Delete a draft or a closed survey with everything that belongs to it."""
     move_survey(survey=survey, source=survey.state, target=State.DELETED, actor=actor)
     survey.delete()
+
+
+@transaction.atomic
+def reopen_until(*, survey: Survey, closes_at: datetime | None, actor: User) -> None:
+    """Reopen with a new closing time, or with none."""
+    survey.closes_at = closes_at
+    Survey.objects.filter(pk=survey.pk).update(closes_at=closes_at)
+    reopen_survey(survey=survey, actor=actor)

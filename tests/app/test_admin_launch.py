@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from surveys.models import Launch
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 

@@ -10,7 +10,7 @@ from surveys.authoring.planning.recovery_rates import recovery_of
 from surveys.forms.fields.shares import Answers, default_shares
 from surveys.forms.planning.trial import TrialForm
 from surveys.models import Launch, ReportSet, Result, Submission, Survey, Tally
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 

@@ -17,8 +17,7 @@ from surveys.authoring.planning.simulation import (
 from surveys.devices.cards import deck_of
 from surveys.parameters.exact import design_of
 from surveys.services.clones import clone_survey
-from surveys.services.drafts import parameters_to_serve
-from surveys.services.launches import launch_survey
+from surveys.services.launches import launch_survey, parameters_to_serve
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
 from tests.app.author_posts import page, sign_in

@@ -10,7 +10,7 @@ from scipy.stats import poisson
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.disclosure_risk import LEAST_PER_COMBINATION, risk_of_document, risk_of_draft
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 from tests.app.author_posts import page, sign_in
 from tests.builders import launched, make_survey
 

@@ -15,8 +15,7 @@ from surveys.exceptions import NotReadyError
 from surveys.models import DesignSearch, Launch, Survey
 from surveys.parameters import ParametersError, check_device, to_freeze
 from surveys.parameters.types import PATTERN_RULES
-from surveys.services.drafts import parameters_to_serve
-from surveys.services.launches import launch_survey
+from surveys.services.launches import launch_survey, parameters_to_serve
 from surveys.services.searches import UnfitTableError, adopt
 from tests.app.author_posts import page
 from tests.app.searched_tables import LABELS, searched_parameters

@@ -19,7 +19,7 @@ from surveys.kinds.network_estimates import network_estimates
 from surveys.models import Result, Submission, Tally
 from surveys.parameters import Ties
 from surveys.responses.spaces import space_of
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 from tests.app.author_posts import page, sign_in
 from tests.plain import checked
 from tests.rosters import network_survey, roster_rows

@@ -7,7 +7,14 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
+from surveys.admin.pages.page import (
+    attempt,
+    author_of,
+    log_and_say,
+    render_page,
+    survey_page,
+    to_change_page,
+)
 from surveys.forms.candidates import CandidatesForm
 from surveys.models import Survey
 from surveys.services.candidates import change_candidates, text_questions
@@ -80,5 +87,4 @@ def _report(
         return
     message = _("The list has %s candidates now. The results are computed again.")
     words = message % numbers.count(count)
-    model_admin.log_change(request, survey, words)
-    model_admin.message_user(request, words, "SUCCESS")
+    log_and_say(model_admin, request, survey, words)

@@ -10,7 +10,7 @@ from surveys.admin.overview import launch_context, sending_of
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.features import FEATURES
 from surveys.models import Survey
-from surveys.services.reviews import launch_reviewed
+from surveys.services.launches import launch_reviewed
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

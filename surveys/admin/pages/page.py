@@ -88,6 +88,14 @@ def to_change_page(survey: Survey) -> HttpResponse:
     return redirect("admin:surveys_survey_change", survey.pk)
 
 
+def log_and_say(
+    model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, message: str
+) -> None:
+    """Write what was done into the history of a survey, and tell the author."""
+    model_admin.log_change(request, survey, message)
+    model_admin.message_user(request, message, "SUCCESS")
+
+
 class Attempt:
     """The success of a block that `attempt` runs."""
 

@@ -9,8 +9,7 @@ from surveys.admin.pages.page import attempt, author_of, render_page, survey_pag
 from surveys.forms.confirmations import ReopenForm
 from surveys.models import Survey
 from surveys.responses.batches import batch_of
-from surveys.services.reviews import reopen_until
-from surveys.services.transitions import close_survey, why_closed
+from surveys.services.transitions import close_survey, reopen_until, why_closed
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

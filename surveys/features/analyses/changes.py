@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys.authoring.analyses.problems import Problem, problems_of, problems_of_names
-from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.exceptions import UnfitDeclarationError
 from surveys.features.analyses.allowed import (
     problems_of_margin,
     problems_of_margins,
@@ -17,6 +17,7 @@ from surveys.features.analyses.declarations import analyses_of, analysis_row, ma
 from surveys.features.analyses.settings import Row, declared, store_analyses, store_margins
 from surveys.models import Question, Survey
 from surveys.parameters import Analysis, Margin
+from surveys.services.transitions import lock_draft
 
 
 @transaction.atomic
@@ -87,10 +88,8 @@ def _store(survey: Survey, rows: list[Row]) -> None:
 
 
 def _locked(survey: Survey) -> tuple[Survey, dict[str, Question]]:
-    survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    if not survey.is_draft:
-        message = _("The survey is launched, so its analyses and weights can no longer change.")
-        raise WrongStateError(message)
+    message = _("The survey is launched, so its analyses and weights can no longer change.")
+    survey = lock_draft(survey, message)
     return survey, {question.name: question for question in survey.questions.all()}
 
 

@@ -8,12 +8,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.files import spreadsheet_file
-from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page
 from surveys.features.analyses.allowed import problems_of_survey
 from surveys.features.analyses.changes import remove_margin, set_margin
 from surveys.features.analyses.forms import MarginForm
 from surveys.features.analyses.page_views import declared_in, questions_of, weighting_answers
-from surveys.features.analyses.pages import log_and_say
 from surveys.models import Survey
 
 if TYPE_CHECKING:

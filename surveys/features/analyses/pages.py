@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page
 from surveys.authoring.analyses.declarations import may_be_analysed
 from surveys.features.analyses.allowed import problems_of_survey
 from surveys.features.analyses.changes import declare_analysis, remove_analysis, set_margins
@@ -111,10 +111,3 @@ def analysis_remove(
     if was_there:
         log_and_say(model_admin, request, survey, _("The analysis “%s” is removed.") % name)
     return redirect("admin:survey_analyses", survey.pk)
-
-
-def log_and_say(
-    model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, message: str
-) -> None:
-    model_admin.log_change(request, survey, message)
-    model_admin.message_user(request, message, "SUCCESS")

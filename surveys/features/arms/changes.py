@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
-from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.exceptions import UnfitDeclarationError
 from surveys.features.arms.allowed import (
     asked_directly,
     has_arms,
@@ -29,6 +29,7 @@ from surveys.features.arms.settings import (
 from surveys.features.arms.words import with_sentence, without_sentence
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY
+from surveys.services.transitions import lock_draft
 
 # The number of people in a hundred whom chance puts into an arm: the only one, or one of both.
 SPLIT_ALONE, SPLIT_OF_BOTH, DIRECT_USUAL = 50, 35, 30
@@ -102,13 +103,13 @@ def choose_direct(*, survey: Survey) -> AddedArm:
 @transaction.atomic
 def remove_split_sample(*, survey: Survey) -> int:
     """How many questions had a split sample; none has it afterwards."""
-    return _take_away(_lock_draft(survey), split_epsilon=None)
+    return _take_away(_locked(survey), split_epsilon=None)
 
 
 @transaction.atomic
 def remove_direct_arm(*, survey: Survey) -> int:
     """How many questions some people were asked directly; nobody is asked so afterwards."""
-    survey = _lock_draft(survey)
+    survey = _locked(survey)
     if shares_of_survey(survey).split == SPLIT_OF_BOTH:
         _share(survey, split=SPLIT_ALONE)
     survey.consent = without_sentence(survey)
@@ -122,7 +123,7 @@ def set_arms(*, survey: Survey, arms: Mapping[str, QuestionArms], shares: ArmSha
 
     Raises UnfitDeclarationError with all that stands against them.
     """
-    survey = _lock_draft(survey)
+    survey = _locked(survey)
     questions = list(survey.questions.all())
     problems = []
     for question in questions:
@@ -149,7 +150,7 @@ def _unfit(question: Question) -> list[str]:
 
 def _choose_questions(survey: Survey, problem: Callable[[Question], str]) -> AddedArm:
     """The questions that take an arm, and what is to be said about the other sensitive ones."""
-    survey = _lock_draft(survey)
+    survey = _locked(survey)
     questions = list(survey.questions.all())
     problems = list(obstacles(survey, questions))
     if problems:
@@ -219,8 +220,5 @@ def _say_in_consent(survey: Survey) -> None:
     survey.save(update_fields=["consent"])
 
 
-def _lock_draft(survey: Survey) -> Survey:
-    survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    if not survey.is_draft:
-        raise WrongStateError(_("The survey is launched, so its arms can no longer change."))
-    return survey
+def _locked(survey: Survey) -> Survey:
+    return lock_draft(survey, _("The survey is launched, so its arms can no longer change."))

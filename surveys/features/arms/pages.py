@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page, to_change_page
 from surveys.admin.saves.careful_saves import conflict_context
 from surveys.admin.saves.draft_conflicts import FreshPage, refusal_words, settle
 from surveys.devices import question_epsilon_total
@@ -48,7 +48,7 @@ def arms(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> Ht
         with attempt(request) as done:
             set_arms(survey=survey, arms=form.arms(), shares=form.shares())
         if done.succeeded:
-            _say(model_admin, request, survey, _("The arms are stored."))
+            log_and_say(model_admin, request, survey, _("The arms are stored."))
         return redirect("admin:survey_arms", survey.pk)
     sensitive = [question for question in questions if question.randomized]
     context: dict[str, Any] = {
@@ -84,7 +84,7 @@ def split_add(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
     with attempt(request):
         added = add_split_sample(survey=survey)
         message = f"{_split_words(added)} {left_out_list(added.left_out)}".strip()
-        _say(model_admin, request, survey, message)
+        log_and_say(model_admin, request, survey, message)
     return to_change_page(survey)
 
 
@@ -97,7 +97,7 @@ def split_remove(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surve
             "The split sample is removed from %s questions.",
             count,
         )
-        _say(model_admin, request, survey, message % numbers.count(count))
+        log_and_say(model_admin, request, survey, message % numbers.count(count))
     return to_change_page(survey)
 
 
@@ -110,13 +110,8 @@ def direct_remove(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surv
             "Nobody is asked directly any more: %s questions had a direct arm.",
             count,
         )
-        _say(model_admin, request, survey, message % numbers.count(count))
+        log_and_say(model_admin, request, survey, message % numbers.count(count))
     return to_change_page(survey)
-
-
-def _say(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, message: str) -> None:
-    model_admin.log_change(request, survey, message)
-    model_admin.message_user(request, message, "SUCCESS")
 
 
 def _split_words(added: AddedArm) -> str:
@@ -154,7 +149,7 @@ def direct_add(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey)
         if form.is_valid():
             added = add_direct_arm(survey=survey)
             message = f"{_direct_words(added)} {left_out_list(added.left_out)}".strip()
-            _say(model_admin, request, survey, message)
+            log_and_say(model_admin, request, survey, message)
             return redirect("admin:survey_arms", survey.pk)
     if not possible.succeeded:
         return redirect("admin:survey_arms", survey.pk)

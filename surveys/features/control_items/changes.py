@@ -15,11 +15,12 @@ from surveys.authoring.features import obstacles_to
 from surveys.authoring.limits import too_many_questions
 from surveys.devices import fitting, question_epsilon_total
 from surveys.devices.registry import fitting_physical_devices, stored_problem
-from surveys.exceptions import UnfitDeclarationError, WrongStateError
+from surveys.exceptions import UnfitDeclarationError
 from surveys.features.control_items.section import NAME, YES_NO
 from surveys.features.control_items.settings import is_control_item, set_share
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
+from surveys.services.transitions import lock_draft
 
 STEM = "control"
 KIND = next(kind.name for kind in KINDS.values() if kind.control == YES_NO)
@@ -40,9 +41,7 @@ def add_control_item(*, survey: Survey) -> Question:
 
     Raises UnfitDeclarationError where there is none, or no room for it.
     """
-    survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    if not survey.is_draft:
-        raise WrongStateError(_("The survey is launched, so no question can be added."))
+    survey = lock_draft(survey, _("The survey is launched, so no question can be added."))
     questions = list(survey.questions.all())
     item = _like(_source_of(survey, questions), survey, questions)
     _check_room(survey, questions, item)

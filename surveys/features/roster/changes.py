@@ -11,14 +11,13 @@ from surveys.exceptions import WrongStateError
 from surveys.features.roster.models import Member
 from surveys.features.roster.reading import RosterRow
 from surveys.models import Survey
+from surveys.services.transitions import lock_draft
 
 
 @transaction.atomic
 def replace_roster(*, survey: Survey, rows: Sequence[RosterRow]) -> None:
     """Take these rows, which have been checked, for the roster of a draft; none removes it."""
-    survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    if not survey.is_draft:
-        raise WrongStateError(_("The survey is launched, so its roster can no longer change."))
+    survey = lock_draft(survey, _("The survey is launched, so its roster can no longer change."))
     Member.objects.filter(survey=survey).delete()
     Member.objects.bulk_create(
         Member(survey=survey, place=place, code=row.code, name=row.name, group=row.group)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.admin.pages.files import spreadsheet_file
-from surveys.admin.pages.page import attempt, render_page, survey_page, to_change_page
+from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page, to_change_page
 from surveys.admin.pages.share import respondent_link
 from surveys.features.roster.forms import FindMemberForm
 from surveys.features.roster.links import make_links, revoke
@@ -92,8 +92,7 @@ def link_revoke(
     member = get_object_or_404(members_of(survey), place=place)
     revoke(member=member)
     message = _("The link of %s is void.") % member.code
-    model_admin.log_change(request, survey, message)
-    model_admin.message_user(request, message, "SUCCESS")
+    log_and_say(model_admin, request, survey, message)
     return _show(model_admin, request, survey)
 
 

@@ -10,7 +10,14 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.admin.pages.files import spreadsheet_file
-from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
+from surveys.admin.pages.page import (
+    attempt,
+    author_of,
+    log_and_say,
+    render_page,
+    survey_page,
+    to_change_page,
+)
 from surveys.features.roster.changes import delete_names, names_deleted, replace_roster
 from surveys.features.roster.forms import RosterForm
 from surveys.features.roster.reading import RosterRow, members_of, roster_warnings
@@ -66,8 +73,7 @@ def _say_stored(
     message = ngettext(
         "The roster has %s member now.", "The roster has %s members now.", size
     ) % numbers.count(size)
-    model_admin.log_change(request, survey, message)
-    model_admin.message_user(request, message, "SUCCESS")
+    log_and_say(model_admin, request, survey, message)
 
 
 @survey_page("POST")
@@ -76,8 +82,7 @@ def roster_remove(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surv
         replace_roster(survey=survey, rows=[])
     if outcome.succeeded:
         message = _("The roster is removed, with all names.")
-        model_admin.log_change(request, survey, message)
-        model_admin.message_user(request, message, "SUCCESS")
+        log_and_say(model_admin, request, survey, message)
     return to_change_page(survey)
 
 

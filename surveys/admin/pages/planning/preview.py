@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from surveys.admin.pages.page import survey_page, to_change_page
 from surveys.exceptions import NotReadyError
 from surveys.models import Survey
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 from surveys.views import respond
 
 if TYPE_CHECKING:

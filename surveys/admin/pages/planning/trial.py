@@ -22,7 +22,7 @@ from surveys.kinds import KINDS, kind_of
 from surveys.kinds.short_text import stand_ins
 from surveys.models import Survey
 from surveys.parameters import Parameters
-from surveys.services.drafts import parameters_to_serve
+from surveys.services.launches import parameters_to_serve
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
