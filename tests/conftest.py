@@ -14,6 +14,8 @@ from tests.browser.support import PATIENCE, launch_chromium, launch_firefox
 
 surroundings.settle_signals()
 leftovers.adopt_orphans()
+# Until all tests are collected, which leaves nothing behind that would have to be found.
+gc.disable()
 
 expect.set_options(timeout=PATIENCE)
 
@@ -32,6 +34,7 @@ def pytest_collection_finish() -> None:
     """All tests stay until the end; to look through them again and again takes a tenth of a run."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:
