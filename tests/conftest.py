@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import pytest
@@ -14,8 +14,6 @@ from tests.browser.support import PATIENCE, launch_chromium, launch_firefox
 
 surroundings.settle_signals()
 leftovers.adopt_orphans()
-# Until all tests are collected, which leaves nothing behind that would have to be found.
-gc.disable()
 
 expect.set_options(timeout=PATIENCE)
 
@@ -30,11 +28,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return InGroups(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collecting tests leaves nothing behind that would have to be found meanwhile."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish() -> None:
     """All tests stay until the end; to look through them again and again takes a tenth of a run."""
     gc.collect()
     gc.freeze()
-    gc.enable()
 
 
 def pytest_unconfigure() -> None:
