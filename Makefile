@@ -41,13 +41,14 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged: export OMP_NUM_THREADS := 1
 
-test: checked migrations-check check-deploy chromium firefox ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked chromium firefox ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
 
-quick: lint migrations-check chromium ## what to run at every change: under two minutes, without what is marked as slow
+quick: $(VENV)/dev.stamp chromium ## what to run at every change: under two minutes, without what is marked as slow
+	@$(MAKE) --no-print-directory --jobs 2 lint migrations-check
 	$(PY) -m pytest $(SPREAD) -m "not slow" tests/engine tests/app $(QUICK_BROWSER)
 
 lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts
@@ -59,7 +60,7 @@ lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the s
 # One process compiles every module, and finds what cannot be imported, while another checks types:
 # on a new machine each process of the tests would do it for itself.
 checked: $(VENV)/dev.stamp
-	@$(MAKE) --no-print-directory --jobs 2 lint collected
+	@$(MAKE) --no-print-directory --jobs 2 lint collected migrations-check check-deploy
 
 collected: $(VENV)/dev.stamp
 	@found=$$($(PY) -m pytest --collect-only -qqq tests) || { echo "$$found"; exit 1; }

@@ -8,6 +8,7 @@ from django.db import connection
 from django.utils import translation
 
 from surveys import throttle
+from surveys.models import Launch
 from tests.app import programs
 
 # The fixtures through which a test reaches the database, whether by mark or by argument.
@@ -51,6 +52,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 def programs_end(nothing_is_left_running: None) -> Iterator[None]:
     yield
     programs.end()
+
+
+@pytest.fixture
+def launch(kept: Launch) -> Launch:
+    """What the module keeps (`tests/app/kept.py`), as it was stored."""
+    return Launch.objects.get(pk=kept.pk)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -13,6 +13,7 @@ from surveys.features.roster.reading import RosterRow
 from surveys.models import Survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
+from tests.app.kept import kept_once
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_user
 from tests.rosters import ROWS, launched_network, links_of, network_survey, roster_rows
@@ -25,9 +26,12 @@ EVIL = (
 )
 
 
+kept = kept_once(lambda: launched_network(ROWS, slug="kept"))
+
+
 @pytest.fixture
-def survey():
-    return launched_network(ROWS).survey
+def survey(launch):
+    return launch.survey
 
 
 def make(client, survey, **headers):
@@ -60,10 +64,10 @@ def test_links_are_downloaded_with_code_name_and_group(client, survey):
     assert header == ["code", "name", "group", "link"]
     assert [tuple(row[:3]) for row in rows] == list(ROWS)
     for code, _name, _group, address in rows:
-        assert address.startswith("http://testserver/s/health/#")
+        assert address.startswith(f"http://testserver/s/{survey.slug}/#")
         assert member_of(survey.pk, secret(address)).code == code
     assert "no-store" in answer["Cache-Control"]
-    assert 'filename="health-personal-links.csv"' in answer["Content-Disposition"]
+    assert f'filename="{survey.slug}-personal-links.csv"' in answer["Content-Disposition"]
     assert answer.content.startswith(b"\xef\xbb\xbf")
 
 

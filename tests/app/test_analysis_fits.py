@@ -20,6 +20,7 @@ from surveys.services.analysis_fits import (
     request_declared,
 )
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.builders import make_user
 from tests.released import answer, released
 
@@ -101,10 +102,12 @@ def values_of(launch, changed):
     return json.loads(json.dumps(fitted_values(fit)))
 
 
+kept = kept_once(lambda: survey_of(people(120), slug="kept"))
+
+
 @pytest.fixture
-def surveyed():
-    rows = people(120)
-    return survey_of(rows), rows
+def surveyed(launch):
+    return launch, people(120)
 
 
 def test_a_declared_analysis_is_the_librarys_fit_of_the_same_reports(surveyed):

@@ -12,6 +12,7 @@ from django.urls import reverse
 from surveys.models import AnalysisFit
 from surveys.services.analysis_fits import MOST_EXPLORATORY, ask_again, fitted_values
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.app.test_analysis_fits import DECLARED, QUESTIONS, people, survey_of
 from tests.builders import make_user
 from tests.released import answer
@@ -62,9 +63,7 @@ def ask(client, launch, outcome="drug", **changes):
     return client.post(f"{listing(launch)}?outcome={outcome}", {**CHOICE, **changes})
 
 
-@pytest.fixture
-def launch():
-    return survey_of(people(120), results_public=True)
+kept = kept_once(lambda: survey_of(people(120), results_public=True))
 
 
 @pytest.fixture
@@ -97,7 +96,7 @@ def test_everybody_who_sees_the_results_sees_the_analyses_and_may_sign_in_to_ask
 
 
 def test_nobody_else_learns_that_there_are_any(client):
-    launch = survey_of(people(30))
+    launch = survey_of(people(30), slug="hidden")
     for page in (listing(launch), address(launch)):
         assert reverse("login") in client.get(page).url
     client.force_login(make_user("stranger"))
@@ -123,17 +122,18 @@ def test_a_form_of_another_site_is_refused(launch):
 
 
 def test_a_survey_that_keeps_answers_apart_says_so(client):
-    launch = survey_of(people(30), linkage="apart", analyses=[], results_public=True)
+    values = {"linkage": "apart", "analyses": [], "results_public": True}
+    launch = survey_of(people(30), slug="apart", **values)
     assert "There is nothing to analyse" in words_of(client.get(listing(launch)))
     page = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
     assert listing(launch) not in page
     client.force_login(make_user("reader"))
     assert ask(client, launch).status_code == 409
-    assert not AnalysisFit.objects.exists()
+    assert not launch.analysis_fits.exists()
 
 
 def test_nothing_is_shown_below_the_threshold(client):
-    launch = survey_of(people(10), release_threshold=20, results_public=True)
+    launch = survey_of(people(10), slug="few", release_threshold=20, results_public=True)
     for page in (listing(launch), address(launch)):
         words = words_of(client.get(page))
         assert "Too few responses" in words
@@ -290,7 +290,8 @@ def test_labels_and_names_are_escaped(client):
     questions = [dict(each) for each in QUESTIONS]
     questions[2]["options"] = [odd, "South & West", "@home"]
     declared = {**DECLARED, "name": odd}
-    launch = survey_of(people(120), questions=questions, analyses=[declared], results_public=True)
+    values = {"questions": questions, "analyses": [declared], "results_public": True}
+    launch = survey_of(people(120), slug="odd", **values)
     fitted(launch.analysis_fits.get())
     for page in (listing(launch), address(launch)):
         text = client.get(page).content.decode()

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from surveys.models import AnalysisFit
 from surveys.services.analysis_fits import fitted_values
+from tests.app.kept import kept_once
 from tests.app.programs import run_python
 from tests.app.test_arm_pooling import ANALYSES
 from tests.app.test_docs import DOCS, fenced_block
@@ -40,8 +41,8 @@ def downloaded(client, launch, name, *arguments):
     return answer.getvalue() if answer.streaming else answer.content
 
 
-@pytest.fixture
-def launch():
+@kept_once
+def kept():
     """Four people, all of whom are asked directly, work where many do: that answer is recoded."""
     people = everybody()
     rare = [number for number, (arm, _) in enumerate(people) if arm == "direct"][:4]

@@ -10,6 +10,7 @@ from surveys.features.arms.assignment import possible_arms
 from surveys.models import Receipt, Submission
 from surveys.responses.envelope import is_content, response_schema
 from surveys.services.transitions import close_survey
+from tests.app.kept import kept_once
 from tests.arms import BOTH, arms_launch, ask, id_in, response_in, seeded_id, send
 from tests.builders import launched, make_survey, response
 
@@ -18,9 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 NEW, OLD = "a new key of the server " * 3, "an old key of the server " * 3
 
 
-@pytest.fixture
-def launch():
-    return arms_launch()
+kept = kept_once(lambda: arms_launch(slug="kept"))
 
 
 def errors_of(answer):

@@ -14,6 +14,7 @@ from surveys.features.arms.results import arm_results
 from surveys.parameters import check
 from surveys.parameters.exact import channel_of
 from surveys.results.launch_strata import Source
+from tests.app.kept import kept_once
 from tests.arm_reports import ABSENCE, DRUG, SIZE, arms_survey, document_of, in_arm
 from tests.plain import as_json
 
@@ -34,9 +35,7 @@ def designs_of(launch, name="drug"):
     return [channel_of(device, question) for device in launch.parameters.devices_of(question)]
 
 
-@pytest.fixture
-def launch():
-    return arms_survey()
+kept = kept_once(lambda: arms_survey(slug="kept"))
 
 
 def test_an_arm_counts_by_itself(launch):

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from surveys.authoring.planning.simulation import (
     simulated_respondents,
@@ -22,6 +23,7 @@ from surveys.results.crowd.statistics import compute
 from surveys.results.launch_strata import Source
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.app.test_coded_groups import SHAPE, grouped_launch, in_results
 from tests.app.test_downloads_reproduce import download, program_and_page
 from tests.app.visible_text import visible_text
@@ -58,6 +60,9 @@ def two_waves(client, *, first=60, back=25, new=15, **values):
     return later
 
 
+kept = kept_once(lambda: two_waves(Client(), slug="kept", cross_tables=TABLES))
+
+
 def cells_of(people):
     cells = np.zeros(SHAPE, dtype=int)
     for person in people:
@@ -78,9 +83,8 @@ def numbers_of(group):
     }
 
 
-def test_the_results_are_those_of_one_wave_that_all_had_answered(client):
-    later = two_waves(client)
-    (group,) = content_of(later)["groups"]
+def test_the_results_are_those_of_one_wave_that_all_had_answered(client, launch):
+    (group,) = content_of(launch)["groups"]
     assert group["strata"] == [
         {"source": "", "stratum": "page", "n": 40},
         {"source": "1", "stratum": "page", "n": 35},
@@ -98,8 +102,8 @@ def test_the_results_are_those_of_one_wave_that_all_had_answered(client):
         assert [stratum["n"] for stratum in pair["strata"]] == [40, 35]
 
 
-def test_each_question_pools_the_same_people(client):
-    content = content_of(two_waves(client))
+def test_each_question_pools_the_same_people(launch):
+    content = content_of(launch)
     for place, name in enumerate(("drug", "drink", "stress")):
         question = next(each for each in content["questions"] if each["id"] == name)
         assert (question["n"], question["in_group"]) == (75, "group_2")
@@ -140,9 +144,8 @@ def test_below_the_threshold_in_every_wave_there_is_the_number_only(client):
 
 @pytest.mark.any_database
 @pytest.mark.slow
-def test_the_files_and_the_program_of_the_guide_give_the_same(client, tmp_path):
-    later = two_waves(client, cross_tables=TABLES)
-    lines, document = program_and_page(client, later, tmp_path)
+def test_the_files_and_the_program_of_the_guide_give_the_same(client, tmp_path, launch):
+    lines, document = program_and_page(client, launch, tmp_path)
     (group,) = document["groups"]
     estimates = {tuple(cell["codes"]): cell for cell in group["cells"]}
     joint = lines["group_2"]
@@ -157,14 +160,14 @@ def test_the_files_and_the_program_of_the_guide_give_the_same(client, tmp_path):
     for question in document["questions"]:
         rows = [row["estimate"] for row in question["categories"]]
         assert lines[question["id"]]["estimate"] == rows
-    text = download(client, later, "combinations-csv")
+    text = download(client, launch, "combinations-csv")
     for row in csv.DictReader(io.StringIO(text)):
         cell = estimates[tuple(map(int, row["codes"].split()))]
         assert (float(row["estimate"]), int(row["reported"])) == (
             cell["estimate"],
             cell["reported"],
         )
-    people = list(csv.DictReader(io.StringIO(download(client, later, "reports-csv"))))
+    people = list(csv.DictReader(io.StringIO(download(client, launch, "reports-csv"))))
     assert list(people[0]) == [
         *("wave", "epsilon", "team", "drug", "drink", "stress", "shift", "in.tables")
     ]
@@ -177,16 +180,15 @@ def test_the_files_and_the_program_of_the_guide_give_the_same(client, tmp_path):
     assert (seen == cells_of(range(75))).all()
 
 
-def test_the_crowd_has_the_reports_of_all_waves(client):
-    later = two_waves(client)
-    crowd = released_crowd(later)
+def test_the_crowd_has_the_reports_of_all_waves(client, launch):
+    crowd = released_crowd(launch)
     found = compute(crowd, "table", {"outcome": "drink", "given": "drug"})
     once = grouped_launch(slug="once", release_threshold=10)
     send(client, once, [new_code() for _ in range(75)], range(75))
     in_results(once)
     same = compute(released_crowd(once), "table", {"outcome": "drink", "given": "drug"})
     assert np.allclose(found.values, same.values, atol=1e-12)
-    (device,) = joint_of_all(later.parameters)
+    (device,) = joint_of_all(launch.parameters)
     (cluster,) = [
         cluster
         for component in crowd.distribution.components
@@ -196,36 +198,33 @@ def test_the_crowd_has_the_reports_of_all_waves(client):
     assert cluster.estimate.n == 75
 
 
-def test_a_cross_table_with_a_question_of_a_group_pools_the_waves(client):
-    later = two_waves(client, cross_tables=TABLES)
-    for table in content_of(later)["tables"]:
+def test_a_cross_table_with_a_question_of_a_group_pools_the_waves(launch):
+    for table in content_of(launch)["tables"]:
         assert (table["n"], table["suppressed"]) == (75, 0)
         assert [stratum["n"] for stratum in table["strata"]] == [40, 35]
 
 
-def test_a_recount_finds_nothing_amiss_in_any_wave(client, capsys):
-    later = two_waves(client)
-    call_command("recount", later.survey.slug)
+def test_a_recount_finds_nothing_amiss_in_any_wave(capsys, launch):
+    call_command("recount", launch.survey.slug)
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ")[2] for line in lines] == [
         "35 responses, all tallies agree",
         "40 responses, all tallies agree",
     ]
-    tally = Tally.objects.get(launch=later, table="drink")
+    tally = Tally.objects.get(launch=launch, table="drink")
     tally.counts[0] += 1
     tally.save()
     with pytest.raises(CommandError):
-        call_command("recount", later.survey.slug)
+        call_command("recount", launch.survey.slug)
     assert "drink/page differs" in capsys.readouterr().out
-    assert not refresh_results(launch_id=later.pk)
+    assert not refresh_results(launch_id=launch.pk)
 
 
-def test_the_page_of_the_results_says_how_many_reported_in_all_waves(client):
-    later = two_waves(client)
-    shown = visible_text(client.get(f"/s/{later.survey.slug}/results/").text)
+def test_the_page_of_the_results_says_how_many_reported_in_all_waves(client, launch):
+    shown = visible_text(client.get(f"/s/{launch.survey.slug}/results/").text)
     assert "drug × drink × stress n = 75 ε = 3.9 24 combinations" in " ".join(shown.split())
     assert "drug × drink n = 75 who answered both" in " ".join(shown.split())
-    document = json.loads(download(client, later, "results-json"))
+    document = json.loads(download(client, launch, "results-json"))
     assert [source["responses"] for source in document["sources"]] == [40, 35]
 
 

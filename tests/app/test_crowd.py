@@ -19,6 +19,7 @@ from surveys.results.crowd.statistics import STATISTICS, compute, questions_of
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.app.test_downloads_reproduce import launch_with_cards
 from tests.builders import launched, response
 from tests.devices import devices_of
@@ -74,11 +75,13 @@ def value_of(launch, statistic, **chosen):
     return compute(released_crowd(launch), statistic, chosen)
 
 
+kept = kept_once(lambda: rich(60, slug="kept"))
+
+
 # --- the page -----------------------------------------------------------------------------------
 
 
-def test_every_statistic_has_a_page(client):
-    launch = rich(60)
+def test_every_statistic_has_a_page(client, launch):
     offered = client.get(address(launch)).content.decode()
     for statistic in STATISTICS:
         assert f"?statistic={statistic}" in offered
@@ -120,14 +123,12 @@ def test_only_statistics_that_the_questions_allow_are_offered(client):
     assert page(client, launch, "correlation", question="q1", second="q1").status_code == 400
 
 
-def test_the_results_page_leads_to_it_and_back(client):
-    launch = rich(60)
+def test_the_results_page_leads_to_it_and_back(client, launch):
     assert f'href="{address(launch)}"' in client.get(address(launch, "results")).content.decode()
     assert f'href="{address(launch, "results")}"' in client.get(address(launch)).content.decode()
 
 
-def test_what_is_no_choice_is_refused_with_a_word(client):
-    launch = rich(60)
+def test_what_is_no_choice_is_refused_with_a_word(client, launch):
     for statistic, chosen in REFUSED:
         answer = page(client, launch, statistic, **chosen)
         html = answer.content.decode()
@@ -137,8 +138,7 @@ def test_what_is_no_choice_is_refused_with_a_word(client):
         assert 'id="found"' not in html
 
 
-def test_german_pages_have_no_english(client):
-    launch = rich(60)
+def test_german_pages_have_no_english(client, launch):
     answer = client.get(
         address(launch), {"statistic": "variance", "question": "stress"}, HTTP_ACCEPT_LANGUAGE="de"
     )
@@ -151,8 +151,7 @@ def test_german_pages_have_no_english(client):
 # --- caching, and the same numbers for everybody ------------------------------------------------
 
 
-def test_the_same_address_has_the_same_numbers_until_more_responses_are_released(client):
-    launch = rich(60)
+def test_the_same_address_has_the_same_numbers_until_more_responses_are_released(client, launch):
     first, again = (page(client, launch, "variance", question="stress") for _ in range(2))
     assert first.content == again.content
     headers = {"HTTP_IF_NONE_MATCH": first["ETag"]}
@@ -169,8 +168,7 @@ def test_the_same_address_has_the_same_numbers_until_more_responses_are_released
     assert text(first).count(str(seed_of(release))) == 1
 
 
-def test_nothing_is_computed_where_the_reader_has_it(client, monkeypatch):
-    launch = rich(60)
+def test_nothing_is_computed_where_the_reader_has_it(client, monkeypatch, launch):
     etag = page(client, launch, "mean", question="stress")["ETag"]
     monkeypatch.setattr("surveys.views.crowd.released_crowd", None)
     answer = client.get(
@@ -271,15 +269,14 @@ def test_results_that_lag_behind_a_group_ask_to_come_back(client):
 # --- the form -----------------------------------------------------------------------------------
 
 
-def test_answers_to_one_question_are_alternatives():
-    launch = rich(60)
+def test_answers_to_one_question_are_alternatives(launch):
     both = value_of(launch, "share", answer1="drug:0", answer2="drug:2")
     each = [value_of(launch, "share", answer1=f"drug:{index}") for index in (0, 2)]
     assert both.values[0] == pytest.approx(sum(one.values[0] for one in each))
 
 
-def test_every_field_is_labelled_and_offers_what_it_takes():
-    crowd = released_crowd(rich(60))
+def test_every_field_is_labelled_and_offers_what_it_takes(launch):
+    crowd = released_crowd(launch)
     for name, statistic in STATISTICS.items():
         form = CrowdForm(None, crowd=crowd, statistic=name)
         assert tuple(form.fields) == statistic.fields

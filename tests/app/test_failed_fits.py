@@ -17,6 +17,7 @@ from surveys.services.analysis_fits import ANALYSIS, ask_again, delete_analysis
 from surveys.services.release_fits import MOST_ATTEMPTS
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import WEIGHTS
+from tests.app.kept import kept_once
 from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_analysis_pages import address, listing, words_of
 from tests.builders import make_user
@@ -28,10 +29,8 @@ WEIGHTING = {"margins": [{"question": "region", "shares": ["0.6", "0.3", "0.1"]}
 FAILED, AGAIN = "The fit has failed", "Try again"
 
 
-@pytest.fixture
-def launch():
-    values = {"weighting": WEIGHTING, "results_public": True, "release_threshold": 2}
-    return survey_of(people(60), **values)
+VALUES = {"weighting": WEIGHTING, "results_public": True, "release_threshold": 2}
+kept = kept_once(lambda: survey_of(people(60), **VALUES))
 
 
 def break_results(launch):

@@ -9,6 +9,7 @@ from surveys.results.release import release_of
 from surveys.results.status import status_of
 from surveys.services.analysis_fits import ANALYSIS, delete_analysis
 from surveys.services.weighted_results import WEIGHTS
+from tests.app.kept import kept_once
 from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_analysis_pages import address, listing, words_of
 
@@ -18,10 +19,8 @@ WEIGHTING = {"margins": [{"question": "region", "shares": ["0.6", "0.3", "0.1"]}
 FILES = ("csv", "tex", "json", "py")
 
 
-@pytest.fixture
-def launch():
-    values = {"weighting": WEIGHTING, "results_public": True, "release_threshold": 2}
-    return survey_of(people(60), **values)
+VALUES = {"weighting": WEIGHTING, "results_public": True, "release_threshold": 2}
+kept = kept_once(lambda: survey_of(people(60), **VALUES))
 
 
 def computed(kind, row):
@@ -118,7 +117,7 @@ def test_weighted_shares_of_another_format_are_weighted_anew(client, launch):
 
 def test_a_refusal_has_no_format():
     rows = [{**row, "region": row["region"] % 2} for row in people(60)]
-    launch = survey_of(rows, weighting=WEIGHTING)
+    launch = survey_of(rows, slug="refused", weighting=WEIGHTING)
     stored = WeightedShares.objects.get(launch=launch)
     jobs.run(WEIGHTS, stored.pk)
     stored.refresh_from_db()

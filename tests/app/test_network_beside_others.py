@@ -11,6 +11,7 @@ import pytest
 from surveys.authoring.planning.simulation import SimulatedRespondents, simulated_responses
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.app.test_downloads_reproduce import download, program_and_page
 from tests.builders import owner, response
 from tests.rosters import TIES, launched_network, links_of, roster_rows
@@ -38,8 +39,8 @@ BESIDE = (
 MEMBERS = 24
 
 
-@pytest.fixture
-def launch():
+@kept_once
+def kept():
     """Everybody has answered everything."""
     launch = launched_network(roster_rows(MEMBERS), questions=(TIES[0], *BESIDE), budget=Decimal(6))
     chance = np.random.default_rng(7)

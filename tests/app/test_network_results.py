@@ -20,6 +20,7 @@ from surveys.results.notes import TEXTS
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.app.test_downloads_reproduce import download
@@ -33,9 +34,12 @@ MEMBERS, MISSING = 24, 3
 THRESHOLD = 10
 
 
-def answered_network(*, members=MEMBERS, missing=MISSING, seed=1, groups=("Early", "Late")):
+def answered_network(
+    *, members=MEMBERS, missing=MISSING, seed=1, groups=("Early", "Late"), **values
+):
     """The launch after the reports of all members but the first; a third have most of the ties."""
-    launch = launched_network(roster_rows(members, groups), release_threshold=THRESHOLD)
+    rows = roster_rows(members, groups)
+    launch = launched_network(rows, release_threshold=THRESHOLD, **values)
     rng = np.random.default_rng(seed)
     devices = {device.id: device for device in launch.parameters.devices}
     popular = np.where(np.arange(members) % 3 == 0, 0.8, 0.2)
@@ -62,9 +66,7 @@ def answered_network(*, members=MEMBERS, missing=MISSING, seed=1, groups=("Early
     return launch
 
 
-@pytest.fixture
-def launch():
-    return answered_network()
+kept = kept_once(lambda: answered_network())
 
 
 def questions_of(launch):
@@ -106,7 +108,7 @@ def test_no_name_code_or_missing_member_is_in_the_results(launch):
 
 
 def test_below_the_threshold_there_is_nothing(client):
-    launch = answered_network(members=12, missing=12 - THRESHOLD + 1)
+    launch = answered_network(members=12, missing=12 - THRESHOLD + 1, slug="few")
     assert content_of(launch) is None
 
 

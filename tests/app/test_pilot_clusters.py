@@ -12,6 +12,7 @@ from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page, sign_in
+from tests.app.kept import kept_once
 from tests.app.pilots import (
     CHOICE,
     PLANTED,
@@ -29,9 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 NAMES = ["q1", "q2", "q3", "q4", "q5"]
 
 
-@pytest.fixture
-def launch():
-    return answered(pilot_launch(release_threshold=5, planned_n=300), 150)
+kept = kept_once(lambda: answered(pilot_launch(release_threshold=5, planned_n=300), 150))
 
 
 @pytest.fixture
@@ -142,7 +141,7 @@ def test_what_a_cluster_with_too_many_combinations_would_lose_is_said(client, ru
 
 def test_a_cluster_beyond_all_devices_is_refused_in_words(client, monkeypatch):
     many = [{**CHOICE, "options": [str(option) for option in range(10)]} for _ in range(8)]
-    run = run_now(answered(pilot_launch(questions=many, release_threshold=5), 150))
+    run = run_now(answered(pilot_launch(slug="many", questions=many, release_threshold=5), 150))
     data = {"run": run.pk, "total": "4", "planned_n": "2000", "action": "recalculate"}
     data |= {f"cluster-q{number}": "1" for number in range(1, 9)}
     shown = sign_in(client).post(page(run.launch.survey, "clusters"), data)
@@ -237,9 +236,8 @@ def test_a_question_that_is_a_cluster_by_itself_has_no_group(client, run):
 
 def test_epsilons_keep_their_proportions_and_never_exceed_the_total(client):
     questions = [{**QUESTIONS[0], "epsilon": Decimal(epsilon)} for epsilon in ("1", "1.5", "0.7")]
-    launch = launched(
-        questions=questions, pilot=True, budget=Decimal(3), release_threshold=5, planned_n=900
-    )
+    values = {"pilot": True, "budget": Decimal(3), "release_threshold": 5, "planned_n": 900}
+    launch = launched(slug="proportions", questions=questions, **values)
     run = run_now(answered(launch, 150))
     data = {"run": run.pk, "total": "1", "planned_n": "900"}
     data |= {f"cluster-q{number}": "1" for number in (1, 2, 3)}
@@ -293,7 +291,7 @@ def test_the_main_survey_stays_when_its_pilot_is_deleted(client, run):
 
 
 def test_only_a_launched_pilot_has_the_page(client):
-    draft = make_survey(pilot=True, questions=[{}, {}, {}])
+    draft = make_survey(slug="draft", pilot=True, questions=[{}, {}, {}])
     plain = launched(slug="plain").survey
     sign_in(client)
     for survey in (draft, plain):
@@ -344,7 +342,7 @@ def test_an_estimate_of_an_earlier_format_asks_for_another(client, launch, run):
 
 
 def test_pairs_below_the_threshold_are_marked(client):
-    run = run_now(answered(pilot_launch(release_threshold=60), 600, seed=4))
+    run = run_now(answered(pilot_launch(slug="marked", release_threshold=60), 600, seed=4))
     hidden = [row for row in run.content["pairs"] if not row["n"]]
     shown = sign_in(client).get(page(run.launch.survey, "clusters"))
     cells = [cell.value for _name, row in shown.context["heat"] for cell in row]
@@ -354,7 +352,7 @@ def test_pairs_below_the_threshold_are_marked(client):
 
 def test_long_names_differ_in_the_graph(client):
     questions = [{**QUESTIONS[0], "name": f"a_name_without_end_{number}"} for number in range(3)]
-    run = run_now(answered(pilot_launch(questions=questions, release_threshold=5), 90))
+    run = run_now(answered(pilot_launch(slug="long", questions=questions, release_threshold=5), 90))
     shown = sign_in(client).get(page(run.launch.survey, "clusters"))
     names = {node.name for node in shown.context["graph"].nodes}
     assert names == {"a_name…_end_0", "a_name…_end_1", "a_name…_end_2"}

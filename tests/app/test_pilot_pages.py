@@ -6,6 +6,7 @@ from surveys.features.pilots.settings import is_pilot
 from surveys.models import Survey
 from surveys.responses.tallies import audit
 from tests.app.author_posts import page, sign_in
+from tests.app.kept import kept_once
 from tests.app.pilots import answered, pilot_launch
 from tests.app.visible_text import visible_text
 
@@ -27,9 +28,7 @@ RESULTS = (
 )
 
 
-@pytest.fixture
-def launch():
-    return answered(pilot_launch(release_threshold=5), 300)
+kept = kept_once(lambda: answered(pilot_launch(release_threshold=5), 300))
 
 
 def test_every_page_of_results_and_every_download(client, launch):

@@ -11,11 +11,15 @@ from surveys.results.tables.presentation import _test
 from surveys.results_document.parts import HypothesisTest
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey
+from tests.app.kept import kept_once
 from tests.builders import launched
 from tests.devices import devices_of
 from tests.released import QUESTIONS, answer, released, rich, varied
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+kept = kept_once(lambda: rich(300, slug="kept"))
 
 
 def page(client, launch, language="en"):
@@ -229,8 +233,9 @@ def test_a_test_says_what_it_found_and_never_that_there_is_nothing():
     assert "p\u00a0<\u00a00.001" in _test(clear)
 
 
-def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_add_up(client):
-    launch = rich(300)
+def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_add_up(
+    client, launch
+):
     entries = {entry["id"]: entry for entry in launch.results.get().content["questions"]}
     text = plain(page(client, launch))
     assert f"Mean score {entries['stress']['mean']['value']:.1f}" in text
@@ -240,8 +245,7 @@ def test_a_scale_has_its_mean_and_a_multiple_choice_says_that_shares_need_not_ad
     assert "One device for each of the 2 answers, all alike" in text
 
 
-def test_an_open_survey_shows_intervals_that_hold_at_every_look(client):
-    launch = rich(300)
+def test_an_open_survey_shows_intervals_that_hold_at_every_look(client, launch):
     assert "Valid at any time" in plain(page(client, launch)).split("How to read this")[1]
     rows = plain(page(client, launch)).count("Made-up reports that move it Weight of one")
     assert rows == 5
@@ -270,8 +274,7 @@ def test_whom_the_results_are_about_is_said(client):
     assert "exactly the people who answered" in plain(page(client, fixed))
 
 
-def test_the_summary_has_the_tables_too(client):
-    launch = rich(300)
+def test_the_summary_has_the_tables_too(client, launch):
     address = reverse("summary-html", args=[launch.survey.slug])
     html = markup.unescape(client.get(address).content.decode())
     assert "Comparisons declared before launch" in html

@@ -16,6 +16,7 @@ from surveys.features.roster.models import Member
 from surveys.features.roster.section import new_link
 from surveys.models import Receipt, ReportSet, Submission
 from surveys.services.transitions import close_survey
+from tests.app.kept import kept_once
 from tests.app.test_hostile_input import JSON_VALUES, NO_REQUESTS, VALUES
 from tests.builders import launched
 from tests.rosters import launched_network, links_of
@@ -51,9 +52,7 @@ def client() -> Client:
     return Client(raise_request_exception=False)
 
 
-@pytest.fixture
-def launch():
-    return launched_network()
+kept = kept_once(lambda: launched_network(slug="kept"))
 
 
 def post(client, launch, name: str, body, **extra):

@@ -12,6 +12,7 @@ from surveys.responses import tallies
 from surveys.responses.ties_space import TieBits
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.services.transitions import close_survey
+from tests.app.kept import kept_once
 from tests.rosters import launched_network
 
 pytestmark = pytest.mark.django_db
@@ -49,9 +50,7 @@ def quarantined() -> set[uuid.UUID]:
     return set(Submission.objects.filter(quarantined=True).values_list("pk", flat=True))
 
 
-@pytest.fixture
-def launch():
-    return launched_network(release_batch=1)
+kept = kept_once(lambda: launched_network(slug="kept", release_batch=1))
 
 
 def assert_sound(launch, codes) -> None:

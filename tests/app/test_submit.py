@@ -10,6 +10,7 @@ from surveys.models import Receipt, Submission, Survey
 from surveys.parameters import read
 from surveys.responses.envelope import response_schema
 from surveys.services.transitions import close_survey
+from tests.app.kept import kept_once
 from tests.builders import launched, make_survey, response
 from tests.vectors.make_wire_vectors import everything
 
@@ -20,9 +21,7 @@ OPTIONAL = {"name": "q2", "required": False}
 CHOICE = {"name": "q3", "kind": "single_choice", "options": ["Red", "Green", "Blue"]}
 
 
-@pytest.fixture
-def launch():
-    return launched(questions=[YES_NO, OPTIONAL, CHOICE])
+kept = kept_once(lambda: launched(slug="kept", questions=[YES_NO, OPTIONAL, CHOICE]))
 
 
 EACH = {

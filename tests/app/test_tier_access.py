@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from surveys.admin.pages.workbench.guess import sources_for
 from surveys.models import Result, Survey
+from tests.app.kept import kept_once
 from tests.builders import PASSWORD, make_user
 from tests.plain import content_of
 from tests.tiers import NAMES, address, fetch, filled, read_by
@@ -73,9 +75,9 @@ def tier_of(launch, name, answer):
 REVISIONS = {}
 
 
-@pytest.fixture
-def launch(client):
-    launch = filled(40)
+@kept_once
+def kept():
+    launch, client = filled(40), Client()
     client.force_login(launch.survey.owner)
     REVISIONS[launch.pk] = {
         number: json.loads(fetch(client, address(launch, "results-status", number)).text_read)[
@@ -84,7 +86,6 @@ def launch(client):
         for number in (1, 2, 3)
     }
     assert len(set(REVISIONS[launch.pk].values())) == 3
-    client.logout()
     return launch
 
 
@@ -151,7 +152,8 @@ def test_a_refusal_says_why_on_the_page_and_in_files(client, launch):
 def test_a_survey_without_tiers_has_none_to_choose(client):
     from tests.released import released
 
-    launch = released([{"q1": number % 2} for number in range(6)], results_public=True)
+    rows = [{"q1": number % 2} for number in range(6)]
+    launch = released(rows, slug="plain", results_public=True)
     assert fetch(client, address(launch, "results")).status_code == 200
     assert fetch(client, address(launch, "results", 1)).status_code == 404
     client.force_login(launch.survey.owner)

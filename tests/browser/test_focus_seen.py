@@ -1,4 +1,7 @@
-"""Nothing lies over what has the focus: at 200 % zoom, on a phone, on a desk, in every state."""
+"""Nothing lies over what has the focus: at 200 % zoom, on a phone, on a desk, in every state.
+
+The states of a respondent's pages are in `test_respond_access.py`, which walks through all of them.
+"""
 
 import pytest
 from django.urls import reverse
@@ -15,7 +18,7 @@ from tests.browser.focus import (
     walk_in_sizes,
 )
 from tests.browser.respondent import CARDS, EACH, address, arrive, survey, to_questions
-from tests.browser.respondent_states import LONG, WALKS
+from tests.browser.respondent_states import LONG
 from tests.browser.support import in_sizes
 from tests.builders import make_survey
 from tests.released import released
@@ -40,13 +43,6 @@ def quiet_page(new_context) -> Page:
     width, height = SIZES[0]
     size = {"width": width, "height": height}
     return new_context(viewport=size, reduced_motion="reduce").new_page()
-
-
-@pytest.mark.parametrize("states", WALKS.values(), ids=WALKS)
-def test_in_every_state_of_the_respondents_pages(live_server, new_context, states):
-    page = quiet_page(new_context)
-    for state in states(page, live_server):
-        walk_in_sizes(page, state)
 
 
 def to_first_answer(page: Page) -> None:

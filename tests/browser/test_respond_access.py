@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import assert_well_in_sizes
+from tests.browser.focus import walk_in_sizes
 from tests.browser.respondent import (
     EACH,
     HELD_MOTIONS,
@@ -21,10 +22,14 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("states", WALKS.values(), ids=WALKS)
-def test_axe_finds_nothing_in_any_state(live_server, new_context, states):
-    page = new_context(viewport={"width": 320, "height": 640}).new_page()
+def test_in_any_state_axe_finds_nothing_and_nothing_lies_over_the_focus(
+    live_server, new_context, states
+):
+    size = {"width": 320, "height": 640}
+    page = new_context(viewport=size, reduced_motion="reduce").new_page()
     for state in states(page, live_server):
         assert_well_in_sizes(page, state, [(320, 640), (1280, 900)])
+        walk_in_sizes(page, state)
 
 
 def test_the_keyboard_is_enough(arrived):
