@@ -179,7 +179,7 @@ def test_no_figures_of_an_unfinished_group_are_shown(client, changes):
     found = answer(client, *three(**changes))
     for key in ("questions-0", "questions-1"):
         assert found["panels"][key]["figures"] == {}
-        assert "once all questions of the group are complete" in found["panels"][key]["error"]
+        assert "once all questions sent together are complete" in found["panels"][key]["error"]
     assert found["panels"]["questions-2"]["error"]
     assert found["above"]["groups"][0]["rows"] == []
 
