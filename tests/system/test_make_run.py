@@ -119,14 +119,11 @@ def results(port: str, slug: str = "workplace-health") -> dict:
 
 def is_fitted(port: str) -> bool:
     """Whether the workers have nothing left to do: a fit that is cut off is an error in a log."""
-    fits = page_of(port, "analyses/")
+    weighted, fits = (page_of(port, name) for name in ("", "analyses/"))
     # The results are of every response, and not of an earlier release.
-    if "Waiting for a worker" in fits or "Newer responses are in the results" in fits:
-        return False
-    # A page of results takes much longer to make than that of the analyses.
-    weighted = page_of(port, "")
+    old = "Computed from the first" in weighted or "Newer responses are in the results" in fits
     done = "Weighted to the margins" in weighted and fits.count("Fitted to ") == DECLARED
-    return done and "Computed from the first" not in weighted
+    return done and not old and "Waiting for a worker" not in fits
 
 
 def logs_of(tree: Path) -> list[Path]:
