@@ -221,6 +221,7 @@ def test_the_launch_freezes_what_was_searched_and_says_so(client):
     assert "send one of the other 9 codes" in frozen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "offered"),
     [

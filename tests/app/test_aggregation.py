@@ -56,6 +56,7 @@ def test_aggregates_more_than_one_chunk(monkeypatch):
     assert tallies.snapshot(launch.pk)[1] == tallies.recount(launch)
 
 
+@pytest.mark.slow
 def test_one_call_aggregates_a_bounded_number_and_says_that_more_is_due(monkeypatch):
     monkeypatch.setattr(tallies, "CHUNK", 2)
     launch = launched(questions=QUESTIONS)
@@ -315,6 +316,7 @@ FITTING = {"reports": {"q1": 1, "q3_1": 0, "q3_2": 1}, "strata": {}}
 FITTING["strata"] = dict.fromkeys(FITTING["reports"], "page")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [

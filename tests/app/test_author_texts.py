@@ -74,6 +74,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(("question", "field", "words"), REFUSED)
 def test_what_is_one_to_a_reader_or_unseen_is_refused(client, question, field, words):

@@ -95,6 +95,7 @@ def rewritten(backup: Path, lines):
     return other
 
 
+@pytest.mark.slow
 def test_every_kind_of_survey_comes_back_as_it_was(client, launch, backup):
     """With return codes over two waves, personal links, tiers and arms; open, and then used on."""
     codes = [new_code() for _ in range(3)]

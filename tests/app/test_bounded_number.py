@@ -335,6 +335,7 @@ def test_of_bins_no_true_mean_is_known():
     assert number_figure(entry, [0.2, 0.5, 0.3]) == number_figure(entry)
 
 
+@pytest.mark.slow
 def test_the_test_fill_shows_the_mean_in_its_units(client):
     survey = make_survey(questions=[HOURS, AGE])
     author = sign_in(client)

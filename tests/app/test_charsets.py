@@ -62,6 +62,7 @@ def part(name: str, value: str) -> str:
     return f'--B\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("charset", CHARSETS)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_charset_is_a_server_error(charset: str, address: str) -> None:

@@ -161,6 +161,7 @@ def files_of(launch):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LAUNCHES)
 def test_every_obvious_join_is_right(client, case):
     launch = LAUNCHES[case](client)

@@ -62,6 +62,7 @@ def test_it_is_the_anchor_check_of_the_engine():
     assert low < by_hand < high
 
 
+@pytest.mark.slow
 def test_a_share_above_zero_counts_as_known():
     questions = (DRUG, {**ITEM, "known_share": Decimal("0.25")}, WEAKER)
     found = entry(survey(rows(90, 120, 250), questions=questions))["control"]

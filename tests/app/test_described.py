@@ -61,6 +61,7 @@ def sets_of(names, people, base, threshold):
     return alone, [each for each in joint if len(each) >= threshold]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_no_two_sets_differ_by_a_few(seed):
     rng = np.random.default_rng(seed)

@@ -124,6 +124,7 @@ REASONS = DOCS / "decisions" / "0002-dependencies.md"
 # --- numbers and programs -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_table_of_epsilons_is_what_its_program_prints():
     page = DOCS / "guide" / "authors.md"
     printed = run_python(fenced_block(page, "python epsilon-table")).splitlines()
@@ -190,6 +191,7 @@ def test_the_library_example_of_the_readme_prints_what_it_says():
     assert f"# {run_python(code).strip()}" in code
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 def test_the_downloads_alone_reproduce_every_number(client, tmp_path, linkage):

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 # Each round adds a feature, so that the types are made anew, while four threads wait to read.
 PROGRAM = """
@@ -60,6 +62,7 @@ print("read")
 """
 
 
+@pytest.mark.slow
 def test_threads_that_read_the_first_documents_do_not_end_the_process():
     """msgspec 0.22 looks into a type when it first reads one; two threads that do it crash."""
     run = subprocess.run(

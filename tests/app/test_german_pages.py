@@ -213,6 +213,7 @@ def test_pages_about_analyses(client, author):
         assert "entry--bad" in answer.text or 'id="errors"' in answer.text
 
 
+@pytest.mark.slow
 def test_a_test_fill(client, author):
     survey = make_survey(owned_by=author, **SURVEY)
     address = reverse("admin:survey_trial", args=[survey.pk])

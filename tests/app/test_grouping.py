@@ -42,6 +42,7 @@ def test_the_launch_page_groups_threshold_and_batch(client, large):
     assert "at least 1,600 responses" in text
 
 
+@pytest.mark.slow
 def test_results_group_the_integers_of_a_device_as_they_group_counts(client):
     launch = released([{"q1": 0}] * 1553, results_public=True)
     response = client.get(reverse("results", args=[launch.survey.slug]))

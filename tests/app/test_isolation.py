@@ -23,6 +23,7 @@ def assert_isolated(answer):
     assert {f"{name}=()" for name in DENIED} == set(rules) - {"clipboard-write=(self)"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

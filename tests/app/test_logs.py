@@ -187,6 +187,7 @@ def test_an_unexpected_error_is_written_once_without_the_request(client, monkeyp
         assert part not in text
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_database_that_is_away_leaves_a_few_lines(client, log_text):
     from tests.app.test_outage import database_away
@@ -229,6 +230,7 @@ def test_every_logger_ends_at_the_one_handler(name):
     assert rules.get("propagate", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["celery", "clock"])
 def test_workers_and_the_clock_write_through_the_same_handler(module):
     code = (

@@ -74,6 +74,7 @@ def test_the_list_of_surveys_names_the_zone_of_opening_and_closing(client):
     assert moment_text(survey.closes_at, "SHORT_DATETIME_FORMAT") in response.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_workbench_names_the_zone_of_its_searches(client):
     question = make_survey(questions=[{}]).questions.get()

@@ -62,6 +62,7 @@ def by_name(found):
 # --- the numbers --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [0, 3])
 @pytest.mark.parametrize("directed", [True, False])
 def test_every_number_is_that_of_the_engine(directed, missing):
@@ -119,6 +120,7 @@ def test_without_noise_the_statistics_are_those_counted_one_by_one():
         assert found[name]["standard_error"] == pytest.approx(0, abs=1e-6), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("directed", [True, False])
 def test_the_order_of_the_rows_changes_nothing(directed):
     rows, roster = rows_of(noisy(24)), roster_of(24, SIZES)
@@ -139,6 +141,7 @@ def test_a_tie_and_a_person_have_epsilons_of_their_own():
     assert both["tie_at_both_ends"] == pytest.approx(2 * tie)
 
 
+@pytest.mark.slow
 def test_the_reconstruction_takes_one_report_of_each_pair_and_loses_ties():
     table, roster = noisy(30), roster_of(30)
     rows = rows_of(table, reporters=range(28))

@@ -216,6 +216,7 @@ def one_skips():
     return rows
 
 
+@pytest.mark.slow
 def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
     launch = released_with_everything(one_skips())
     results, fits = check(client, launch)

@@ -77,6 +77,7 @@ def test_every_strength_of_the_coarse_devices_is_in_the_table():
     assert [row for row in strengths() if row not in lines()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", QUESTIONS)
 def test_what_a_questions_epsilon_leads_to_is_in_its_table(label):
     with translation.override("en"):

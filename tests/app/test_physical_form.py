@@ -479,6 +479,7 @@ def test_the_budget_counts_a_question_once_whichever_device_is_used(launch):
 # --- what is refused -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "field", "message"),
     [

@@ -103,6 +103,7 @@ ROW_FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linkage", ["together", "apart"])
 @pytest.mark.parametrize(
     ("role", "named"),

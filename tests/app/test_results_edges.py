@@ -74,6 +74,7 @@ def test_every_small_pair_of_devices_has_a_page(prefer_not):
         shown(results_document(launch.parameters, launch.digest, tallies, sum(counts)), launch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", ["per_option", "whole_set"])
 @pytest.mark.parametrize("prefer_not", [False, True])
 def test_every_small_multiple_choice_has_a_page(design, prefer_not):

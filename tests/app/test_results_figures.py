@@ -92,6 +92,7 @@ def test_few_reports_make_a_figure_all_the_same(counts):
     json.dumps(question_figure(question, None), allow_nan=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_plotly_knows_everything_in_a_figure_and_changes_nothing(language):
     """Its classes refuse what they do not know, add a template, and leave out an empty list."""

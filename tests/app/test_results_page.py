@@ -77,6 +77,7 @@ def test_an_estimate_outside_the_range_is_shown_as_it_is_with_the_reason(client)
     assert f"{100 * yes['estimate']:.0f} %" in text
 
 
+@pytest.mark.slow
 def test_digits_follow_the_interval(client):
     small = plain(page(client, released([{"q1": n % 2} for n in range(20)], results_public=True)))
     assert re.search(r"No 50 % ", small)
@@ -84,6 +85,7 @@ def test_digits_follow_the_interval(client):
     assert re.search(r"No 50\.0 % ", plain(page(client, large)))
 
 
+@pytest.mark.slow
 def test_numbers_and_dates_speak_the_readers_language(client):
     launch = released(varied(1200), results_public=True, questions=QUESTIONS)
     text = plain(page(client, launch, "de"))

@@ -106,6 +106,7 @@ def test_rows_of_one_member_are_set_aside_together_whichever_is_chosen_first(lau
     assert_sound(launch, [code for code in CODES if code != "m005"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "member",
     ["m013", "M001", "m001 ", "", None, 1, True, ["m001"], {"code": "m001"}, "Member 1", ...],

@@ -63,6 +63,7 @@ def test_where_everybody_is_asked_alike_nobody_is_in_an_arm():
     assert simulated_respondents(launch.parameters, {"q1": [0.5, 0.5]}, 9, 1).strata == ()
 
 
+@pytest.mark.slow
 def test_coverage_is_that_of_the_people_of_the_page():
     document = arms_launch().parameters
     few = simulated_coverage(document, TRUTH, 2000, rng=1).questions["drug"][1].margin

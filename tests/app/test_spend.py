@@ -349,6 +349,7 @@ def test_a_long_survey_is_answered_in_parts(client, monkeypatch):
     assert len(post(author, {}, CHOICE).json()["rows"]) == 2
 
 
+@pytest.mark.slow
 def test_the_work_for_many_different_questions_is_bounded():
     drafts = [
         draft(kind="single_choice", options=tuple(map(str, range(2 + number % 49))), prefer_not=odd)

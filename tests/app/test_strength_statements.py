@@ -55,6 +55,7 @@ def test_scripts_and_server_have_the_same_statements():
     assert re.findall(r'gettext\(\s*"([^"]+)"', table) == texts(statements.QUESTION)[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("epsilon", LEVELS)
 def test_every_place_says_the_statement_of_its_strength_and_no_other(client, epsilon):

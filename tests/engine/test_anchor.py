@@ -17,6 +17,7 @@ def test_one_less_the_share_is_the_attentive_rate_of_atsusaka_and_stevenson(p, y
     assert found.standard_error == pytest.approx(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.6])
 @pytest.mark.parametrize("known", [0.0, 0.3])
 def test_interval_covers_estimate_is_unbiased_and_the_test_keeps_its_size(share, known):

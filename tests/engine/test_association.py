@@ -423,6 +423,7 @@ def coverage(true: float, unit: float, freedom: int) -> float:
     return np.mean([low <= true + 1e-12 and true - 1e-12 <= high for low, high in ends])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("freedom", [1, 4])
 @pytest.mark.parametrize("true", [0.0, 0.005, 0.015, 0.6])
 def test_it_covers_as_often_as_it_says(true, freedom):

@@ -234,6 +234,7 @@ def test_notes_tell_odd_bits():
     assert none.interval().tolist() == [[0, 1]] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channel", [UNARY, SETS], ids=["unary", "sets"])
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_simulation_and_planning_ask_the_channel_only(channel, population):

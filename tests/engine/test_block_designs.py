@@ -90,6 +90,7 @@ def test_fewer_and_more_cards_than_usual():
         card_deck(4, 1, k=2, most_cards=4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [2, 3, 8, 17, 30, 31, 50])
 def test_any_size_of_card_makes_a_deck(points):
     for size in range(1, points):

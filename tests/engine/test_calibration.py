@@ -156,6 +156,7 @@ def test_a_category_that_the_population_lacks_gets_the_weight_0():
     assert [note.code for note in sample.notes] == ["zero_weights"]
 
 
+@pytest.mark.slow
 def test_calibrated_estimates_are_unbiased_and_their_errors_cover():
     """A group that is over-represented and has the trait more often, 300 samples of 500 people."""
     rng = np.random.default_rng(20152)

@@ -254,6 +254,7 @@ def test_two_groups_and_open_numbers_are_planned_through_a_channel_as_well():
     assert both[0] == pytest.approx(both[1], rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_trials_recover_what_they_were_given(channel, population):
     trial = rr.simulate_coverage(

@@ -71,6 +71,7 @@ def outcomes(designs, sizes, types):
         yield [[sizes[0] - yes1, yes1], [sizes[1] - yes2, yes2]], float(chance)
 
 
+@pytest.mark.slow
 def test_estimates_and_variances_are_unbiased_over_every_outcome():
     designs, types = [rr.warner(0.8), forced_yes(0.4)], np.array([0.5, 0.3, 0.2])
     rows = outcomes(designs, (4, 5), types)

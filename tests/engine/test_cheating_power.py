@@ -42,6 +42,7 @@ def test_exact_power_is_the_sum_over_the_outcomes_that_the_estimate_rejects():
     assert found.powers[0, 0] == pytest.approx(total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("designs", [FORCED, WARNER])
 def test_the_normal_power_is_near_the_exact_one(designs):
     shares = [0, 0.05, 0.1, 0.2]
@@ -51,6 +52,7 @@ def test_the_normal_power_is_near_the_exact_one(designs):
     assert found[0] == pytest.approx([0.05, 0.05])
 
 
+@pytest.mark.slow
 def test_power_for_more_categories_and_groups_is_that_of_simulated_surveys():
     designs, honest, share, n = (
         [rr.k_rr(3, 1), rr.k_rr(3, 2), rr.k_rr(3, 4)],

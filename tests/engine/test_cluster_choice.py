@@ -53,6 +53,7 @@ def test_the_best_division_is_the_best_of_all():
         assert sum(cells(members, sizes) for members in found) == least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", CHOICES)
 def test_no_cluster_has_more_cells_than_allowed_and_none_beats_the_exact_choice(method):
     rng = np.random.default_rng(6)

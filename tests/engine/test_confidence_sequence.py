@@ -66,6 +66,7 @@ def test_every_report_grows_the_evidence_by_no_more_than_its_bound(name):
                 assert (np.log(grown) <= growth_bound(part, x) + 1e-12).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_pooled_devices_and_general_ones_hold_over_many_looks(population):
     # 30 surveys watched at 6 looks up to 5,000: at 95 % more than 5 misses have chance 0.003. The

@@ -293,6 +293,7 @@ def test_pairs_that_are_none_are_refused():
         rr.pooled_distribution(attributes, alone, "pairs")
 
 
+@pytest.mark.slow
 def test_a_joint_table_that_would_be_too_large_is_refused_with_the_limit():
     sizes, people = (50, 50, 50, 50), 300
     device = rr.direct(50)

@@ -51,6 +51,7 @@ def test_direct_groups_have_newcombe_s_interval(counts, ends):
     assert found.interval(method="wilson")[1] == pytest.approx(ends, abs=5.1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COINS)
 def test_intervals_of_a_difference_cover_exactly(name):
     # Every pair of counts of groups of 60 and 45; the interval of many pairs at once is the one
@@ -69,6 +70,7 @@ def test_intervals_of_a_difference_cover_exactly(name):
             assert 0.93 <= covered <= 1, (share1, share2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COINS)
 def test_the_test_keeps_its_size(name):
     designs, found = COINS[name], {}

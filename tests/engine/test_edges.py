@@ -83,6 +83,7 @@ def test_one_question(name, method, population):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEVICES)
 def test_what_is_computed_from_an_estimate(name):
     design = DEVICES[name]

@@ -25,6 +25,7 @@ def rough_matrices():
     return list(share * np.eye(10) + (1 - share) * columns + 1e-10 * rng.normal(size=(40, 10, 10)))
 
 
+@pytest.mark.slow
 def test_members_are_stochastic_within_bounds_and_measured_as_they_are(certificates):
     members, _ = members_of(rough_matrices(), N, DELTA, None, certificates)
     for member in members:

@@ -54,6 +54,7 @@ def test_strata_that_agree_and_strata_that_do_not():
     assert found.p_value < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.2, 0.5])
 def test_the_test_keeps_its_size(share):
     # Exact, over every table of 60 reports of three kinds; one degree of freedom.
@@ -150,6 +151,7 @@ def test_refuses_more_resamples_than_anybody_waits_for():
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "methods" / "compliance.md"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 73, 400])
 def test_honest_surveys_are_called_implausible_at_most_once_in_a_thousand(n):
     assert max(worst_binary(design, n) for design in BINARY.values()) <= 0.001

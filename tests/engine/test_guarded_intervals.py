@@ -80,6 +80,7 @@ def test_rare_categories_are_covered_without_an_argument(size, epsilon):
         assert 0.93 <= found <= (0.98 if expected > TOO_FEW else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.1, 1, 3, 5, 6, 7])
 def test_a_group_as_a_whole_is_covered_too(epsilon):
     """Its count is a sum of two binomials; the score interval falls to .79 of its surveys."""

@@ -79,6 +79,7 @@ def test_the_right_share_gives_the_truth(design, otherwise):
     assert found.shares.tolist() == [0.1, 0.2, 0.3]
 
 
+@pytest.mark.slow
 def test_the_interval_covers_at_the_right_share():
     # Exact: every count of 60 crosswise reports of which a quarter are random.
     design, truth = rr.crosswise(0.2), 0.15
@@ -136,6 +137,7 @@ def test_equal_weights_change_nothing():
     assert found.naive_standard_error == pytest.approx(plain.naive_standard_error)
 
 
+@pytest.mark.slow
 def test_weighted_errors_are_those_of_many_resamples():
     reports, weights = np.column_stack(cmdata()), weighted_cmdata()
     rng, rounds = np.random.default_rng(9), 3000

@@ -22,6 +22,7 @@ def test_default_interval_covers_exactly_enumerated(n):
     assert allowed[0] <= min(found) <= max(found) <= allowed[1]
 
 
+@pytest.mark.slow
 def test_most_small_surveys_are_within_a_point_too():
     found = [
         coverage(rr.k_rr(k, e), s, n, "default") for k, e, s in SETTINGS for n in (50, 100, 200)
@@ -35,6 +36,7 @@ def test_exact_interval_never_covers_less_than_it_says(n):
     assert min(coverage(rr.k_rr(k, e), share, n, "exact") for k, e, share in SETTINGS) >= 0.95
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [60, 200, 1000, 10_000])
 def test_fixed_population_intervals_cover_exactly_enumerated(n):
     found = [fixed_coverage(rr.k_rr(k, e), round(n * s), n, "default") for k, e, s in SETTINGS]
@@ -121,6 +123,7 @@ def test_too_few_yes_give_no_nan_and_an_interval_that_holds_zero(population, met
     assert result.note("outside_range") or estimator == "mle"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", sorted(METHODS.keys() - {"exact"}))
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_every_method_answers_where_a_report_is_never_made(population, method):
@@ -263,6 +266,7 @@ def test_profile_of_many_categories_looks_at_all_of_them_together():
     assert called < 50_000
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_profile_of_reports_that_a_proportion_rules_out_gives_no_warning(name):

@@ -62,6 +62,7 @@ def both(name, n, *settings):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize("n", [PLAUSIBLE, FEW, 1, 0])
 @pytest.mark.parametrize(("name", "method"), METHODS)

@@ -30,6 +30,7 @@ def counted(channel, n=3_000, seed=2):
     return rng.multinomial(n, shares / shares.sum()).reshape(channel.report_shape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_structured_algebra_is_that_of_the_table(seed):
     """Random products of up to 500 cells, of two to eight questions."""
@@ -143,6 +144,7 @@ def test_counts_may_be_a_mapping():
     assert np.array_equal(joints[0].proportions, joints[1].proportions)
 
 
+@pytest.mark.slow
 def test_thirty_thousand_cells_take_little_memory():
     channel = rr.joint_design([9, 16, 5, 42], 0.8)
     counts = counted(channel, 30_000)

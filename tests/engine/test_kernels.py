@@ -61,5 +61,6 @@ def test_without_a_kernel_to_choose_nothing_runs_and_that_is_said(obedient, monk
     assert said.splitlines()[-1] == "Ran under no other kernel; taken anyway: Default."
 
 
+@pytest.mark.slow
 def test_the_library_says_what_it_runs():
     assert kernels.taken(os.environ.get("OPENBLAS_CORETYPE", ""))

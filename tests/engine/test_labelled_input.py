@@ -205,6 +205,7 @@ COLUMNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", COLUMNS)
 def test_reports_of_any_column_are_the_same_reports(kind):
     reports = COLUMNS[kind]

@@ -95,6 +95,7 @@ def test_proportions_are_never_estimated_worse_without_laplace(size, epsilon):
             assert (variances(ours, prior) <= variances(theirs, prior) * (1 + 1e-9)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_a_binary_value_is_never_recovered_worse_without_laplace(epsilon):
     # Theorem 2, Eq. 5, for either value and any prior.
@@ -131,6 +132,7 @@ def test_theorem_4_does_not_hold_for_every_prior():
     assert prior @ theirs - prior @ ours == pytest.approx(0.00353, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_how_often_theorem_4_fails_on_the_grid_is_what_the_docs_say():
     # docs/methods/designs.md: of 1,519 combinations, 556 for some category, 205 on average.
     cases = [

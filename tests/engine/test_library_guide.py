@@ -29,6 +29,7 @@ def test_program_prints_what_the_page_says(name):
     assert printed.getvalue() == BLOCKS[f"{name}-output"]
 
 
+@pytest.mark.slow
 def test_a_program_runs_alone_without_a_warning():
     # The others differ from it in what they call, not in how they start.
     command = [sys.executable, "-W", "error", "-c", BLOCKS["forced"]]

@@ -77,6 +77,7 @@ def test_is_inversion_inside_the_simplex(name):
         assert likely.iterations == 0
 
 
+@pytest.mark.slow
 def test_random_devices_and_reports_always_settle():
     rng = np.random.default_rng(31)
     for _ in range(400):

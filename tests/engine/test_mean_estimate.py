@@ -90,6 +90,7 @@ def test_a_mean_outside_the_range_is_kept_beside_the_one_inside():
     assert found.note("outside_range")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [200, 1000, 10_000])
 @pytest.mark.parametrize("epsilon", EPSILONS[:-1])
 def test_intervals_cover_as_often_as_they_say_at_the_ends_too(epsilon, n):

@@ -37,6 +37,7 @@ def test_one_item_has_the_slope_of_its_correlation():
     assert fit.params[1] == pytest.approx(found.ratio * y.std() / spread)
 
 
+@pytest.mark.slow
 def test_the_error_is_that_of_the_jackknife():
     numbers, _, X, predictors = survey(n=250)
     fit = moment_regression(numbers, X, predictors)
@@ -81,6 +82,7 @@ def test_the_likelihood_says_where_the_errors_mislead_it():
     assert normal.notes == ()
 
 
+@pytest.mark.slow
 def test_normal_errors_give_what_the_likelihood_gives():
     numbers, _, X, predictors = survey(n=4000, seed=5, missing=0)
     fit, likely = (

@@ -110,6 +110,7 @@ def test_an_undirected_plan_has_the_mean_variance_of_all_graphs(design, answerin
     assert plan.statistics["clustering"].value == pytest.approx(density)
 
 
+@pytest.mark.slow
 @DEVICES
 @ALL_TOO
 def test_a_directed_plan_has_the_mean_variance_of_all_networks(design, answering):

@@ -32,6 +32,7 @@ def some_rosters(ties, rng, size=60):
     return NetworkReports.from_rows(n, rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [10**7, 10], ids=["kept", "found anew"])
 @pytest.mark.parametrize("directed", [False, True])
 def test_lists_tell_what_tables_tell(directed, kept, monkeypatch):

@@ -137,6 +137,7 @@ def test_heavy_noise_has_its_moments():
     assert abs(np.mean(abs(drawn) < 1) - inside) < 4 * np.sqrt(inside * (1 - inside) / 200_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statistic", "noise", "delta"),
     [("degrees", "global", 0), ("triangles", "global", 0), ("triangles", "smooth", "1e-6")],
@@ -231,6 +232,7 @@ def noisy_graph(graph, design, rng):
     return (upper | upper.T).astype(int)
 
 
+@pytest.mark.slow
 def test_reconstructions_have_the_mean_that_is_computed():
     graph, design = random_graph(40, 0.05, seed=2), rr.k_rr(2, 2)
     graph[:10, :10] = 1 - np.eye(10, dtype=int)

@@ -156,6 +156,7 @@ def exponential(epsilon, terms=60):
     return total, total + 2 * (total - below_exponential(epsilon, terms - 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [8, 20, 32, 52])
 def test_quantized_keeps_the_declared_guarantee(bits):
     rng = np.random.default_rng(4)

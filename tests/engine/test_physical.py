@@ -39,6 +39,7 @@ def test_birthday_in_the_first_quarter_is_counted_over_four_years():
     assert design.matrix == pytest.approx(rr.crosswise(361 / 1461).matrix, abs=1e-16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcomes", [6, 10, 20, 36, 52, 100, 1000])
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_strongest_fit_is_the_smallest_that_keeps_to_the_epsilon(size, outcomes):

@@ -133,6 +133,7 @@ BITS = [rr.BitChannel(3, 12, 4, 16), rr.BitChannel(3, 14, 2, 16)]
 SETS = [rr.BitChannel(3, 12, 4, 16, "set"), rr.BitChannel(3, 15, 5, 16, "set")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channels", [BITS, SETS], ids=["category", "set"])
 def test_bits_of_several_devices_are_unbiased(channels):
     sizes, shares = (900, 1_100), np.array([0.5, 0.3, 0.2])

@@ -112,6 +112,7 @@ def test_null_variance_needs_r_s_number_of_people():
     assert rr.solve_effect_difference(rr.direct(2), 0.5, found, 0.9, variance="null") < 0.75
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_exact_power_with_the_null_variance_is_that_of_the_score_test(alternative):
     designs, prevalences, ns, total = [rr.k_rr(2, 2), rr.warner(0.8)], (0.7, 0.2), (10, 13), 0.0

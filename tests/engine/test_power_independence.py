@@ -62,6 +62,7 @@ def test_it_is_near_the_exact_power_of_the_test():
     assert lib.power_independence(designs, table, n) == pytest.approx(exact, abs=0.02)
 
 
+@pytest.mark.slow
 def test_more_reports_than_truths_and_more_categories_by_simulation():
     # 500 surveys of 400, seed 11, tested by the library: within four standard errors and 0.01.
     badge = rr.DesignMatrix([[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]])

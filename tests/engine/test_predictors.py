@@ -123,6 +123,7 @@ def test_derivatives_are_those_of_the_value(kind):
     assert likelihood.scores(theta).T @ likelihood.weights == pytest.approx(gradient)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["linear", "logit"])
 def test_the_order_of_the_rows_does_not_change_a_digit(family):
     numbers, yes, X, predictors = survey()
@@ -163,6 +164,7 @@ def test_weights_count_respondents():
         assert fit.standard_error_kind == "robust"
 
 
+@pytest.mark.slow
 def test_a_sample_of_clusters_is_the_sandwich_of_their_sums():
     numbers, _, X, predictors = survey(n=200)
     clusters = np.repeat(np.arange(40), 5)
@@ -295,6 +297,7 @@ def test_comparisons_count_all_parameters_and_refuse_other_predictors():
     assert rr.wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
 
 
+@pytest.mark.slow
 def test_average_effects_run_over_the_posterior_of_the_true_answers():
     numbers, yes, X, predictors = survey()
     fit = rr.RRRegression("logit").fit(yes, X, predictors)

@@ -263,6 +263,7 @@ def test_a_redrawn_bit_would_leak_more_than_the_last_epsilon():
     assert redrawn > Fraction(later.kept, later.raised)
 
 
+@pytest.mark.slow
 def test_relaxed_reports_follow_the_kernel():
     now, later = rr.Rappor(4, 1, 2, "0.8", precision=4), rr.Rappor(4, 1, 2, "0.4", precision=4)
     kernel, rng = library.bit_kernel(now, later), np.random.default_rng(20260514)

@@ -169,6 +169,7 @@ def test_errors_name_the_respondent_to_look_at():
         model.fit(None, [0, 1, 1], which=[0, 2, 1])
 
 
+@pytest.mark.slow
 def test_a_multilevel_model_that_has_no_maximum_tells_no_errors():
     """One node, fifteen people: the information is no curvature of a maximum."""
     groups = np.array([0, 1, 2, 3, 1, 0, 2, 3, 0, 1, 2, 3, 1, 2, 0])
@@ -209,6 +210,7 @@ def test_a_multilevel_model_whose_maximum_is_at_infinity_says_so_at_once():
     assert fit.variance_statistic > 0
 
 
+@pytest.mark.slow
 def test_a_multilevel_model_is_that_without_groups_where_infinity_is_lower():
     fit = RRMultilevelLogit(rr.k_rr(2, "0.1")).fit(*few_pupils(52, 0.1, 120, 12))
     assert [note.code for note in fit.notes] == ["no_group_variance"]

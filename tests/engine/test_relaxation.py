@@ -73,6 +73,7 @@ def test_a_kernel_gives_the_next_device_its_law(pair):
         assert given[both, :, truth] == pytest.approx(given[both, :, 0], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_people_are_relaxed_by_the_kernel(pair):
     now, later = pair
     kernel, rng = rr.relaxation_kernel(now, later), np.random.default_rng(41)

@@ -137,6 +137,7 @@ def test_the_degraded_copy_of_a_device_that_fits_is_that_device():
     assert refusal(lib.degraded_copy, later, rr.k_rr(4, 1), bits=32).code == "too_few_bits"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 6, 7])
 def test_a_next_device_is_found_where_the_target_does_not_fit(seed):
     now, target = uneven(seed, 4, 4, 1).quantized(), uneven(seed + 50, 4, 4, 2)

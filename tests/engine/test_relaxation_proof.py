@@ -62,6 +62,7 @@ def test_whoever_sees_some_of_the_steps_learns_what_the_last_of_them_tells(chain
         assert bound == chain.designs[positions[-1]].likelihood_ratio_bound
 
 
+@pytest.mark.slow
 def test_beliefs_after_colluding_are_those_after_the_last_report(chain, laws):
     # Theorem 4.1, under a prior that is not uniform.
     prior = [Fraction(truth + 1) for truth in range(len(laws))]

@@ -162,6 +162,7 @@ def value_with_pairs(objective, questions, pairs, epsilons):
     return value_of(objective, [*questions, *pairs], margins)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_with_pairs_no_split_of_a_grid_is_better(objective):
     questions = random_questions(np.random.default_rng(8), 3, devices=("k_rr",))

@@ -160,6 +160,7 @@ def test_the_pooled_device_tells_no_more_than_its_worst():
     assert result.design.reports == ("1: No", "1: Yes", "2: No", "2: Yes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 @pytest.mark.parametrize("name", CASES)

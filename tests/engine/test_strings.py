@@ -168,6 +168,7 @@ def test_whole_reports_are_counted_too():
     assert by_report.unbiased.tolist() == by_table.unbiased.tolist()
 
 
+@pytest.mark.slow
 def test_any_counts_give_shares_and_intervals_that_can_be():
     # Devices of few bits and nearly no or much noise, and counts that no device would make.
     rng = np.random.default_rng(20260514)

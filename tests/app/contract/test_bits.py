@@ -115,6 +115,7 @@ def test_arms_analyses_and_cross_tables_need_codes():
     assert "the device of “q1” sends no codes" in message
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("values", "code"),

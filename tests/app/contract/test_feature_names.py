@@ -1,6 +1,7 @@
 """A feature is named in its own folders and in the list of all, and nowhere else."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,17 @@ MOVED = [feature for feature in FEATURES.values() if feature.words]
 STATEMENT = re.compile(r"(?m)(^\s*|[;{})]\s*)return\b")
 
 
-def named_in(text, names):
-    """Those of the names that a text has; `known_share`, `knownShare` and “known share” are one."""
+def words_of(text):
+    """The words of a text, with a space around each; `knownShare` and “known share” are one."""
     text = STATEMENT.sub(r"\1", text)
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).lower())
-    spaced = f" {' '.join(words)} "
-    return {name for name in names if f" {name} " in spaced}
+    return f" {' '.join(words)} "
+
+
+def named_in(text, names):
+    """Those of the names that a text has."""
+    words = words_of(text)
+    return {name for name in names if f" {name} " in words}
 
 
 def sources():
@@ -50,9 +56,14 @@ def sources():
                 yield path
 
 
-def text_of(path):
-    """The name and the text of a file, without names that it may not call otherwise."""
-    return KEPT_NAMES.sub("", f"{path.name} {path.read_text(encoding='utf-8')}")
+@cache
+def words_by_file():
+    """The words of the name and the text of each file, without names that it must not change."""
+    return {
+        path: words_of(KEPT_NAMES.sub("", f"{path.name} {path.read_text(encoding='utf-8')}"))
+        for path in sources()
+        if path not in LISTED
+    }
 
 
 def is_home(path, name):
@@ -62,10 +73,11 @@ def is_home(path, name):
 @pytest.mark.parametrize("feature", MOVED, ids=lambda feature: feature.name)
 def test_no_file_outside_its_folders_names_a_feature(feature):
     named: dict[str, set[str]] = {}
-    for path in sources():
-        if not is_home(path, feature.name) and path not in LISTED:
-            for word in named_in(text_of(path), feature.words):
-                named.setdefault(word, set()).add(str(path.relative_to(ROOT)))
+    for path, words in words_by_file().items():
+        if not is_home(path, feature.name):
+            for word in feature.words:
+                if f" {word} " in words:
+                    named.setdefault(word, set()).add(str(path.relative_to(ROOT)))
     assert named == {word: KEPT_TEXTS[word] for word in feature.words if word in KEPT_TEXTS}
 
 

@@ -91,6 +91,7 @@ def test_readers_of_results_are_told_how_it_randomizes(case):
                 assert problems_in(text, language) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", [case for case in FITTING if case.physical], ids=str)
 def test_its_instructions_are_told_in_every_language(case):
