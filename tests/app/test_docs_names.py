@@ -82,13 +82,14 @@ def code() -> dict[Path, str]:
 @cache
 def words() -> set[str]:
     files = {Path(path).stem for path in tracked()}
-    return set(re.findall(r"\w+", "\n".join(code().values()))) | files
+    return set(re.findall(r"\w+", "\n".join(code().values()))) | files | ELSEWHERE
 
 
 @cache
 def functions() -> set[str]:
     definition = re.compile(r"\b(?:def|class|function) (\w+)")
-    return {name for text in code().values() for name in definition.findall(text)}
+    ours = {name for text in code().values() for name in definition.findall(text)}
+    return ours | ELSEWHERE | FUNCTIONS_OF_MATHEMATICS
 
 
 @cache
@@ -158,10 +159,10 @@ def has_attribute(owner: object, parts: list[str]) -> bool:
 
 def missing_names(span: str) -> Iterator[str]:
     for name in NAME.findall(span):
-        if not SUBSCRIPTED.fullmatch(name) and name not in words() | ELSEWHERE:
+        if not SUBSCRIPTED.fullmatch(name) and name not in words():
             yield name
     for name in CALLED.findall(span):
-        if name not in functions() | ELSEWHERE | FUNCTIONS_OF_MATHEMATICS:
+        if name not in functions():
             yield f"{name}()"
     if not FILE.fullmatch(span):
         yield from (dotted for dotted in DOTTED.findall(span) if not exists(dotted))
