@@ -10,12 +10,7 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters, questions_of
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Survey
-from surveys.parameters import (
-    Parameters,
-    ServedParameters,
-    digest_of,
-    to_freeze,
-)
+from surveys.parameters import Parameters, ServedParameters, digest_of, to_freeze
 from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
 from surveys.services.transitions import lock_draft, move_survey

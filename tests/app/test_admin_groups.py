@@ -282,7 +282,9 @@ def test_the_launch_page_and_the_frozen_page_show_the_group(client, pair):
     label = "Group 1: questions 1 and 2, ε 2 together, 6 combinations of answers"
     assert label in visible_text(client.get(page(pair, "launch")).content.decode())
     launch_survey(survey=pair, actor=None)
-    text = visible_text(client.get(page(pair)).content.decode())
+    html = client.get(page(pair)).text
+    assert html.count('<span class="chip">Group 1</span>') == 2
+    text = visible_text(html)
     assert label in text
     assert "One report answers for all 2 questions of the group" in text
     assert client.get(page(pair, "share")).status_code == 200

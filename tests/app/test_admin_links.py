@@ -264,6 +264,7 @@ def test_the_launch_says_that_who_answered_is_known_and_asks_to_confirm_it(clien
     text = visible_text(answer.text)
     assert "It will be known who answered" in text
     assert "4 people are on the roster" in text
+    assert "Read the roster" in text
     assert "Only what they answer is protected" in text
     data = {"digest": answer.context["digest"]}
     refused = client.post(page(survey, "launch"), data)
@@ -279,6 +280,7 @@ def test_the_launch_says_that_who_answered_is_known_and_asks_to_confirm_it(clien
 def test_other_launches_say_nothing_of_it(client):
     text = visible_text(sign_in(client).get(page(network_survey(mode="open"), "launch")).text)
     assert "It will be known who answered" not in text
+    assert "Read the roster" not in text
 
 
 def test_there_is_no_link_for_everybody_to_share(client, survey):

@@ -77,6 +77,13 @@ def test_an_open_survey_has_no_next_wave(author):
     assert "Only a launched survey with return codes" in visible_text(answer.text)
 
 
+def test_its_button_stands_before_what_changes_a_launched_survey(author):
+    launch = coded_launch()
+    page = author.get(reverse("admin:surveys_survey_change", args=[launch.survey_id]))
+    labels = [str(tool.label) for tool in page.context["tools"]]
+    assert labels[-3:] == ["Next wave", "Clone", "Close"]
+
+
 def test_nobody_else_launches_a_wave(client):
     launch = coded_launch()
     assert client.get(page(launch)).status_code == 302

@@ -139,6 +139,12 @@ def test_what_a_cluster_with_too_many_combinations_would_lose_is_said(client, ru
     assert "are lost:" in text
 
 
+def test_a_cluster_whose_table_will_be_coarse_is_warned_of(client, run):
+    words = "72 combinations of answers for 100 planned respondents, fewer than 10 for each"
+    assert words in visible_text(recalculated(client, run, [NAMES], planned_n="100").text)
+    assert "fewer than 10 for each" not in recalculated(client, run, [NAMES], planned_n="720").text
+
+
 def test_a_cluster_beyond_all_devices_is_refused_in_words(client, monkeypatch):
     many = [{**CHOICE, "options": [str(option) for option in range(10)]} for _ in range(8)]
     run = run_now(answered(pilot_launch(slug="many", questions=many, release_threshold=5), 150))
