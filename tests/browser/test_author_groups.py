@@ -157,5 +157,6 @@ def test_without_scripts_the_list_is_enough(open_page, survey):
     page = open_page(java_script_enabled=False)
     join(page, 2)
     join(page, 3)
-    page.locator("[name=_continue]").click()
+    with page.expect_navigation():
+        page.locator("[name=_continue]").click()
     assert list(survey.questions.values_list("group", flat=True)) == [None, 1, 1]
