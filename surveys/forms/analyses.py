@@ -1,16 +1,18 @@
-"""The form of an analysis, which an author declares or a reader composes."""
+"""The form of an analysis, which an author declares or a reader composes afterwards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 
-from surveys.authoring.analyses.declarations import takes_scores
+from surveys.authoring.analyses.declarations import may_be_analysed, takes_scores
 from surveys.authoring.analyses.problems import Problem, problems_of, problems_of_names
+from surveys.devices.joint_margin import join_questions
+from surveys.features import weighting_of
 from surveys.forms.fields.author_texts import LineField
 from surveys.kinds import KINDS
-from surveys.models import Question
+from surveys.models import Launch, Question
 from surveys.parameters import Analysis, Predictor
 from surveys.parameters.analyses import MOST_IN_A_NAME
 from surveys.results.regression.words import LINKS
@@ -114,4 +116,30 @@ def _predictor_field(question: Question) -> forms.ChoiceField:
         choices.append((NUMBER, _("as a number")))
     return forms.ChoiceField(
         label=question.name, choices=choices, required=False, help_text=question.text
+    )
+
+
+class ExploratoryForm(AnalysisForm):
+    """The form of a declared analysis, of which there may be many, and two of one name."""
+
+    def problems_of_name(self, name: str) -> Iterable[Problem]:
+        return ()
+
+
+def outcomes_of(launch: Launch) -> dict[str, Question]:
+    """The questions that an analysis can explain, by name."""
+    questions = list(launch.survey.questions.all())
+    join_questions(questions)
+    return {each.name: each for each in questions if may_be_analysed(each)}
+
+
+def exploratory_form(
+    launch: Launch, outcome: Question, questions: Mapping[str, Question], posted: Any = None
+) -> ExploratoryForm:
+    return ExploratoryForm(
+        posted,
+        outcome=outcome,
+        others=[each for each in questions.values() if each.name != outcome.name],
+        labels=launch.parameters.question(outcome.name).categories,
+        weights=weighting_of(launch.parameters) is not None,
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
+import rr_engine
 from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.estimates import QuestionEstimate, agreement_of
@@ -114,3 +115,16 @@ class BoundedNumber(OneAnswer):
 def _with_unit(scale: Scale, first: int, last: int) -> str:
     ends = (numbers.decimal(scale.value(step)) for step in (first, last))
     return f"{numbers.from_to(*ends)} {scale.unit}".strip()
+
+
+def equal_starts(
+    steps: int, count: int, *, lowest: bool = False, highest: bool = False
+) -> tuple[int, ...]:
+    """Return the steps at which so many bins begin, of as equal sizes as possible.
+
+    `lowest`, `highest`: that value has a bin of its own beside them, because many people have it.
+    """
+    between = steps - lowest - highest
+    starts = (0,) if count == 1 else rr_engine.Bins.equal(0, 1, between, count).starts
+    ends = (0,) * lowest, (steps,) * highest
+    return (*ends[0], *(start + lowest for start in starts), *ends[1])

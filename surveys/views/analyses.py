@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from surveys.exceptions import SurveyError
 from surveys.exports.analysis import program_text
-from surveys.forms.explored import ExploratoryForm, exploratory_form, outcomes_of
+from surveys.forms.analyses import ExploratoryForm, exploratory_form, outcomes_of
 from surveys.models import AnalysisFit
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS

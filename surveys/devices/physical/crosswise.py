@@ -12,8 +12,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.physical.device import PhysicalDevice, asked_epsilon, declared_epsilon
-from surveys.devices.physical.names import DIGITS, NUMBER, NUMBER_OF_ANOTHER
+from surveys.devices.physical.device import (
+    DIGITS,
+    NUMBER,
+    NUMBER_OF_ANOTHER,
+    PhysicalDevice,
+    asked_epsilon,
+    declared_epsilon,
+)
 from surveys.devices.served_family import ServedFamily
 from surveys.drafts import Draft
 from surveys.kinds import kind_of

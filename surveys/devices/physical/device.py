@@ -5,6 +5,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys.devices.built_family import epsilon_of
@@ -18,6 +19,14 @@ from surveys.parameters.exact import table_of
 STRATUM = "physical"
 # The precision in which an epsilon is declared; rounded up, so that the table keeps it.
 STEP = Decimal("0.0001")
+# Words that several of them share.
+DIGITS = "0123456789"
+NUMBER_OF_ANOTHER = gettext_lazy(
+    "Think of the phone number of somebody you know, one that you have not used here yet, and "
+    "keep to it."
+)
+COIN, DIE = gettext_lazy("a coin"), gettext_lazy("a die")
+NUMBER = gettext_lazy("somebody else's phone number")
 
 
 class PhysicalDevice(ABC):

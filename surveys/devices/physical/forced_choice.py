@@ -11,8 +11,16 @@ from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers
-from surveys.devices.physical.device import PhysicalDevice, asked_epsilon, declared_epsilon
-from surveys.devices.physical.names import COIN, DIE, DIGITS, NUMBER, NUMBER_OF_ANOTHER
+from surveys.devices.physical.device import (
+    COIN,
+    DIE,
+    DIGITS,
+    NUMBER,
+    NUMBER_OF_ANOTHER,
+    PhysicalDevice,
+    asked_epsilon,
+    declared_epsilon,
+)
 from surveys.devices.served_family import ServedFamily
 from surveys.drafts import Draft
 from surveys.kinds import categories, kind_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys import numbers
 from surveys.forms.fields.author_texts import LineField
 from surveys.kinds import MAX_OPTIONS
-from surveys.kinds.bins import equal_starts
+from surveys.kinds.bounded_number import equal_starts
 from surveys.models import Question
 from surveys.parameters import Scale, scale_of_json, to_json
 from surveys.parameters.budget import text_of

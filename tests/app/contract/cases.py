@@ -24,7 +24,7 @@ from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.searched import BITS
 from surveys.drafts import Draft
 from surveys.kinds import KINDS, Kind, categories
-from surveys.kinds.bins import equal_starts
+from surveys.kinds.bounded_number import equal_starts
 from surveys.parameters import scale_of_json, to_json
 from tests.app.contract.age_in_bands import AgeInBands
 from tests.app.contract.noisy_bits import NoisyBits
