@@ -9,6 +9,7 @@ from surveys.features.modes import Mode
 from surveys.features.parts import (
     AnswersPart,
     AuthorPart,
+    DefinitionPart,
     DemoPart,
     DeskPart,
     DocumentPart,
@@ -56,6 +57,7 @@ class Feature:
     draft: DraftPart = field(default_factory=DraftPart)
     author: AuthorPart = field(default_factory=AuthorPart)
     desk: DeskPart = field(default_factory=DeskPart)
+    definition: DefinitionPart = field(default_factory=DefinitionPart)
     answers: AnswersPart = field(default_factory=AnswersPart)
     readers: ReadersPart = field(default_factory=ReadersPart)
     page: PagePart = field(default_factory=PagePart)

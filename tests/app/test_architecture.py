@@ -48,7 +48,7 @@ APP_LAYERS = [
     {"drafts", "engine_words", "results_document", "strength"},
     {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
-    {"devices", "responses"},
+    {"definitions", "devices", "responses"},
     {"results"},
     {"exports"},
     {"authoring"},

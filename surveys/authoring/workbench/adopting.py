@@ -10,8 +10,10 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 import rr_engine
+from rr_engine import EngineError
 from rr_engine.optimisation.certificate import MOST_JOINT
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
+from surveys.definitions.document import Searched
 from surveys.exceptions import SurveyError
 
 # The privacy that may be lost in rounding floats to integers, and below the largest that any
@@ -163,3 +165,37 @@ def _text(number: Fraction) -> str:
     """A decimal string, rounded down."""
     digits = number.numerator * 10**DECIMALS // number.denominator
     return format(Decimal(digits).scaleb(-DECIMALS).normalize(), "f")
+
+
+def searched_problem(searched: Searched) -> str:
+    """Why a table with its search and certificate is not one that was adopted; empty if it is.
+
+    What the record says of the table is computed again from its integers, and the proof is checked.
+    """
+    record, table = searched.search, [list(row) for row in searched.table]
+    try:
+        rr_engine.DesignMatrix.from_integers(table, 2**BITS, list(searched.labels))
+        certificate = _certificate(searched.certificate)
+        proved = rr_engine.verify_certificate(certificate)
+    except (EngineError, TypeError, ValueError, KeyError) as error:
+        return _("This is no table that a search has found: %s") % error
+    shares = [Decimal(share) for share in record.prior]
+    if len(shares) != len(table) or sum(shares) != 1:
+        return _("The shares that it was searched for do not fit its answers.")
+    request = SearchRequest(list(searched.labels), shares, record.respondents, Decimal(1), None)
+    if record.privacy != _text(_privacy(table, request)):
+        return _("Its privacy is another than its table has.")
+    bound = Fraction(certificate.bound) * record.respondents
+    if not proved or record.least_error != _text(bound):
+        return _("Its least error is not what its certificate proves.")
+    return ""
+
+
+def _certificate(stored: Mapping[str, Any]) -> rr_engine.Certificate:
+    """Return what `certificate_json` has written."""
+    vectors: dict[str, Any] = {name: np.array(stored[name], dtype=float) for name in VECTORS}
+    numbers: dict[str, Any] = {name: stored[name] for name in NUMBERS}
+    epsilon = stored["epsilon"]
+    return rr_engine.Certificate(
+        n=stored["n"], epsilon=None if epsilon is None else Decimal(epsilon), **vectors, **numbers
+    )

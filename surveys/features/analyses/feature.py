@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.analyses.author import AnalysesForAuthors
+from surveys.features.analyses.definition import AnalysesInDefinition
 from surveys.features.analyses.desk import AnalysesAtDesk
 from surveys.features.analyses.section import NAME, AnalysesInDocument
 from surveys.features.feature import Feature
@@ -20,4 +21,5 @@ ANALYSES = Feature(
     document=AnalysesInDocument(),
     author=AnalysesForAuthors(),
     desk=AnalysesAtDesk(),
+    definition=AnalysesInDefinition(),
 )

@@ -9,8 +9,10 @@ from surveys.features.arms.draft import ArmsOfDraft
 from surveys.features.arms.export import EXPORTS
 from surveys.features.arms.results import ArmsInResults
 from surveys.features.arms.section import NAME, ArmsInDocument
+from surveys.features.arms.settings import ArmShares, QuestionArms
 from surveys.features.arms.views import ArmsOnPage
 from surveys.features.feature import Feature
+from surveys.features.parts import SettingsInDefinition
 from surveys.features.traits import Trait
 
 ARMS = Feature(
@@ -24,6 +26,7 @@ ARMS = Feature(
     draft=ArmsOfDraft(),
     author=ArmsForAuthors(),
     desk=ArmsAtDesk(),
+    definition=SettingsInDefinition(NAME, survey=ArmShares, question=QuestionArms),
     answers=ArmOfAResponse(),
     page=ArmsOnPage(),
     results=ArmsInResults(),

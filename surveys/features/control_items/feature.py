@@ -6,7 +6,9 @@ from surveys.features.control_items.author import ControlItemsForAuthors
 from surveys.features.control_items.desk import ControlItemsAtDesk
 from surveys.features.control_items.results import ControlItemsInResults
 from surveys.features.control_items.section import NAME, KnownShares
+from surveys.features.control_items.settings import KnownShare
 from surveys.features.feature import Feature
+from surveys.features.parts import SettingsInDefinition
 from surveys.features.traits import Trait
 
 CONTROL_ITEMS = Feature(
@@ -19,5 +21,6 @@ CONTROL_ITEMS = Feature(
     document=KnownShares(),
     author=ControlItemsForAuthors(),
     desk=ControlItemsAtDesk(),
+    definition=SettingsInDefinition(NAME, question=KnownShare),
     results=ControlItemsInResults(),
 )

@@ -1,6 +1,7 @@
 """The interface of a feature: one class for each room, which answers “nothing” throughout."""
 
 from surveys.features.parts.authors import AuthorPart, DrawWords, Selection
+from surveys.features.parts.definitions import DefinitionPart, SettingsInDefinition
 from surveys.features.parts.demos import DemoPart, Filling
 from surveys.features.parts.desks import (
     Confirmation,
@@ -19,6 +20,7 @@ __all__ = [
     "AnswersPart",
     "AuthorPart",
     "Confirmation",
+    "DefinitionPart",
     "DemoPart",
     "DeskPart",
     "DocumentPart",
@@ -33,5 +35,6 @@ __all__ = [
     "ReadersPart",
     "ResultsPart",
     "Selection",
+    "SettingsInDefinition",
     "TypedSurvey",
 ]

@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.pilots.author import PilotsForAuthors
+from surveys.features.pilots.definition import PilotInDefinition
 from surveys.features.pilots.desk import PilotsAtDesk
 from surveys.features.pilots.section import NAME, PilotsInDocument
 from surveys.features.pilots.views import PilotsOnPage
@@ -19,5 +20,6 @@ PILOTS = Feature(
     document=PilotsInDocument(),
     author=PilotsForAuthors(),
     desk=PilotsAtDesk(),
+    definition=PilotInDefinition(),
     page=PilotsOnPage(),
 )

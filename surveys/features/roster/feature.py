@@ -6,6 +6,7 @@ from surveys.features.feature import Feature
 from surveys.features.modes import Mode, Sending
 from surveys.features.roster.assignment import AnswersOfMembers, store_under_link
 from surveys.features.roster.author import RosterForAuthors
+from surveys.features.roster.definition import RosterInDefinition
 from surveys.features.roster.demo import NetworkDemo
 from surveys.features.roster.desk import RosterAtDesk
 from surveys.features.roster.models import Member
@@ -52,6 +53,7 @@ ROSTER = Feature(
     document=RosterInDocument(),
     author=RosterForAuthors(),
     desk=RosterAtDesk(),
+    definition=RosterInDefinition(),
     answers=AnswersOfMembers(),
     page=RosterOnPage(),
     demo=NetworkDemo(),

@@ -3,9 +3,11 @@
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
+from surveys.features.parts import SettingsInDefinition
 from surveys.features.tables.author import TablesForAuthors
 from surveys.features.tables.desk import TablesAtDesk
 from surveys.features.tables.section import NAME, TablesInDocument
+from surveys.features.tables.settings import DeclaredTables
 from surveys.features.traits import Trait
 
 TABLES = Feature(
@@ -18,4 +20,5 @@ TABLES = Feature(
     document=TablesInDocument(),
     author=TablesForAuthors(),
     desk=TablesAtDesk(),
+    definition=SettingsInDefinition(NAME, survey=DeclaredTables),
 )

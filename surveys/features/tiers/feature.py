@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.tiers.author import TiersForAuthors
+from surveys.features.tiers.definition import TiersInDefinition
 from surveys.features.tiers.desk import TiersAtDesk
 from surveys.features.tiers.readers import TiersForReaders
 from surveys.features.tiers.results import TiersInResults
@@ -21,6 +22,7 @@ TIERS = Feature(
     document=TiersInDocument(),
     author=TiersForAuthors(),
     desk=TiersAtDesk(),
+    definition=TiersInDefinition(),
     readers=TiersForReaders(),
     page=TiersOnPage(),
     results=TiersInResults(),

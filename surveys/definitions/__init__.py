@@ -1,0 +1,17 @@
+"""The definition of a survey as one document: all that an author decides, and nothing else."""
+
+from surveys.definitions.document import FORMAT, Definition, QuestionDefinition, definition_types
+from surveys.definitions.reading import BadDefinitionError, Problem, read_definition
+from surveys.definitions.writing import definition_of, written
+
+__all__ = [
+    "FORMAT",
+    "BadDefinitionError",
+    "Definition",
+    "Problem",
+    "QuestionDefinition",
+    "definition_of",
+    "definition_types",
+    "read_definition",
+    "written",
+]
