@@ -27,14 +27,14 @@ OF_SURVEY = (
     *("release_batch", "mode", "linkage", "population", "results_public", "embed_origins"),
 )
 OF_QUESTION = (
-    *("name", "kind", "text", "characters", "directed", "randomized", "epsilon", "design"),
+    *("name", "kind", "text", "characters", "directed", "randomized", "epsilon"),
     *("physical_device", "required", "prefer_not", "group"),
 )
 
 
 def definition_of(survey: Survey) -> Definition:
     """Return what a survey's author has decided, as it is stored now."""
-    types = definition_types()
+    types, survey = definition_types(), Survey.objects.get(pk=survey.pk)
     return types.definition(
         format=FORMAT,
         address=survey.slug,
@@ -52,7 +52,10 @@ def written(definition: Definition) -> bytes:
 def _of_question(question: Question) -> QuestionDefinition:
     types, stored = definition_types(), question.design_parameters
     searched = {name: stored[name] for name in SEARCHED if name in stored}
+    # Devices are for what is scrambled.
+    design = question.design if question.randomized else ""
     return types.question(
+        design=design,
         **{name: _plain(getattr(question, name)) for name in OF_QUESTION},
         help=question.help_text,
         reason=question.epsilon_reason,

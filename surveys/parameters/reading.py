@@ -49,7 +49,7 @@ def read(document: Mapping[str, Any]) -> Parameters:
         raise _shape_error(error) from error
 
 
-def to_json(part: Frozen) -> dict[str, Any]:
+def to_json(part: msgspec.Struct) -> dict[str, Any]:
     """The document, or a part of it, as plain JSON types."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(part))
     if isinstance(part, Parameters):

@@ -1,6 +1,9 @@
-"""A draft made from a definition, by the rules of the pages: what they refuse is refused here."""
+"""A new draft from a definition: a copy of a survey, or one that was written elsewhere.
 
-from collections.abc import Iterable, Iterator, Mapping
+The latter goes by the rules of the pages: what they refuse is refused here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +18,20 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.workbench.adopting import searched_problem
-from surveys.definitions import BadDefinitionError, Definition, Problem, QuestionDefinition
+from surveys.definitions import (
+    BadDefinitionError,
+    Definition,
+    Problem,
+    QuestionDefinition,
+    definition_of,
+)
 from surveys.definitions.writing import OF_QUESTION, OF_SURVEY
 from surveys.features import FEATURES
 from surveys.forms.fields.shown_values import shown_values
 from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
 from surveys.forms.survey import SurveyForm
 from surveys.models import Question, Survey
-from surveys.services.clones import free_slug
+from surveys.parameters import to_json
 
 PREFIX = "questions"
 # Keys of a definition whose fields have other names.
@@ -43,42 +52,77 @@ class Imported:
 
 
 @transaction.atomic
+def clone_survey(*, survey: Survey, owner: User) -> Survey:
+    """Return a new draft with the same texts, settings and questions, finished or not."""
+    definition = msgspec.structs.replace(
+        definition_of(survey),
+        title=_("Copy of %s") % survey.title[:140],
+        address=free_slug(survey.slug),
+        opens_at=None,
+        closes_at=None,
+        results_public=False,
+    )
+    copy = unsaved_draft(definition, owner)
+    copy.save()
+    Question.objects.bulk_create(unsaved_questions(definition, copy))
+    store_features(definition, copy)
+    return copy
+
+
+@transaction.atomic
 def import_definition(*, definition: Definition, owner: User) -> Imported:
     """Store a draft of this person; raises BadDefinitionError, and stores nothing then."""
-    changed: list[str] = []
-    survey = Survey(owner=owner, slug=definition.address)
-    for name in OF_SURVEY:
-        setattr(survey, name, getattr(definition, name))
+    survey = unsaved_draft(definition, owner)
     _check_model(survey, "", exclude=("owner",))
-    changed += _fit_address(survey)
-    changed += _fit_schedule(survey)
-    _check_count(definition.questions)
+    changed = [*_fit_address(survey), *_fit_schedule(survey)]
+    _check_questions(definition.questions)
     survey.save()
-    questions = [*map(_question, definition.questions)]
-    for number, (question, each) in enumerate(zip(questions, definition.questions, strict=True)):
-        question.survey, question.position = survey, number + 1
-        _set_features("set_of_question", question, each.features)
+    questions = unsaved_questions(definition, survey)
+    for number, question in enumerate(questions):
         _check_model(question, f"{PREFIX}[{number}]", exclude=("survey",))
-    _check_names(questions)
     Question.objects.bulk_create(questions)
-    _set_features("set_of_survey", survey, definition.features)
-    survey.save()
+    store_features(definition, survey)
     _save_as_typed(survey)
     return Imported(survey, changed)
 
 
+# --- rows -----------------------------------------------------------------------------------------
+
+
+def unsaved_draft(definition: Definition, owner: User) -> Survey:
+    """Return the row of the survey itself, unchecked."""
+    values = {name: getattr(definition, name) for name in OF_SURVEY}
+    return Survey(owner=owner, slug=definition.address, **values)
+
+
+def unsaved_questions(definition: Definition, survey: Survey) -> list[Question]:
+    """Return the rows of the questions, unchecked."""
+    questions = [*map(_question, definition.questions)]
+    for position, question in enumerate(questions, 1):
+        question.survey, question.position = survey, position
+    return questions
+
+
+def store_features(definition: Definition, survey: Survey) -> None:
+    """Set what is set for features of a stored survey."""
+    _set_features("set_of_survey", survey, definition.features)
+    survey.save()
+
+
 def _question(definition: QuestionDefinition) -> Question:
-    values = {name: getattr(definition, name) for name in OF_QUESTION}
-    searched = msgspec.to_builtins(definition.searched) if definition.searched else {}
-    return Question(
+    values = {name: getattr(definition, name) for name in (*OF_QUESTION, "design")}
+    searched = to_json(definition.searched) if definition.searched else {}
+    question = Question(
         **values,
         help_text=definition.help,
         epsilon_reason=definition.reason,
         options=list(definition.options),
         candidates=list(definition.candidates),
-        scale=msgspec.to_builtins(definition.scale),
+        scale=to_json(definition.scale) if definition.scale else None,
         design_parameters={**definition.settings, **searched},
     )
+    _set_features("set_of_question", question, definition.features)
+    return question
 
 
 def _set_features(part: str, holder: Any, features: Any) -> None:
@@ -103,6 +147,16 @@ def _fit_schedule(survey: Survey) -> Iterator[str]:
         yield _("The times at which it opens and closes have passed: set others, or none.")
 
 
+def free_slug(slug: str) -> str:
+    """`slug-2`, or the next number that is free."""
+    stem = slug[:58].rstrip("-")
+    slugs = set(Survey.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    number = 2
+    while f"{stem}-{number}" in slugs:
+        number += 1
+    return f"{stem}-{number}"
+
+
 # --- the rules ------------------------------------------------------------------------------------
 
 
@@ -120,24 +174,21 @@ def _problems(errors: Mapping[str, Any], place: str) -> Iterator[Problem]:
             yield Problem(".".join(filter(None, (place, key))), str(message))
 
 
-def _check_count(questions: tuple[QuestionDefinition, ...]) -> None:
+def _check_questions(questions: Sequence[QuestionDefinition]) -> None:
+    """What is not of one question alone, before the database would say it in other words."""
     if problem := too_many_questions(len(questions)):
         raise BadDefinitionError([Problem(PREFIX, problem)])
+    problems, names = [], set[str]()
     for number, question in enumerate(questions):
         place = f"{PREFIX}[{number}]"
-        if question.searched and (problem := searched_problem(question.searched)):
-            raise BadDefinitionError([Problem(f"{place}.searched", problem)])
-
-
-def _check_names(questions: list[Question]) -> None:
-    """Name each that is there twice, before the database would."""
-    seen: set[str] = set()
-    for number, question in enumerate(questions):
-        if question.name in seen:
+        if question.name in names:
             message = _("Another question is called “%s” already. Choose another name.")
-            place = f"{PREFIX}[{number}].name"
-            raise BadDefinitionError([Problem(place, message % question.name)])
-        seen.add(question.name)
+            problems.append(Problem(f"{place}.name", message % question.name))
+        names.add(question.name)
+        if question.searched and (problem := searched_problem(question.searched)):
+            problems.append(Problem(f"{place}.searched", problem))
+    if problems:
+        raise BadDefinitionError(problems)
 
 
 def _save_as_typed(survey: Survey) -> None:

@@ -90,7 +90,9 @@ PARTS = {
         "authoring",
     ),
     "forms": "forms",
-    **dict.fromkeys(("assignment", "changes", "definition", "demo", "links", "readers", "runs"), "services"),
+    **dict.fromkeys(
+        ("assignment", "changes", "definition", "demo", "links", "readers", "runs"), "services"
+    ),
     "views": "views",
     **dict.fromkeys(
         ("desk", "feature", "inline", "link_views", "margin_pages", "page_views", "pages"), "admin"

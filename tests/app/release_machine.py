@@ -21,7 +21,7 @@ from surveys.admin.people import FOUND
 from surveys.exceptions import NotReadyError
 from surveys.models import Launch, Result, Submission, Survey
 from surveys.responses import tallies
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.tasks import close_due_surveys

@@ -9,7 +9,7 @@ from surveys.devices import draft_design
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.features.tables.settings import tables_of
 from surveys.forms.question import QuestionForm
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from tests.app.author_posts import QUESTION, errors_of, page, refused, saved, sign_in
 from tests.builders import make_survey, owner
 

@@ -11,7 +11,7 @@ from surveys.exceptions import NotReadyError
 from surveys.features.groups.allowed import fitting_run
 from surveys.models import Survey
 from surveys.parameters import joint_of_all
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.visible_text import visible_text

@@ -185,8 +185,7 @@ def test_only_one_service_changes_the_state():
         targets = node.targets if isinstance(node, ast.Assign) else []
         for target in targets:
             is_state = isinstance(target, ast.Attribute) and target.attr == "state"
-            # A clone is a new row: it starts as a draft.
-            assert not is_state or module.name == "clones.py", f"{module.name}:{node.lineno}"
+            assert not is_state, f"{module.name}:{node.lineno}"
 
 
 def test_package_files_hold_no_logic():

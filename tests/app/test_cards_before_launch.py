@@ -16,7 +16,7 @@ from surveys.authoring.planning.simulation import (
 )
 from surveys.devices.cards import deck_of
 from surveys.parameters.exact import design_of
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey, parameters_to_serve
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey, reopen_survey

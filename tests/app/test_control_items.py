@@ -11,7 +11,7 @@ from surveys.features.control_items.changes import TEXTS, add_control_item, unus
 from surveys.features.control_items.settings import share_of
 from surveys.forms.question import QuestionForm
 from surveys.models import Question
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text

@@ -29,7 +29,7 @@ from surveys.parameters import (
     is_listed,
     to_freeze,
 )
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from tests.analyses import ANALYSIS, QUESTIONS, regional, stored_weighting
 from tests.builders import make_question, make_survey

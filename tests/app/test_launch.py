@@ -13,7 +13,7 @@ from surveys.authoring.draft_parameters import draft_parameters
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Launch, Question, Survey, Transition
 from surveys.parameters import canonical_json, digest_of, digest_of_json, read, to_json
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import (
     close_if_due,

@@ -16,7 +16,7 @@ from surveys.parameters.exact import drawing_channel, loss, tie_design
 from surveys.responses import tallies
 from surveys.responses.counting import count
 from surveys.responses.ties_space import TieBits
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.strength import strength_of
 from tests.builders import response
 from tests.rosters import launched_network, links_of, network_survey

@@ -10,7 +10,7 @@ from surveys.features.roster.models import Member
 from surveys.features.roster.reading import RosterRow, roster_of
 from surveys.features.roster.section import Roster
 from surveys.models import Survey
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.transitions import close_survey, delete_survey, reopen_survey
 from tests.builders import launched, make_survey
 from tests.rosters import ROWS, rostered, shut

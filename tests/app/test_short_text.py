@@ -37,7 +37,7 @@ from surveys.responses import tallies
 from surveys.results.devices import device_views
 from surveys.results.release import release_of
 from surveys.services.candidates import change_candidates
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.drawn_figures import figures_text
 from surveys.services.responses import record_response
 from surveys.services.results import lagging_launches, refresh_results

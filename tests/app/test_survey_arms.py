@@ -12,7 +12,7 @@ from surveys.features.arms.changes import (
     remove_split_sample,
 )
 from surveys.features.arms.settings import arms_of_question, shares_of_survey
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text

@@ -12,7 +12,7 @@ from surveys.authoring.features import clashes
 from surveys.features.tiers.models import Tier
 from surveys.features.tiers.reading import parse_tiers, tier_problems, usual_tiers
 from surveys.models import Survey
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import launched, make_survey, owner
 

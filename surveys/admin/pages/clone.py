@@ -9,7 +9,7 @@ from surveys.admin.overview import words_of
 from surveys.admin.pages.page import author_of, survey_page, to_change_page
 from surveys.features.parts import Moment
 from surveys.models import Survey
-from surveys.services.clones import clone_survey
+from surveys.services.definitions import clone_survey
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin

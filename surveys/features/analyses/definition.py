@@ -9,6 +9,7 @@ from surveys.features.analyses.settings import declared, store_analyses, store_m
 from surveys.features.parts import DefinitionPart
 from surveys.features.settings import stored
 from surveys.models import Survey
+from surveys.parameters import to_json
 from surveys.parameters.analyses import MOST_ANALYSES, Analysis
 from surveys.parameters.weighting import MOST_MARGINS, Margin
 
@@ -46,5 +47,5 @@ class AnalysesInDefinition(DefinitionPart):
 
 
 def _row(declared: DeclaredAnalysis | DeclaredMargin) -> dict[str, Any]:
-    row: dict[str, Any] = msgspec.to_builtins(declared)
+    row = to_json(declared)
     return row if declared.answers else {key: row[key] for key in row if key != ANSWERS}

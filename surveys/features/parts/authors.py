@@ -84,9 +84,6 @@ class AuthorPart(FreezingPart):
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""
 
-    def clone(self, survey: "Survey", copy: "Survey") -> None:
-        """Give a new copy of a survey the rows that the feature has of it."""
-
     def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
         """Yield what stands against a launch, or is worth a warning."""
         yield from ()

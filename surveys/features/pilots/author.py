@@ -17,7 +17,7 @@ from surveys.drafts import Draft
 from surveys.features.parts import AuthorPart, Selection
 from surveys.features.pilots.figures import pilot_words
 from surveys.features.pilots.section import ASKED, LEAST_PAIRED, MOST_PAIRED, PAIR, pair_stratum
-from surveys.features.pilots.settings import is_pilot, pilot_settings, set_made_from
+from surveys.features.pilots.settings import is_pilot
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
 from surveys.parameters import Device
@@ -43,12 +43,6 @@ class PilotsForAuthors(AuthorPart):
             return None
         words = _("%s Each person is asked two sensitive questions; the largest two count.")
         return Selection(ASKED, words, pilot_words)
-
-    def clone(self, survey: Survey, copy: Survey) -> None:
-        """Let a copy forget from which pilot the survey was made: it is the author's own."""
-        if pilot_settings(survey).made_from is not None:
-            set_made_from(copy, None)
-            copy.save(update_fields=["features"])
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         if not is_pilot(survey):

@@ -2,15 +2,17 @@
 
 from decimal import Decimal
 
+import msgspec
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from surveys.definitions import definition_of
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.features.pilots.clusters import Plan
 from surveys.features.pilots.settings import is_pilot, set_made_from, set_pilot
 from surveys.models import Question, Survey
-from surveys.services.clones import blank_copy, free_slug
+from surveys.services.definitions import free_slug, store_features, unsaved_draft
 
 
 @transaction.atomic
@@ -25,12 +27,21 @@ def make_main_survey(
         raise WrongStateError(_("Only a launched pilot has a main survey."))
     if plan.problems:
         raise NotReadyError(plan.problems)
-    survey = blank_copy(pilot, owner)
-    survey.title = _("%s: main survey") % pilot.title[:140]
-    survey.slug = _address(pilot.slug)
+    definition = msgspec.structs.replace(
+        definition_of(pilot),
+        title=_("%s: main survey") % pilot.title[:140],
+        address=_address(pilot.slug),
+        opens_at=None,
+        closes_at=None,
+        results_public=False,
+        budget=total,
+        planned_n=planned_n,
+    )
+    survey = unsaved_draft(definition, owner)
+    survey.save()
+    store_features(definition, survey)
     set_pilot(survey, False)
     set_made_from(survey, pilot.pk)
-    survey.budget, survey.planned_n = total, planned_n
     survey.save()
     for question in plan.questions:
         question.survey = survey

@@ -11,7 +11,6 @@ from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.features.parts import AuthorPart
 from surveys.features.tiers.figures import chain_of, tiered_devices
-from surveys.features.tiers.models import Tier as TierRow
 from surveys.features.tiers.reading import tier_problems, tiers_of
 from surveys.features.tiers.section import NAME, Tier
 from surveys.features.tiers.words import tier_words
@@ -32,12 +31,6 @@ class TiersForAuthors(AuthorPart):
         self, survey: Survey, questions: Sequence[Question], section: Any
     ) -> Sequence[Device]:
         return tiered_devices(questions, section) if section else ()
-
-    def clone(self, survey: Survey, copy: Survey) -> None:
-        TierRow.objects.bulk_create(
-            TierRow(survey=copy, position=row.position, name=row.name, share=row.share)
-            for row in TierRow.objects.filter(survey=survey)
-        )
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         frozen = tiers_of(survey)
