@@ -55,7 +55,10 @@ def placed_tools(survey: Survey) -> dict[Place, list[Tool]]:
 
 def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
-    clone = tool_of(survey, "clone", _("Clone"), post=True)
+    copies = [
+        tool_of(survey, "clone", _("Clone"), post=True),
+        tool_of(survey, "definition", _("Definition")),
+    ]
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
     )
@@ -67,8 +70,8 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     launch = tool_of(survey, "launch", _("Launch"), style="main")
     close = tool_of(survey, "close", _("Close"), style="danger")
     tools: dict[str, list[Tool]] = {
-        Survey.State.DRAFT: [*about_members, *looking, launch, clone, delete],
-        Survey.State.OPEN: [*share, results, *about_members, *looking, *changing, clone, close],
+        Survey.State.DRAFT: [*about_members, *looking, launch, *copies, delete],
+        Survey.State.OPEN: [*share, results, *about_members, *looking, *changing, *copies, close],
         Survey.State.CLOSED: [
             results,
             *share,
@@ -76,7 +79,7 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
             *looking,
             tool_of(survey, "reopen", _("Reopen")),
             *changing,
-            clone,
+            *copies,
             delete,
         ],
     }

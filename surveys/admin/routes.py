@@ -10,6 +10,7 @@ from django.urls import URLPattern, path
 
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
+from surveys.admin.pages.definitions import definition, import_page
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.panel_page import panel
@@ -48,6 +49,7 @@ PAGES: Pages = {
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "clone": ("clone/", clone),
+    "definition": ("definition.json", definition),
     "compare": ("compare/<int:question_id>/", compare),
     "workbench": (QUESTION, workbench),
     "search": (SEARCH, search_page),
@@ -70,6 +72,7 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
     ]
     of_forms = [
         path("panel/", guard(partial(panel, model_admin)), name="survey_panel"),
+        path("import/", guard(partial(import_page, model_admin)), name="survey_import"),
         path("spend/", guard(partial(spend, model_admin)), name="survey_spend"),
     ]
     return [*of_forms, *about_one]

@@ -18,8 +18,9 @@ from surveys.models import Question, Survey
 from surveys.parameters import scale_of_json
 from surveys.parameters.budget import text_of
 
-# The keys of what a search has stored with a question, beside the settings of its device.
-SEARCHED = Searched.__struct_fields__
+# The keys of what a search has stored with a question, beside the settings of its device; `run` is
+# its number at this site.
+SEARCHED = (*Searched.__struct_fields__, "run")
 # Fields of a survey that a definition has under the same name.
 OF_SURVEY = (
     *("title", "language", "introduction", "consent", "contact", "layout", "opens_at", "closes_at"),
@@ -51,7 +52,7 @@ def written(definition: Definition) -> bytes:
 
 def _of_question(question: Question) -> QuestionDefinition:
     types, stored = definition_types(), question.design_parameters
-    searched = {name: stored[name] for name in SEARCHED if name in stored}
+    searched = {name: stored[name] for name in Searched.__struct_fields__ if name in stored}
     # Devices are for what is scrambled.
     design = question.design if question.randomized else ""
     return types.question(

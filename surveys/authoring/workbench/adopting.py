@@ -180,7 +180,7 @@ def searched_problem(searched: Searched) -> str:
     except (EngineError, TypeError, ValueError, KeyError) as error:
         return _("This is no table that a search has found: %s") % error
     shares = [Decimal(share) for share in record.prior]
-    if len(shares) != len(table) or sum(shares) != 1:
+    if any(len(row) != len(shares) for row in table) or sum(shares) != 1:
         return _("The shares that it was searched for do not fit its answers.")
     request = SearchRequest(list(searched.labels), shares, record.respondents, Decimal(1), None)
     if record.privacy != _text(_privacy(table, request)):
