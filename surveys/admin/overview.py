@@ -57,7 +57,7 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
     copies = [
         tool_of(survey, "clone", _("Clone"), post=True),
-        tool_of(survey, "definition", _("Definition")),
+        tool_of(survey, "definition", _("Export")),
     ]
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"

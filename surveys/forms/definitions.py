@@ -14,7 +14,9 @@ class DefinitionForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         required=False,
-        help_text=gettext_lazy("What “Definition” of a survey downloads, here or at another site."),
+        help_text=gettext_lazy(
+            "What “Export” of a survey has downloaded, here or at another site."
+        ),
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
     text = forms.CharField(

@@ -45,7 +45,7 @@ _KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A new draft, and sentences about what could not be taken as it stands."""
+    """A new draft, and what could not be taken as it stands or is still missing, in sentences."""
 
     survey: Survey
     changed: list[str]
@@ -83,6 +83,8 @@ def import_definition(*, definition: Definition, owner: User) -> Imported:
     Question.objects.bulk_create(questions)
     store_features(definition, survey)
     _save_as_typed(survey)
+    for feature in FEATURES.values():
+        changed += feature.definition.still_missing(survey)
     return Imported(survey, changed)
 
 

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.urls import reverse
 
 from surveys.definitions import BadDefinitionError, definition_of, read_definition, written
-from surveys.features import FEATURES
 from surveys.features.return_codes import demo
 from surveys.features.roster.changes import replace_roster
 from surveys.models import Launch, Question, Survey
@@ -111,10 +110,16 @@ def test_a_roster_is_no_part_of_it_and_whoever_has_the_file_gets_the_same_digest
     assert launch_survey(survey=survey, actor=None).digest == before.digest
 
 
-def test_what_it_does_not_say_is_named(client):
-    survey = rosters.network_survey(rosters.roster_rows(12))
-    words = [each for x in FEATURES.values() for each in x.definition.left_out(survey)]
-    assert words == ["The members and their names: import them from your own file."]
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (rosters.launched_network, "Upload the roster: a definition has no names."),
+        (tiers.tiered, "Name the readers of each tier: a definition has no accounts."),
+    ],
+)
+def test_what_is_still_missing_is_said(make, words):
+    definition = read_definition(exported(make)[0])
+    assert import_definition(definition=definition, owner=owner()).changed == [words]
 
 
 def test_a_taken_address_and_a_schedule_that_is_over_are_changed_and_said():

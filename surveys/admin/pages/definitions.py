@@ -12,7 +12,6 @@ from surveys.admin.saves.careful_saves import again_words
 from surveys.admin.saves.error_summary import form_errors
 from surveys.admin.saves.kept_posts import mark_of, take_kept
 from surveys.definitions import BadDefinitionError, definition_of, written
-from surveys.features import FEATURES
 from surveys.forms.definitions import DefinitionForm
 from surveys.models import Survey
 from surveys.services.definitions import import_definition
@@ -62,8 +61,3 @@ def import_page(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpRespons
         "kept": None if kept is None else dict(kept.lists()),
     }
     return TemplateResponse(request, "admin/surveys/survey/import.html", context)
-
-
-def left_out_of(survey: Survey) -> list[str]:
-    """Return sentences about what a survey has that its definition does not say."""
-    return [words for feature in FEATURES.values() for words in feature.definition.left_out(survey)]

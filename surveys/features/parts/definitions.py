@@ -37,8 +37,8 @@ class DefinitionPart:
     def set_of_question(self, question: "Question", value: Any) -> None:
         """Set it of a question, which is stored after that."""
 
-    def left_out(self, survey: "Survey") -> "Iterable[str]":
-        """Return sentences about what a survey has of it and no definition says."""
+    def still_missing(self, survey: "Survey") -> "Iterable[str]":
+        """Return what the author of a draft made of a definition has to add, as none says it."""
         return ()
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from surveys.features.parts import DefinitionPart
+from surveys.features.roster.section import PERSONAL
 from surveys.models import Survey
 
 
 class RosterInDefinition(DefinitionPart):
-    def left_out(self, survey: Survey) -> Iterator[str]:
-        if survey.member_count:
-            yield _("The members and their names: import them from your own file.")
+    def still_missing(self, survey: Survey) -> Iterator[str]:
+        if survey.mode == PERSONAL:
+            yield _("Upload the roster: a definition has no names.")

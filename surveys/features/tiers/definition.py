@@ -20,6 +20,6 @@ class TiersInDefinition(DefinitionPart):
     def set_of_survey(self, survey: Survey, value: tuple[Tier, ...]) -> None:
         save_tiers(survey, value)
 
-    def left_out(self, survey: Survey) -> Iterator[str]:
-        if survey.tiers.filter(readers__isnull=False).exists():
-            yield _("Who reads each tier: accounts belong to a site.")
+    def still_missing(self, survey: Survey) -> Iterator[str]:
+        if tiers_of(survey):
+            yield _("Name the readers of each tier: a definition has no accounts.")
