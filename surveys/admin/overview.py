@@ -55,7 +55,9 @@ def placed_tools(survey: Survey) -> dict[Place, list[Tool]]:
 
 def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
+    history = Tool(_("History"), reverse("admin:surveys_survey_history", args=[survey.pk]))
     copies = [
+        history,
         tool_of(survey, "clone", _("Clone"), post=True),
         tool_of(survey, "definition", _("Export")),
     ]

@@ -11,6 +11,7 @@ from django.urls import URLPattern, path
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.definitions import definition, import_page
+from surveys.admin.pages.history import version
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.panel_page import panel
@@ -51,6 +52,7 @@ PAGES: Pages = {
     "clone": ("clone/", clone),
     "definition": ("definition.json", definition),
     "compare": ("compare/<int:question_id>/", compare),
+    "version": ("history/<int:revision_id>/", version),
     "workbench": (QUESTION, workbench),
     "search": (SEARCH, search_page),
     "search_status": (f"{SEARCH}status.json", search_status),

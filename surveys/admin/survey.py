@@ -21,6 +21,7 @@ from surveys import numbers
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
+from surveys.admin.pages.history import history
 from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.routes import survey_routes
@@ -34,6 +35,7 @@ from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
 from surveys.forms.survey import SurveyForm
 from surveys.models import Question, Survey
 from surveys.queries import with_counts
+from surveys.services.revisions import note_revision
 
 
 class QuestionInline(admin.StackedInline):
@@ -189,6 +191,12 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         if isinstance(form, SurveyForm):
             form.store_features(in_rows=True)
 
+    def save_related(
+        self, request: HttpRequest, form: ModelForm, formsets: Any, change: bool
+    ) -> None:
+        super().save_related(request, form, formsets, change)
+        note_revision(survey=form.instance, actor=author_of(request))
+
     def save_formset(
         self, request: HttpRequest, form: ModelForm, formset: BaseFormSet, change: Any
     ) -> None:
@@ -204,6 +212,11 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         return [*survey_routes(self), *super().get_urls()]
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        return history(self, request, object_id)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

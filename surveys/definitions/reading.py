@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -46,6 +47,11 @@ def read_definition(content: bytes) -> Definition:
     except (msgspec.DecodeError, RecursionError) as error:
         message = _("This file is no JSON: %s") % error
         raise BadDefinitionError([Problem("", message)]) from error
+
+
+def definition_from(content: Any) -> Definition:
+    """Return a definition from the plain JSON types in which a revision has it."""
+    return msgspec.convert(content, definition_types().definition, strict=False)
 
 
 def _problem(message: str) -> Problem:

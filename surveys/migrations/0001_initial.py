@@ -289,6 +289,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Revision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('begun_at', models.DateTimeField()),
+                ('changed_at', models.DateTimeField()),
+                ('content', models.JSONField()),
+                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='surveys.survey')),
+            ],
+            options={
+                'verbose_name': 'version of a draft',
+                'verbose_name_plural': 'versions of drafts',
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='DrawnFigures',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

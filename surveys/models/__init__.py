@@ -6,6 +6,7 @@ from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
 from surveys.models.result import DrawnFigures, Result
+from surveys.models.revision import Revision
 from surveys.models.row_download import RowDownload
 from surveys.models.search import DesignSearch
 from surveys.models.submission import Receipt, ReportSet, Submission
@@ -24,6 +25,7 @@ __all__ = [
     "Receipt",
     "ReportSet",
     "Result",
+    "Revision",
     "RowDownload",
     "Submission",
     "Survey",

@@ -93,8 +93,15 @@ def import_definition(*, definition: Definition, owner: User) -> Imported:
 
 def unsaved_draft(definition: Definition, owner: User) -> Survey:
     """Return the row of the survey itself, unchecked."""
-    values = {name: getattr(definition, name) for name in OF_SURVEY}
-    return Survey(owner=owner, slug=definition.address, **values)
+    survey = Survey(owner=owner, slug=definition.address)
+    set_values(survey, definition)
+    return survey
+
+
+def set_values(survey: Survey, definition: Definition) -> None:
+    """Set all that a definition says of the survey itself, but its address."""
+    for name in OF_SURVEY:
+        setattr(survey, name, getattr(definition, name))
 
 
 def unsaved_questions(definition: Definition, survey: Survey) -> list[Question]:

@@ -52,7 +52,7 @@ def sign_in(client: Client, user: Any = None) -> Client:
 
 
 def page(survey: Survey, name: str = "change") -> str:
-    prefix = "surveys_survey" if name in ("change", "delete") else "survey"
+    prefix = "surveys_survey" if name in ("change", "delete", "history") else "survey"
     return reverse(f"admin:{prefix}_{name}", args=[survey.pk])
 
 

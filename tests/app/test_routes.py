@@ -16,6 +16,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from surveys.models import DesignSearch, Survey
 from surveys.services.launches import launch_survey
+from surveys.services.revisions import note_revision
 from surveys.services.transitions import close_survey
 from tests.app.searching import REQUEST
 from tests.builders import make_survey, make_user
@@ -116,11 +117,14 @@ RULES = {
     "admin/(?P<url>.*)$": Rule(frozenset(), "whatever the admin does not know"),
     "admin/surveys/survey/": COMPOSE,
     "admin/surveys/survey/add/": COMPOSE,
+    "admin/surveys/survey/import/": COMPOSE,
     "admin/surveys/survey/panel/": COMPOSE,
     "admin/surveys/survey/spend/": COMPOSE,
     SURVEY: LEADS_ON,
     f"{SURVEY}change/": PAGE,
     f"{SURVEY}history/": PAGE,
+    f"{SURVEY}history/<int:revision_id>/": PAGE,
+    f"{SURVEY}definition.json": PAGE,
     f"{SURVEY}delete/": PAGE,
     f"{SURVEY}preview/": PAGE,
     f"{SURVEY}test-fill/": PAGE,
@@ -262,6 +266,7 @@ def survey(request, cast) -> Survey:
     )
     made.researchers.add(cast["researcher"])
     DesignSearch.objects.create(question=made.questions.get(), request=REQUEST)
+    note_revision(survey=made, actor=None)
     if request.param != "draft":
         launch_survey(survey=made, actor=None)
     if request.param == "closed":
@@ -284,6 +289,7 @@ def address_of(route: str, survey: Survey) -> str:
         "<int:question_id>": question.pk,
         "<int:search_id>": question.searches.get().pk,
         "<int:run_id>": 1,
+        "<int:revision_id>": survey.revisions.get().pk,
         "<int:place>": 0,
         "<int:number>": 1,
         "<id>": other,

@@ -24,6 +24,7 @@ from surveys.admin.saves.error_summary import form_errors
 from surveys.admin.saves.kept_posts import mark_of, take_kept
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
+from surveys.services.revisions import note_revision
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -50,7 +51,13 @@ def survey_page(*methods: str) -> Callable[[View], View]:
                 raise Http404
             if method == "GET":
                 request.__dict__["kept_post"] = take_kept(request)
-            return view(model_admin, request, survey, **rest)
+            if method != "POST" or not survey.is_draft:
+                return view(model_admin, request, survey, **rest)
+            # Whatever a page changes of a draft is in its history, after what it was before.
+            note_revision(survey=survey, actor=None)
+            answer = view(model_admin, request, survey, **rest)
+            note_revision(survey=survey, actor=author_of(request))
+            return answer
 
         return guarded_view
 

@@ -21,6 +21,7 @@ from surveys.admin.saves.error_summary import ErrorEntry
 from surveys.admin.saves.kept_posts import mark_of, take_kept
 from surveys.admin.saves.merged_rows import Conflict
 from surveys.models import Survey
+from surveys.services.revisions import note_revision
 
 
 class CarefulSaves:
@@ -42,7 +43,10 @@ class CarefulSaves:
             _refuse(request, again_words())
         with transaction.atomic():
             if request.method == "POST" and object_id is not None:
-                self._settle(request, self.get_object(request, unquote(str(object_id))))
+                survey = self.get_object(request, unquote(str(object_id)))
+                if survey is not None:
+                    note_revision(survey=survey, actor=None)
+                self._settle(request, survey)
             page: Any = super()
             return page.changeform_view(request, object_id, *args, **kwargs)
 
