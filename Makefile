@@ -98,8 +98,8 @@ unchanged: $(VENV)/dev.stamp ## digest all that surveys of every sort publish, t
 	@mkdir -p var
 	$(PY) -m tests.unchanged $(or $(OUT),var/unchanged.json)
 
-generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: the schema, the picture of the rooms, what does not go together
-	@$(LOCAL) $(PY) -m surveys.parameters.schema > docs/parameters.schema.json
+generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas, the picture of the rooms, what does not go together
+	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.schemas
 	@$(PY) -m tests.app.picture
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
 

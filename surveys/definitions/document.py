@@ -15,6 +15,7 @@ import msgspec
 from surveys.features import FEATURES
 from surveys.parameters import Scale
 from surveys.parameters.document import Linkage, Population, Search, extended
+from surveys.parameters.schema import schema_of
 from surveys.parameters.types import Count, Entry, QuestionName
 from surveys.registry import Registry
 
@@ -110,7 +111,11 @@ class Definition(Written, frozen=True):
 
 
 class Features(Written, frozen=True):
-    """What is set for features, by their names; a feature that is not used is left out."""
+    """What is set for features of a survey, by their names; what is not used is left out."""
+
+
+class QuestionFeatures(Features, frozen=True):
+    """What is set for features of a question."""
 
 
 class Types(NamedTuple):
@@ -130,8 +135,8 @@ def definition_types() -> Types:
 @lru_cache(maxsize=8)
 def _types(_revision: int) -> Types:
     parts = {name: feature.definition for name, feature in FEATURES.items()}
-    of_survey = _settings({name: part.survey_type for name, part in parts.items()})
-    of_question = _settings({name: part.question_type for name, part in parts.items()})
+    of_survey = _with(Features, {name: part.survey_type for name, part in parts.items()})
+    of_question = _with(QuestionFeatures, {name: x.question_type for name, x in parts.items()})
     question = extended(QuestionDefinition, [("features", of_question | None, None)])
     fields = [("questions", tuple[question, ...], ()), ("features", of_survey | None, None)]  # type: ignore[valid-type]  # made here
     definition = extended(Definition, fields)
@@ -140,5 +145,10 @@ def _types(_revision: int) -> Types:
     return Types(definition, question, of_survey, of_question)
 
 
-def _settings(types: Mapping[str, Any]) -> type[Features]:
-    return extended(Features, [(name, of | None, None) for name, of in types.items() if of])
+def _with(base: type[Features], types: Mapping[str, Any]) -> type[Features]:
+    return extended(base, [(name, of | None, None) for name, of in types.items() if of])
+
+
+def definition_schema() -> dict[str, Any]:
+    """JSON Schema 2020-12 of a definition; what goes together is said when one is imported."""
+    return schema_of(definition_types().definition, "Candor: the definition of a survey")

@@ -4,12 +4,8 @@
 form of every field; docs/protocol.md has the rules beyond that.
 """
 
-import json
-import os
-import sys
 from typing import Any
 
-import django
 import msgspec
 
 from surveys.parameters.document import document_types
@@ -17,24 +13,22 @@ from surveys.parameters.document import document_types
 
 def schema() -> dict[str, Any]:
     """JSON Schema 2020-12, with the keys that stand outside the digest."""
-    (reference,), parts = msgspec.json.schema_components(
-        [document_types().parameters], ref_template="#/$defs/{name}"
-    )
-    root = parts["Parameters"]
+    made = schema_of(document_types().parameters, "Candor: the frozen parameters of a survey")
+    root = made["$defs"]["Parameters"]
     root["properties"] |= {
         "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
         "translations": {"type": "object"},
     }
     root["required"] = [*root["required"], "digest"]
+    return made
+
+
+def schema_of(document: type[msgspec.Struct], title: str) -> dict[str, Any]:
+    """JSON Schema 2020-12 of a type of documents and of its parts."""
+    (reference,), parts = msgspec.json.schema_components([document], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Candor: the frozen parameters of a survey",
+        "title": title,
         **reference,
         "$defs": parts,
     }
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")

@@ -4,14 +4,17 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 from django.db import transaction
 from django.urls import reverse
 
 from surveys.definitions import BadDefinitionError, definition_of, read_definition, written
+from surveys.definitions.document import definition_schema
 from surveys.features.return_codes import demo
 from surveys.features.roster.changes import replace_roster
 from surveys.models import Launch, Question, Survey
@@ -28,6 +31,7 @@ from tests.searched import searched_question
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 TOGETHER: dict[str, Any] = {"linkage": "together"}
+SCHEMA = jsonschema.Draft202012Validator(definition_schema())
 
 
 def _analysed() -> Launch:
@@ -75,6 +79,7 @@ def imported(content: bytes) -> Survey:
 @pytest.mark.parametrize("name", LAUNCHES)
 def test_what_is_exported_and_imported_is_launched_with_the_same_digest(name):
     content, before = exported(LAUNCHES[name])
+    SCHEMA.validate(json.loads(content))
     survey = imported(content)
     # What a form adds by itself, such as the usual setting of a device, it adds once.
     again = definition_of(survey)
@@ -271,3 +276,13 @@ def test_it_is_for_those_who_may_compose_surveys(client):
     sign_in(client, clerk)
     assert client.get(reverse("admin:survey_import")).status_code == 403
     assert client.get(page(survey, "definition")).status_code in (403, 404)
+
+
+def test_the_example_of_the_docs_is_imported():
+    docs = (Path(__file__).parents[2] / "docs" / "definitions.md").read_text(encoding="utf-8")
+    example = docs.split("```json definition\n")[1].split("```")[0]
+    survey = imported(example.encode())
+    assert list(survey.questions.values_list("name", flat=True)) == ["drug", "size"]
+    assert launch_survey(survey=survey, actor=None).parameters.section("tables") == (
+        ("drug", "size"),
+    )

@@ -1,9 +1,13 @@
 """What the documentation has from the code is that of the code."""
 
+import json
+
+import jsonschema
 import pytest
 
 from tests.app.clashes import PAGES, SCRIPT, script, with_table
 from tests.app.picture import PICTURE, drawing
+from tests.app.schemas import schemas
 
 
 def test_the_picture_of_the_rooms_is_drawn_from_the_code():
@@ -23,3 +27,9 @@ def test_what_does_not_go_together_is_printed_from_the_table(page):
 
 def test_the_browser_knows_what_does_not_go_together():
     assert SCRIPT.read_text(encoding="utf-8") == script(), "make generated"
+
+
+def test_the_schemas_are_made_from_the_types():
+    for path, text in schemas().items():
+        assert path.read_text(encoding="utf-8") == text, "make generated"
+        jsonschema.Draft202012Validator.check_schema(json.loads(text))

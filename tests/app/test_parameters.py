@@ -29,12 +29,6 @@ SHAPES = {
 }  # fmt: skip
 
 
-def test_the_schema_of_the_docs_is_made_from_the_types():
-    text = (DOCS / "parameters.schema.json").read_text(encoding="utf-8")
-    assert json.loads(text) == schema(), "make generated"
-    jsonschema.Draft202012Validator.check_schema(schema())
-
-
 @pytest.mark.parametrize("signed", SIGNED, ids=lambda signed: signed["digest"][7:15])
 def test_what_is_read_is_written_again_under_the_same_digest(signed):
     parameters = check(read(signed))
