@@ -8,59 +8,29 @@ counts as far away as it, on both sides, have together a chance of no more than 
 The same care for estimates that hang on several reports is by an approximation of their tails: such
 an estimate is a mean of scores. What makes its distribution coarse is the report that speaks for a
 truth and comes in seldom: each moves the estimate by a whole score. The distribution is taken as
-that of a Poisson count of such moves, of the same mean and variance.
+that of a Poisson count of such moves, of the same mean and variance. Of which proportions too few
+reports are expected for either is told as well.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from scipy.special import gammainc, gammaincc
 
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.distributions import binomial_cdf, binomial_sf, smooth_binomial_cdf
 from rr_engine.estimation.common import Curve, variance_at
+from rr_engine.estimation.score import Measured, single_shares, variance_curves
+from rr_engine.roots import crossings
 
-# Steps of two values each, which double the digits once they are near.
-STEPS = 8
 # How much more often than asked an interval may miss: by so much of the rate, and so many points.
 RATIO, POINTS = 1.4, 0.02
 # Variance of a count from which on the normal limit is as good: one count more or less has a
 # chance of .02 at most, and of .003 where the score test stops.
 FINE = 400.0
-
-
-def crossings(
-    excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
-) -> FloatArray:
-    """Return where each function rises above zero between `low` and `high`.
-
-    `high` where it does not, `low` where it is above zero there already. The function is called
-    with one place for each, and returns its values.
-
-    References
-    ----------
-    C. J. F. Ridders, "A New Algorithm for Computing a Single Root of a Real Continuous Function",
-    IEEE Transactions on Circuits and Systems 26 (1979), 979-980.
-    """
-    below, above = excess(low), excess(high)
-    fixed = np.where(above <= 0, high, low)
-    crossed = (below <= 0) & (above > 0)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        value = excess(middle)
-        root = np.sqrt(np.maximum(value**2 - below * above, 0.0))
-        step = np.divide(value, root, out=np.zeros_like(root), where=root > 0)
-        nearer = middle - (middle - low) * step
-        there = excess(nearer)
-        for place, height in ((middle, value), (nearer, there)):
-            within = (place >= low) & (place <= high)
-            over = height > 0
-            high = np.where(within & over, place, high)
-            above = np.where(within & over, height, above)
-            low = np.where(within & ~over, place, low)
-            below = np.where(within & ~over, height, below)
-    return np.where(crossed, np.where(np.abs(below) < above, low, high), fixed)
+# Expected reports of the rarer kind below which, at some shares, no count can be left out without
+# missing in more than 7 of 100 surveys, nor kept without covering in more than 98.
+FEWEST = 1.62
 
 
 def floored_rate(alpha: float) -> float:
@@ -254,3 +224,39 @@ def _moves(shares: FloatArray, curve: Curve) -> FloatArray:
     constant, slope, square = curve
     up, down = np.sqrt(1 + constant + slope + square), np.sqrt(1 + constant)
     return (1 - shares) * up - shares * down
+
+
+def few_expected(estimate: Measured) -> BoolArray:
+    """Tell of which proportions too few reports are expected for their interval to be near 95 %.
+
+    Then the default interval covers up to always; it never covers too seldom.
+
+    Parameters
+    ----------
+    estimate : Estimate
+
+    Returns
+    -------
+    ndarray of bool, shape (truths,)
+        By the variance of the count that a proportion hangs on, at the nearest possible
+        proportions; of one that hangs on several, that of a count of moves of the same variance.
+
+    References
+    ----------
+    Ours: docs/methods/intervals.md, "Too few reports".
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> few_expected(estimate(k_rr(2, 6), [49, 1])).tolist()
+    [True, True]
+    >>> few_expected(estimate(k_rr(2, 1), [30, 20])).tolist()
+    [False, False]
+    """
+    if estimate.n == 0:
+        return np.zeros(len(estimate.proportions), dtype=np.bool_)
+    shares, here = single_shares(estimate), estimate.projected()
+    constant, slope, square = variance_curves(estimate, estimate.population)
+    variance = constant + slope * here + square * here**2
+    move = move_of(here, (constant, slope, square), 1.0) if shares is None else shares.slope
+    return np.asarray(estimate.n * variance < FEWEST * move**2)

@@ -11,8 +11,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.table import EMPTY, check_first_scores
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.alike import vanished_errors
-from rr_engine.estimation.notes import Note, Noted
+from rr_engine.estimation.notes import Note, Noted, vanished_errors
 from rr_engine.estimation.ratio import fieller
 from rr_engine.estimation.score import ends_around
 from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable
@@ -95,7 +94,7 @@ class Conditional(Noted):
         ndarray of bool, shape (groups, categories)
             False for a share whose "fieller" interval holds everything, since its value may even
             lie outside of that, and for one of a sample whose error has vanished; see
-            :func:`rr_engine.estimation.alike.vanished_errors`.
+            :func:`rr_engine.estimation.notes.vanished_errors`.
 
         References
         ----------

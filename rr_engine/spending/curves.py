@@ -7,6 +7,7 @@ are sums and products of log-convex functions: every variance here is, and its r
 convex.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -271,11 +272,8 @@ def even_steps(tables: Sequence[Table], total: int) -> list[int]:
     def clipped(share: int) -> list[int]:
         return [min(max(share, a), b) for a, b in zip(low, high, strict=True)]
 
-    below, above = 0, max(high) + 1
-    while above - below > 1:
-        middle = (below + above) // 2
-        below, above = (middle, above) if sum(clipped(middle)) <= total else (below, middle)
-    return clipped(below)
+    shares = range(max(high) + 1)
+    return clipped(bisect_right(shares, total, lo=1, key=lambda share: sum(clipped(share))) - 1)
 
 
 def usual_device(table: Table, steps: int) -> int:
