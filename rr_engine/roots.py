@@ -26,6 +26,8 @@ def crossings(
     below, above = excess(low), excess(high)
     fixed = np.where(above <= 0, high, low)
     crossed = (below <= 0) & (above > 0)
+    if not crossed.any():
+        return fixed
     for _ in range(STEPS):
         middle = (low + high) / 2
         value = excess(middle)
@@ -34,12 +36,10 @@ def crossings(
         nearer = middle - (middle - low) * step
         there = excess(nearer)
         for place, height in ((middle, value), (nearer, there)):
-            within = (place >= low) & (place <= high)
-            over = height > 0
-            high = np.where(within & over, place, high)
-            above = np.where(within & over, height, above)
-            low = np.where(within & ~over, place, low)
-            below = np.where(within & ~over, height, below)
+            within, over = (place >= low) & (place <= high), height > 0
+            lowered, raised = within & over, within & ~over
+            high, above = np.where(lowered, place, high), np.where(lowered, height, above)
+            low, below = np.where(raised, place, low), np.where(raised, height, below)
     return np.where(crossed, np.where(np.abs(below) < above, low, high), fixed)
 
 

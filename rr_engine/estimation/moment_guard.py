@@ -12,13 +12,13 @@ that of a Poisson count of such moves, of the same mean and variance. Of which p
 reports are expected for either is told as well.
 """
 
-from functools import partial
+from collections.abc import Callable
 
 import numpy as np
 from scipy.special import gammainc, gammaincc
 
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
-from rr_engine.distributions import binomial_cdf, binomial_sf, smooth_binomial_cdf
+from rr_engine.distributions import binomial_sf, binomial_tail, smooth_binomial_cdf
 from rr_engine.estimation.common import Curve, variance_at
 from rr_engine.estimation.score import Measured, single_shares, variance_curves
 from rr_engine.roots import crossings
@@ -60,24 +60,24 @@ def guard_shares(counts: IntArray, n: int, ends: FloatArray, alpha: float) -> Fl
     Ours, docs/methods/intervals.md; after E. L. Crow, "Confidence Intervals for a Proportion",
     Biometrika 43 (1956), who adds counts to what is accepted until it has the chance wanted.
     """
-    rate = floored_rate(alpha)
-    low = _exact_lower_ends(counts, n, ends[:, 0], rate)
-    high = 1 - _exact_lower_ends(n - counts, n, 1 - ends[:, 1], rate)
-    return np.column_stack([low, high])
+    # An upper end is one less the lower end of the other reports, and found together with these.
+    # Equal counts on one side have equal ends, so that each is looked at once.
+    sides = np.concatenate([counts, 2 * n + 1 - counts])
+    distinct, first, back = np.unique(sides, return_index=True, return_inverse=True)
+    lower = np.concatenate([ends[:, 0], 1 - ends[:, 1]])[first]
+    wider = _exact_lower_ends(distinct % (n + 1), n, lower, floored_rate(alpha))
+    low, high = wider[back].reshape(2, -1)
+    return np.column_stack([low, 1 - high])
 
 
 def _exact_lower_ends(counts: IntArray, n: int, ends: FloatArray, rate: float) -> FloatArray:
-    """Return the least shares at which the counts are not rejected, at most `ends`.
-
-    Equal counts have equal ends, so that each is looked at once.
-    """
-    distinct, first, back = np.unique(counts, return_index=True, return_inverse=True)
-    found = ends[first].copy()
-    coarse = np.flatnonzero((distinct > 0) & (n * found * (1 - found) < FINE))
-    wide = coarse[_opposite_tails(distinct[coarse], n, found[coarse]) > rate]
+    """Return the least shares at which the counts are not rejected, at most `ends`."""
+    found = ends.copy()
+    coarse = np.flatnonzero((counts > 0) & (n * found * (1 - found) < FINE))
+    wide = coarse[_opposite_tails(counts[coarse], n, found[coarse]) > rate]
     if wide.size:
-        found[wide] = _exact_ends(distinct[wide], n, found[wide], rate)
-    return found[back]
+        found[wide] = _exact_ends(counts[wide], n, found[wide], rate)
+    return found
 
 
 def _exact_ends(counts: IntArray, n: int, ends: FloatArray, rate: float) -> FloatArray:
@@ -96,12 +96,8 @@ def _exact_ends(counts: IntArray, n: int, ends: FloatArray, rate: float) -> Floa
         opposite = opposite - going
     low = np.where(opposite > 0, (counts + opposite - 1) / (2 * n), 0.0)
     high = np.minimum((counts + opposite) / (2 * n), ends)
-
-    def excess(shares: FloatArray) -> FloatArray:
-        tails = binomial_sf(counts - 1, n, shares) + binomial_cdf(opposite - 1, n, shares)
-        return tails - rate
-
-    return crossings(excess, low, high)
+    upper, lower = binomial_tail(counts - 1, n, above=True), binomial_tail(opposite - 1, n)
+    return crossings(lambda shares: upper(shares) + lower(shares) - rate, low, high)
 
 
 def _opposite_tails(counts: IntArray, n: int, shares: FloatArray) -> FloatArray:
@@ -174,9 +170,9 @@ def _lower_ends(
     def curve_of(places: IntArray) -> Curve:
         return constant[places], slope[places], square[places]
 
-    def excess(places: IntArray, shares: FloatArray) -> FloatArray:
-        distances = centre[places] - shares
-        return _mirrored_tails(distances, shares, curve_of(places), n, moves[places]) - rate
+    def excess_at(places: IntArray) -> Callable[[FloatArray], FloatArray]:
+        tails = _mirrored_tails(centre[places], curve_of(places), n, moves[places])
+        return lambda shares: tails(shares) - rate
 
     inside = np.flatnonzero((found > 0) & (found < 1) & (found < centre))
     # An estimate that cannot err has no tails: a group as a whole, asked directly.
@@ -184,46 +180,43 @@ def _lower_ends(
 
     for start in range(0, len(inside), PART):
         part = inside[start : start + PART]
-        wide = part[excess(part, found[part]) > 0]
+        wide = part[excess_at(part)(found[part]) > 0]
         if wide.size:
-            ends, below = found[wide], np.zeros(len(wide))
-            found[wide] = crossings(partial(excess, wide), below, ends)
+            found[wide] = crossings(excess_at(wide), np.zeros(len(wide)), found[wide])
     return found.reshape(shape)
 
 
 def _mirrored_tails(
-    distances: FloatArray, shares: FloatArray, curve: Curve, n: int, least: FloatArray
-) -> FloatArray:
-    """Return the chance of an estimate as far from the share as the distance, on both sides.
+    centre: FloatArray, curve: Curve, n: int, least: FloatArray
+) -> Callable[[FloatArray], FloatArray]:
+    """Return, by the share, the chance of an estimate as far from it as the centre, on both sides.
 
     Half a move is taken off the distance, so that what lies just as far away counts in full. Which
     of both tails is the longer one does not matter to their sum.
     """
-    variance = variance_at(curve, shares)
-    skewed, move = _moves(shares, curve), move_of(shares, curve, least)
-    reach = n * distances - move / 2
-    scale = np.maximum(np.abs(skewed), np.sqrt(n * variance / MANY))
-    mean = n * variance / scale**2
-    higher = mean + reach / scale + 0.5
-    lower = mean - reach / scale + 0.5
-    above = gammainc(np.maximum(higher, 1e-300), mean)
-    below = np.where(lower > 0, gammaincc(np.maximum(lower, 1e-300), mean), 0.0)
-    return above + below
+    moves = _moves(curve)
+
+    def tails(shares: FloatArray) -> FloatArray:
+        spread, move = n * variance_at(curve, shares), np.abs(moves(shares))
+        reach = n * (centre - shares) - np.maximum(move, least) / 2
+        scale = np.maximum(move, np.sqrt(spread / MANY))
+        mean, distance = spread / scale**2, reach / scale
+        higher, lower = mean + distance + 0.5, mean - distance + 0.5
+        above = gammainc(np.maximum(higher, 1e-300), mean)
+        below = np.where(lower > 0, gammaincc(np.maximum(lower, 1e-300), mean), 0.0)
+        return above + below
+
+    return tails
 
 
-def move_of(shares: FloatArray, curve: Curve, least: ArrayLike) -> FloatArray:
-    """Return how far one report moves n times the estimate, where the proportion is the share."""
-    return np.maximum(np.abs(_moves(shares, curve)), least)
-
-
-def _moves(shares: FloatArray, curve: Curve) -> FloatArray:
-    """Return the move up by those who have a truth, less that down by the others, by their shares.
+def _moves(curve: Curve) -> Callable[[FloatArray], FloatArray]:
+    """Return, by the share of a truth, the move up by those who have it less that of others down.
 
     Each is the root of the mean square of the scores: of 1 and 0, plus their variance.
     """
     constant, slope, square = curve
     up, down = np.sqrt(1 + constant + slope + square), np.sqrt(1 + constant)
-    return (1 - shares) * up - shares * down
+    return lambda shares: (1 - shares) * up - shares * down
 
 
 def few_expected(estimate: Measured) -> BoolArray:
@@ -258,5 +251,6 @@ def few_expected(estimate: Measured) -> BoolArray:
     shares, here = single_shares(estimate), estimate.projected()
     constant, slope, square = variance_curves(estimate, estimate.population)
     variance = constant + slope * here + square * here**2
-    move = move_of(here, (constant, slope, square), 1.0) if shares is None else shares.slope
+    curve = constant, slope, square
+    move = np.maximum(np.abs(_moves(curve)(here)), 1.0) if shares is None else shares.slope
     return np.asarray(estimate.n * variance < FEWEST * move**2)
