@@ -9,10 +9,12 @@ All take scalars or arrays that broadcast, and return what they broadcast to.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
 
+from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 
 normal_cdf = special.ndtr
@@ -110,3 +112,14 @@ def beta_ppf(share: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArra
 
 def beta_isf(tail: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
     return special.betainccinv(first, second, tail)
+
+
+def margin_factor(level: float) -> float:
+    """Return the half width of the normal interval of a level in standard deviations."""
+    return _quantile(check.open_unit(level, "level"))
+
+
+@lru_cache(maxsize=64)
+def _quantile(level: float) -> float:
+    """The same of a checked level; cached, because SciPy is slow."""
+    return float(normal_isf((1 - level) / 2))

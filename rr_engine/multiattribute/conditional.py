@@ -9,7 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import EMPTY, check_first_scores
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, Noted, vanished_errors
 from rr_engine.estimation.ratio import fieller
@@ -72,7 +72,7 @@ class Conditional(Noted):
         ------
         ArgumentError
         """
-        factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+        factor = margin_factor(level)
         name = check.choice(method, "method", ("normal", "fieller", "default"))
         if name == "normal":
             return ends_around(self.values, factor * self.standard_errors)

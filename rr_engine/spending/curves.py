@@ -18,9 +18,10 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, EngineError, EpsilonError
 from rr_engine.optimisation.subset_sizes import MOST_SUBSETS
-from rr_engine.planning.margins import estimate_variance, margin_factor
+from rr_engine.planning.margins import estimate_variance
 from rr_engine.spending.questions import BudgetQuestion, Device, DeviceOfEpsilon, MarginCurve
 
 ROUNDING = 1e-12

@@ -7,7 +7,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
-from rr_engine.distributions import normal_isf, normal_sf
+from rr_engine.distributions import margin_factor, normal_sf
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample
@@ -135,7 +135,7 @@ class FittedModel(FrozenArrays):
 
 def wald_intervals(values: FloatArray, errors: FloatArray, level: float) -> FloatArray:
     """Return ``value -+ z error``, shape (*shape of the values, 2)."""
-    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2)) * errors
+    reach = margin_factor(level) * errors
     return np.stack([values - reach, values + reach], axis=-1)
 
 
