@@ -58,7 +58,7 @@ def waves(client, *, report: int = 1, **values: Any) -> tuple[Launch, str]:
 
 
 def quiet(new_context, **options: Any) -> Page:
-    return new_context(reduced_motion="reduce", **options).new_page()
+    return new_context(**options).new_page()
 
 
 def answer(page: Page, truth: str = "Yes") -> str:
@@ -149,7 +149,7 @@ def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_
 def test_the_wheel_is_that_of_the_draw_that_is_made(live_server, new_context, client):
     """Sectors as wide as Pr(next | previous, truth), and a stop where the draw fell."""
     launch, code = waves(client)
-    context = new_context()
+    context = new_context(reduced_motion="no-preference")
     context.add_init_script(HELD_MOTIONS)
     page = comer.come_back(context.new_page(), live_server, launch, code)
     press(page, "Continue")
@@ -378,7 +378,7 @@ def test_somebody_who_began_anew_here_cannot_bring_a_code_any_more(
     live_server, new_context, client
 ):
     launch, code = waves(client)
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     late = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.to_asking(context.new_page(), live_server, launch)
     press(page, "I answer for the first time")
@@ -438,7 +438,7 @@ def test_what_is_kept_here_is_what_was_sent_and_no_answer(live_server, new_conte
 @pytest.mark.slow
 def test_two_tabs_draw_once_from_the_same_report(live_server, new_context, client):
     launch, code = waves(client)
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     tabs = [comer.to_asking(context.new_page(), live_server, launch) for _ in range(2)]
     comer.enter(tabs[0], code)
     expect(tabs[0].get_by_role("heading", name="What you sent before")).to_be_visible()
@@ -464,7 +464,7 @@ def test_two_tabs_draw_once_from_the_same_report(live_server, new_context, clien
 @pytest.mark.slow
 def test_another_code_can_be_used_until_something_is_drawn(live_server, new_context, client):
     launch, code = waves(client)
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     other = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.come_back(context.new_page(), live_server, launch, code)
     press(page, "Back")

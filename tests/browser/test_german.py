@@ -33,7 +33,7 @@ LONG_WORDS = {
 
 
 def german_page(new_context, width: int) -> Page:
-    sizes = {"viewport": {"width": width, "height": 800}, "reduced_motion": "reduce"}
+    sizes = {"viewport": {"width": width, "height": 800}}
     return new_context(locale="de-DE", **sizes).new_page()
 
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 
 
 def ready_to_send(new_context, url: str) -> Page:
-    page = arrive(new_context(reduced_motion="reduce").new_page(), url)
+    page = arrive(new_context().new_page(), url)
     to_questions(page)
     choose(page, "Yes")
     spin(page)
@@ -65,7 +65,7 @@ def test_what_is_shown_as_sent_is_the_body_byte_for_byte(live_server, new_contex
 
 
 def test_the_request_carries_no_cookie_even_of_somebody_signed_in(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     context.add_cookies([{"name": "sessionid", "value": "x" * 32, "url": live_server.url}])
     page = context.new_page()
     with page.expect_request("**/responses/") as caught:

@@ -11,7 +11,7 @@ from tests.browser.support import in_sizes
 pytestmark = pytest.mark.browser
 
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
-NARROW = {"viewport": {"width": 320, "height": 700}, "reduced_motion": "reduce"}
+NARROW = {"viewport": {"width": 320, "height": 700}}
 OPTIONS = [LONG, f"{LONG}{LONG}", "Short"]
 TEXTS = {"text": f"{LONG}?", "help_text": LONG}
 RADIOS = {**TEXTS, "kind": "single_choice", "options": OPTIONS}
