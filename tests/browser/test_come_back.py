@@ -228,7 +228,10 @@ def answer_all(page: Page) -> str:
 # --- the code ------------------------------------------------------------------------------------
 
 
-def test_a_mistyped_code_is_noticed_before_anything_is_sent(live_server, new_context, client):
+def test_a_mistyped_code_is_noticed_before_anything_is_sent_and_an_unknown_one_said(
+    live_server, new_context, client
+):
+    """Small letters without hyphens will do."""
     launch, code = waves(client)
     page = comer.to_asking(quiet(new_context), live_server, launch)
     requests: list[str] = []
@@ -241,21 +244,10 @@ def test_a_mistyped_code_is_noticed_before_anything_is_sent(live_server, new_con
         expect(field).to_be_focused()
         expect(page.get_by_role("alert")).to_contain_text("one character may be wrong")
     assert requests == []
-
-
-def test_small_letters_and_no_hyphens_will_do(live_server, new_context, client):
-    launch, code = waves(client)
-    typed = f" {code.lower().replace('-', '').replace('0', 'o').replace('1', 'l')} "
-    comer.come_back(quiet(new_context), live_server, launch, typed)
-
-
-def test_an_unknown_code_can_be_tried_again(live_server, new_context, client):
-    launch, code = waves(client)
-    page = comer.to_asking(quiet(new_context), live_server, launch)
     comer.enter(page, new_code())
     expect(page.get_by_text("This survey does not know this code.")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
-    comer.enter(page, code)
+    comer.enter(page, f" {code.lower().replace('-', '').replace('0', 'o').replace('1', 'l')} ")
     expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
 
 

@@ -246,13 +246,6 @@ def test_a_scale_is_a_row_of_radios_with_its_ends_in_sight(live_server, new_cont
     assert weights == ["650", "400", "400", "400", "650", "400"]
 
 
-def test_a_scale_is_answered_like_a_single_choice(live_server, new_context):
-    page = open_questions(live_server, new_context, SCALE)
-    choose(page, "Often")
-    spin(page)
-    assert 0 <= send(page)["q1"] < 5
-
-
 # --- a device with a delta ----------------------------------------------------------------------
 
 ALONE = "Of 1,000 people whose real answer is “Yes”, 10 send a code that only they can send."
