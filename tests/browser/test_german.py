@@ -70,7 +70,9 @@ def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_contex
     page.locator(".practice input").first.check()
     press(page, "Drehen")
     while page.get_by_role("heading", name="Haben Sie gefehlt?").count() == 0:
+        title = page.title()
         press(page, "Weiter")
+        expect(page).not_to_have_title(title)
     for number in range(1, len(questions) + 1):
         read_question(page, last=number == len(questions))
     expect(

@@ -127,11 +127,13 @@ def test_the_back_button_reopens_nothing_that_was_drawn(at_questions):
     choose(page, "Yes")
     spin(page)
     press(page, "Next")
+    drawn = page.locator(".question[data-state=drawn]")
     page.go_back()
-    assert page.locator(".question[data-state=drawn]").count() == 1
+    expect(drawn).to_have_count(1)
     page.go_back()
+    expect(drawn).to_have_count(0)
     page.go_forward()
-    assert page.locator(".question[data-state=drawn]").count() == 1
+    expect(drawn).to_have_count(1)
     assert page.get_by_role("radio").count() == 0
 
 

@@ -60,7 +60,9 @@ def test_every_screen_of_a_respondent_keeps_long_words_in(arrived, kind):
     press(page, "I agree")
     while page.get_by_text("Question 1 of 2").count() == 0:
         fits(page)
+        title = page.title()
         press(page, "Continue")
+        expect(page).not_to_have_title(title)
     page.locator(".question input").first.check()
     fits(page)
     if questions[0].get("randomized", True):
