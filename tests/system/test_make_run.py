@@ -22,6 +22,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from config.stack.broker import with_broker
 from tests import leftovers
 from tests.system.answering_process import ROOT
 from tests.system.documented import assignments, blocks
@@ -284,6 +285,19 @@ def test_what_lost_its_supervisor_before_it_began_does_nothing(tmp_path, of_this
         check=True,
     )
     assert ("Zen of Python" in done.stdout, done.stderr) == (of_this_process, "")
+
+
+def test_what_needs_a_broker_elsewhere_waits_until_it_answers(tmp_path):
+    broker = with_broker({"CANDOR_DATA_DIR": str(tmp_path)})
+    command = [sys.executable, "-m", "config.stack.child", "--after-broker", "-m", "this"]
+    environment = plain_environment(REDIS_URL=broker["REDIS_URL"])
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as waiting:
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(1)
+        server = [broker["CANDOR_BROKER_SERVER"], str(tmp_path / "broker.conf")]
+        with subprocess.Popen(server) as started:
+            assert waiting.wait(timeout=300) == 0
+            started.kill()
 
 
 def only_error_line(run: Run) -> str:

@@ -73,6 +73,7 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
     # Without what has started it, as `make` does, the stack ends in order, and nothing is left.
     stack.end_by(stack.parent.kill)
     stack.start()
+    searcher = stack.searcher()
     crowd.finish()
 
     killed = searcher.ask("start", second, True)
