@@ -29,6 +29,7 @@ from tests.system.documented import assignments, blocks
 from tests.system.stack import free_port, plain_environment, wait_for
 
 pytestmark = pytest.mark.system
+OF_DEVELOPERS = ("benchmarks/", "docs/", "papers/", "scripts/", "tests/")
 # The analyses that the demo survey declares.
 DECLARED = 2
 # The jobs that run or are to run, and the fits that have been asked for and are not there.
@@ -44,13 +45,16 @@ WORRIES = ("warn", "error", "traceback", "critical", "exception", "deprecat")
 
 @pytest.fixture(scope="module")
 def tree() -> Iterator[Path]:
-    """A copy of the tree without its data, with a link to the virtual environment."""
+    """A copy of the tree without its data, with a link to the virtual environment.
+
+    And without what no user runs, so that its thousand files need not be written and deleted.
+    """
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory(prefix="candor-run-") as directory:
         copy = Path(directory)
         for name in filter(None, names.split("\0")):
-            if (ROOT / name).is_file():
+            if (ROOT / name).is_file() and not name.startswith(OF_DEVELOPERS):
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)
         # Files that have been compiled before need not be again; other tests may be compiling one.
