@@ -8,9 +8,13 @@ imported when it is first used: a module says `import scipy`, and names the part
 All take scalars or arrays that broadcast, and return what they broadcast to.
 """
 
+from collections.abc import Callable
+from functools import lru_cache
+
 import numpy as np
 from scipy import special
 
+from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 
 normal_cdf = special.ndtr
@@ -59,16 +63,22 @@ def noncentrality(statistic: ArrayLike, freedom: ArrayLike, tail: ArrayLike) -> 
 
 def binomial_cdf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
     """The chance of at most `count` among `n`; of integers."""
-    above, below = _shapes(count, n)
-    inside = special.betaincc(np.maximum(above, 1), np.maximum(below, 1), share)
-    return np.where(above < 1, 0.0, np.where(below < 1, 1.0, inside))
+    return binomial_tail(count, n)(share)
 
 
 def binomial_sf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
     """The chance of more than `count` among `n`; of integers."""
-    above, below = _shapes(count, n)
-    inside = special.betainc(np.maximum(above, 1), np.maximum(below, 1), share)
-    return np.where(above < 1, 1.0, np.where(below < 1, 0.0, inside))
+    return binomial_tail(count, n, above=True)(share)
+
+
+def binomial_tail(
+    count: ArrayLike, n: ArrayLike, *, above: bool = False
+) -> Callable[[ArrayLike], FloatArray]:
+    """The chance of at most `count` among `n`, or of more, as a function of the share."""
+    shapes, inside = _shapes(count, n), special.betainc if above else special.betaincc
+    first, second = (np.maximum(shape, 1) for shape in shapes)
+    never, always = (shape < 1 for shape in (shapes[::-1] if above else shapes))
+    return lambda share: np.where(never, 0.0, np.where(always, 1.0, inside(first, second, share)))
 
 
 def smooth_binomial_cdf(count: ArrayLike, n: ArrayLike, share: ArrayLike) -> FloatArray:
@@ -102,3 +112,14 @@ def beta_ppf(share: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArra
 
 def beta_isf(tail: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
     return special.betainccinv(first, second, tail)
+
+
+def margin_factor(level: float) -> float:
+    """Return the half width of the normal interval of a level in standard deviations."""
+    return _quantile(check.open_unit(level, "level"))
+
+
+@lru_cache(maxsize=64)
+def _quantile(level: float) -> float:
+    """The same of a checked level; cached, because SciPy is slow."""
+    return float(normal_isf((1 - level) / 2))

@@ -1,5 +1,6 @@
 """How far reports that follow no device at all can move an estimate."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -213,11 +214,11 @@ def _smallest(pushes: list[Push], truth: int, margin: float) -> float:
         low, high = high, 2 * high
         if high > MOST_FAKES:
             return float("inf")
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = _largest_push(pushes, truth, middle) >= target
-        low, high = (low, middle) if enough else (middle, high)
-    return float(high)
+
+    def enough(fakes: int) -> bool:
+        return _largest_push(pushes, truth, fakes) >= target
+
+    return float(bisect_left(range(high), True, lo=low + 1, key=enough))
 
 
 def _largest_replacement(scores: FloatArray, counts: IntArray) -> FloatArray:

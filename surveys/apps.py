@@ -1,4 +1,11 @@
-"""App configuration: the survey app, and the admin site that carries Candor's look."""
+"""App configuration: the survey app, and the admin site that carries Candor's look.
+
+What is loaded between the two stays until the process ends: the garbage collector does not look for
+any meanwhile, nor through all of it later, which took each command a third of its time.
+"""
+
+import gc
+from types import ModuleType
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
@@ -8,6 +15,10 @@ from django.db.models.signals import post_migrate
 class SurveysConfig(AppConfig):
     name = "surveys"
     verbose_name = "Candor"
+
+    def __init__(self, app_name: str, app_module: ModuleType) -> None:
+        super().__init__(app_name, app_module)
+        gc.disable()
 
     def import_models(self) -> None:
         super().import_models()
@@ -28,3 +39,8 @@ class SurveysConfig(AppConfig):
 
 class CandorAdminConfig(AdminConfig):
     default_site = "surveys.admin.site.CandorAdminSite"
+
+    def ready(self) -> None:
+        super().ready()
+        gc.freeze()
+        gc.enable()

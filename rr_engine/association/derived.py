@@ -11,6 +11,7 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.distributions import chi2_ppf, normal_isf
 from rr_engine.estimation.notes import Note, Noted
+from rr_engine.roots import halve
 
 # The series of the noncentral chi-square is slow beyond; Sankaran's power is then exact enough.
 LARGE = 5e3
@@ -145,10 +146,8 @@ class Distance:
             return low
         if function(high) <= 0:
             return high
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            low, high = (low, middle) if function(middle) >= 0 else (middle, high)
-        return (low + high) / 2
+        ends = halve(lambda place: not function(place) >= 0, low, high, HALVINGS)
+        return float(np.mean(ends))
 
 
 def noncentral_cdf(value: float, freedom: float, moved: float) -> float:

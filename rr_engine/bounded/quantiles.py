@@ -8,7 +8,7 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.bounded.bins import Bins, check_binned, possible_shares
 from rr_engine.bounded.cumulative_test import CumulativeTest
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.estimation.bin_places import bins_around
 from rr_engine.estimation.notes import Note, Noted, NoteTexts
 from rr_engine.estimation.result import Estimate
@@ -143,7 +143,7 @@ class Quantile(Noted):
 
     def _places(self, level: float) -> tuple[float, float]:
         """Return both ends in bins from the lower end of the range."""
-        factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+        factor = margin_factor(level)
         answering = self.estimate.proportions[: self.bins.count].sum()
         if answering <= 0 or not np.isfinite(self.estimate.standard_errors).all():
             return 0.0, float(self.bins.count)

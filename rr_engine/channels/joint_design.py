@@ -1,5 +1,6 @@
 """The paper's device over several questions, from a chance or from a privacy loss."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -131,11 +132,8 @@ def _moved_by_epsilon(
     def moved(least: int) -> list[int]:
         return [ceil(least * share) for share in relative]
 
-    low, high = 0, ceil(total / (power + _sum(relative, numbers)))
-    while high - low > 1:
-        middle = (low + high) // 2
-        if total - _sum(moved(middle), numbers) <= power * middle:
-            high = middle
-        else:
-            low = middle
-    return moved(high)
+    def keeps(least: int) -> bool:
+        return total - _sum(moved(least), numbers) <= power * least
+
+    enough = ceil(total / (power + _sum(relative, numbers)))
+    return moved(bisect_left(range(enough), True, lo=1, key=keeps))

@@ -1,6 +1,5 @@
 """The prevalence if an unknown share of respondents did not pay attention."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
+from rr_engine.roots import halve
 
 HALVINGS = 40
 # Nearer to one, nothing is left of the estimate.
@@ -192,7 +192,7 @@ def _largest(setting: _Setting) -> float:
         return 0.0
     if possible(MOST_INATTENTIVE):
         return 1.0
-    return _halved(possible)
+    return float(np.mean(halve(possible, 0.0, MOST_INATTENTIVE, HALVINGS)))
 
 
 def _explaining(setting: _Setting, wanted: float) -> float | None:
@@ -204,13 +204,6 @@ def _explaining(setting: _Setting, wanted: float) -> float | None:
     def before(share: float) -> bool:
         return (setting.prevalence(share) - wanted) * start > 0
 
-    return None if before(MOST_INATTENTIVE) else _halved(before)
-
-
-def _halved(holds: Callable[[float], bool]) -> float:
-    """Return where something ends to hold that holds without inattention."""
-    low, high = 0.0, MOST_INATTENTIVE
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return (low + high) / 2
+    if before(MOST_INATTENTIVE):
+        return None
+    return float(np.mean(halve(before, 0.0, MOST_INATTENTIVE, HALVINGS)))

@@ -19,6 +19,7 @@ from rr_engine.errors import CountsError
 from rr_engine.estimation.likelihood import log_likelihood, maximise
 from rr_engine.estimation.notes import FALSE_ALARM
 from rr_engine.precision import left_inverse, propagate_covariance, sample_covariance
+from rr_engine.roots import halve
 
 HALVINGS = 50
 # Differences of two log-likelihoods below this are rounding.
@@ -225,10 +226,7 @@ def crossing(inside: Callable[[float], bool], start: float, end: float) -> float
     """Return the point between `start`, which is inside, and `end` at which the inside ends."""
     if inside(end):
         return end
-    for _ in range(HALVINGS):
-        middle = (start + end) / 2
-        start, end = (middle, end) if inside(middle) else (start, middle)
-    return (start + end) / 2
+    return float(np.mean(halve(inside, start, end, HALVINGS)))
 
 
 def other_reports(design: Channel, otherwise: ArrayLike | None) -> FloatArray:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rr_engine.arrays import FloatArray
+from rr_engine.arrays import BoolArray, FloatArray
+from rr_engine.roots import halve
 
 HALVINGS = 60
 # A group with a variance of zero or below, outside the possible range, decides by itself.
@@ -28,15 +29,16 @@ def common_share(
     Where each group's estimate hangs on one reported share that is the likelihood equation of
     equal shares. The sum falls as x grows, so bisection finds its root.
     """
-    low, high = np.minimum(*values), np.maximum(*values)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
+
+    def rises(share: FloatArray) -> BoolArray:
         pull = sum(
-            size * (value - middle) / np.maximum(variance_at(curve, middle), LEAST)
+            size * (value - share) / np.maximum(variance_at(curve, share), LEAST)
             for value, curve, size in zip(values, curves, sizes, strict=True)
         )
-        low, high = np.where(pull > 0, middle, low), np.where(pull > 0, high, middle)
-    return (low + high) / 2
+        return np.asarray(pull > 0)
+
+    ends = np.minimum(*values), np.maximum(*values)
+    return np.mean(halve(rises, *ends, HALVINGS), axis=0)
 
 
 def null_error(

@@ -9,6 +9,7 @@ from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.channels.protocol import SingleShares
 from rr_engine.estimation.score import Measured, single_shares
 from rr_engine.precision import CONDITION_LIMIT, condition_number, left_inverse
+from rr_engine.roots import halve
 
 # Tilts of the mixture, relative to the range of the scores: the first suits a dozen reports, the
 # last some 100 million. Any choice is valid; this one costs little width in between.
@@ -83,11 +84,7 @@ def _least_possible(evidence: list[Evidence], alpha: float) -> FloatArray:
     limit = log(2 / alpha)
     low, high = np.zeros(evidence[0].gained.shape[1]), np.ones(evidence[0].gained.shape[1])
     high = np.where(log_mixture(evidence, low) < limit, 0.0, high)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        excluded = log_mixture(evidence, middle) >= limit
-        low, high = np.where(excluded, middle, low), np.where(excluded, high, middle)
-    return low
+    return halve(lambda x: log_mixture(evidence, x) >= limit, low, high, HALVINGS)[0]
 
 
 def log_mixture(evidence: list[Evidence], x: FloatArray) -> FloatArray:

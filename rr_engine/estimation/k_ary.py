@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from rr_engine.arrays import BoolArray, FloatArray, IntArray
+from rr_engine.roots import halve, halve_whole
 
 # Ends of intervals are found to 13 digits.
 HALVINGS = 44
@@ -59,13 +60,8 @@ def _last_inside(
     inside: Callable[[FloatArray], BoolArray], best: FloatArray, end: float
 ) -> FloatArray:
     """Bisect between the maxima and the end of the range, for all proportions at once."""
-    near, far = best, np.full(len(best), end)
-    near = np.where(inside(far), far, near)
-    for _ in range(HALVINGS):
-        middle = (near + far) / 2
-        is_inside = inside(middle)
-        near, far = np.where(is_inside, middle, near), np.where(is_inside, far, middle)
-    return near
+    far = np.full(len(best), end)
+    return halve(inside, np.where(inside(far), far, best), far, HALVINGS)[0]
 
 
 class Profile:
@@ -103,16 +99,13 @@ class Profile:
 
     def _free(self, x: FloatArray) -> IntArray:
         """Return the number of other positive proportions, by bisection."""
-        low, high = np.zeros(len(x), dtype=np.int64), np.full(len(x), len(x))
-        while (high - low > 1).any():
-            middle = (low + high) // 2
-            later = middle > self.rank
-            position = middle + later
+
+        def possible(others: IntArray) -> BoolArray:
+            later = others > self.rank
+            position = others + later
             above = self.above[position] - later * self.counts
-            left = self.gap * (1 - x) + middle * self.changed
-            holds = left * self.ranked[position - 1] >= self.changed * above
-            # The bisection of these entries is finished.
-            open_ = high - low > 1
-            low = np.where(open_ & holds, middle, low)
-            high = np.where(open_ & ~holds, middle, high)
-        return low
+            left = self.gap * (1 - x) + others * self.changed
+            return left * self.ranked[position - 1] >= self.changed * above
+
+        none, every = np.zeros(len(x), dtype=np.int64), np.full(len(x), len(x))
+        return halve_whole(possible, none, every)[0]

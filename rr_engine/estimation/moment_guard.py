@@ -8,59 +8,29 @@ counts as far away as it, on both sides, have together a chance of no more than 
 The same care for estimates that hang on several reports is by an approximation of their tails: such
 an estimate is a mean of scores. What makes its distribution coarse is the report that speaks for a
 truth and comes in seldom: each moves the estimate by a whole score. The distribution is taken as
-that of a Poisson count of such moves, of the same mean and variance.
+that of a Poisson count of such moves, of the same mean and variance. Of which proportions too few
+reports are expected for either is told as well.
 """
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from scipy.special import gammainc, gammaincc
 
-from rr_engine.arrays import ArrayLike, FloatArray, IntArray
-from rr_engine.distributions import binomial_cdf, binomial_sf, smooth_binomial_cdf
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
+from rr_engine.distributions import binomial_sf, binomial_tail, smooth_binomial_cdf
 from rr_engine.estimation.common import Curve, variance_at
+from rr_engine.estimation.score import Measured, single_shares, variance_curves
+from rr_engine.roots import crossings
 
-# Steps of two values each, which double the digits once they are near.
-STEPS = 8
 # How much more often than asked an interval may miss: by so much of the rate, and so many points.
 RATIO, POINTS = 1.4, 0.02
 # Variance of a count from which on the normal limit is as good: one count more or less has a
 # chance of .02 at most, and of .003 where the score test stops.
 FINE = 400.0
-
-
-def crossings(
-    excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
-) -> FloatArray:
-    """Return where each function rises above zero between `low` and `high`.
-
-    `high` where it does not, `low` where it is above zero there already. The function is called
-    with one place for each, and returns its values.
-
-    References
-    ----------
-    C. J. F. Ridders, "A New Algorithm for Computing a Single Root of a Real Continuous Function",
-    IEEE Transactions on Circuits and Systems 26 (1979), 979-980.
-    """
-    below, above = excess(low), excess(high)
-    fixed = np.where(above <= 0, high, low)
-    crossed = (below <= 0) & (above > 0)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        value = excess(middle)
-        root = np.sqrt(np.maximum(value**2 - below * above, 0.0))
-        step = np.divide(value, root, out=np.zeros_like(root), where=root > 0)
-        nearer = middle - (middle - low) * step
-        there = excess(nearer)
-        for place, height in ((middle, value), (nearer, there)):
-            within = (place >= low) & (place <= high)
-            over = height > 0
-            high = np.where(within & over, place, high)
-            above = np.where(within & over, height, above)
-            low = np.where(within & ~over, place, low)
-            below = np.where(within & ~over, height, below)
-    return np.where(crossed, np.where(np.abs(below) < above, low, high), fixed)
+# Expected reports of the rarer kind below which, at some shares, no count can be left out without
+# missing in more than 7 of 100 surveys, nor kept without covering in more than 98.
+FEWEST = 1.62
 
 
 def floored_rate(alpha: float) -> float:
@@ -90,24 +60,24 @@ def guard_shares(counts: IntArray, n: int, ends: FloatArray, alpha: float) -> Fl
     Ours, docs/methods/intervals.md; after E. L. Crow, "Confidence Intervals for a Proportion",
     Biometrika 43 (1956), who adds counts to what is accepted until it has the chance wanted.
     """
-    rate = floored_rate(alpha)
-    low = _exact_lower_ends(counts, n, ends[:, 0], rate)
-    high = 1 - _exact_lower_ends(n - counts, n, 1 - ends[:, 1], rate)
-    return np.column_stack([low, high])
+    # An upper end is one less the lower end of the other reports, and found together with these.
+    # Equal counts on one side have equal ends, so that each is looked at once.
+    sides = np.concatenate([counts, 2 * n + 1 - counts])
+    distinct, first, back = np.unique(sides, return_index=True, return_inverse=True)
+    lower = np.concatenate([ends[:, 0], 1 - ends[:, 1]])[first]
+    wider = _exact_lower_ends(distinct % (n + 1), n, lower, floored_rate(alpha))
+    low, high = wider[back].reshape(2, -1)
+    return np.column_stack([low, 1 - high])
 
 
 def _exact_lower_ends(counts: IntArray, n: int, ends: FloatArray, rate: float) -> FloatArray:
-    """Return the least shares at which the counts are not rejected, at most `ends`.
-
-    Equal counts have equal ends, so that each is looked at once.
-    """
-    distinct, first, back = np.unique(counts, return_index=True, return_inverse=True)
-    found = ends[first].copy()
-    coarse = np.flatnonzero((distinct > 0) & (n * found * (1 - found) < FINE))
-    wide = coarse[_opposite_tails(distinct[coarse], n, found[coarse]) > rate]
+    """Return the least shares at which the counts are not rejected, at most `ends`."""
+    found = ends.copy()
+    coarse = np.flatnonzero((counts > 0) & (n * found * (1 - found) < FINE))
+    wide = coarse[_opposite_tails(counts[coarse], n, found[coarse]) > rate]
     if wide.size:
-        found[wide] = _exact_ends(distinct[wide], n, found[wide], rate)
-    return found[back]
+        found[wide] = _exact_ends(counts[wide], n, found[wide], rate)
+    return found
 
 
 def _exact_ends(counts: IntArray, n: int, ends: FloatArray, rate: float) -> FloatArray:
@@ -126,12 +96,8 @@ def _exact_ends(counts: IntArray, n: int, ends: FloatArray, rate: float) -> Floa
         opposite = opposite - going
     low = np.where(opposite > 0, (counts + opposite - 1) / (2 * n), 0.0)
     high = np.minimum((counts + opposite) / (2 * n), ends)
-
-    def excess(shares: FloatArray) -> FloatArray:
-        tails = binomial_sf(counts - 1, n, shares) + binomial_cdf(opposite - 1, n, shares)
-        return tails - rate
-
-    return crossings(excess, low, high)
+    upper, lower = binomial_tail(counts - 1, n, above=True), binomial_tail(opposite - 1, n)
+    return crossings(lambda shares: upper(shares) + lower(shares) - rate, low, high)
 
 
 def _opposite_tails(counts: IntArray, n: int, shares: FloatArray) -> FloatArray:
@@ -204,9 +170,9 @@ def _lower_ends(
     def curve_of(places: IntArray) -> Curve:
         return constant[places], slope[places], square[places]
 
-    def excess(places: IntArray, shares: FloatArray) -> FloatArray:
-        distances = centre[places] - shares
-        return _mirrored_tails(distances, shares, curve_of(places), n, moves[places]) - rate
+    def excess_at(places: IntArray) -> Callable[[FloatArray], FloatArray]:
+        tails = _mirrored_tails(centre[places], curve_of(places), n, moves[places])
+        return lambda shares: tails(shares) - rate
 
     inside = np.flatnonzero((found > 0) & (found < 1) & (found < centre))
     # An estimate that cannot err has no tails: a group as a whole, asked directly.
@@ -214,43 +180,77 @@ def _lower_ends(
 
     for start in range(0, len(inside), PART):
         part = inside[start : start + PART]
-        wide = part[excess(part, found[part]) > 0]
+        wide = part[excess_at(part)(found[part]) > 0]
         if wide.size:
-            ends, below = found[wide], np.zeros(len(wide))
-            found[wide] = crossings(partial(excess, wide), below, ends)
+            found[wide] = crossings(excess_at(wide), np.zeros(len(wide)), found[wide])
     return found.reshape(shape)
 
 
 def _mirrored_tails(
-    distances: FloatArray, shares: FloatArray, curve: Curve, n: int, least: FloatArray
-) -> FloatArray:
-    """Return the chance of an estimate as far from the share as the distance, on both sides.
+    centre: FloatArray, curve: Curve, n: int, least: FloatArray
+) -> Callable[[FloatArray], FloatArray]:
+    """Return, by the share, the chance of an estimate as far from it as the centre, on both sides.
 
     Half a move is taken off the distance, so that what lies just as far away counts in full. Which
     of both tails is the longer one does not matter to their sum.
     """
-    variance = variance_at(curve, shares)
-    skewed, move = _moves(shares, curve), move_of(shares, curve, least)
-    reach = n * distances - move / 2
-    scale = np.maximum(np.abs(skewed), np.sqrt(n * variance / MANY))
-    mean = n * variance / scale**2
-    higher = mean + reach / scale + 0.5
-    lower = mean - reach / scale + 0.5
-    above = gammainc(np.maximum(higher, 1e-300), mean)
-    below = np.where(lower > 0, gammaincc(np.maximum(lower, 1e-300), mean), 0.0)
-    return above + below
+    moves = _moves(curve)
+
+    def tails(shares: FloatArray) -> FloatArray:
+        spread, move = n * variance_at(curve, shares), np.abs(moves(shares))
+        reach = n * (centre - shares) - np.maximum(move, least) / 2
+        scale = np.maximum(move, np.sqrt(spread / MANY))
+        mean, distance = spread / scale**2, reach / scale
+        higher, lower = mean + distance + 0.5, mean - distance + 0.5
+        above = gammainc(np.maximum(higher, 1e-300), mean)
+        below = np.where(lower > 0, gammaincc(np.maximum(lower, 1e-300), mean), 0.0)
+        return above + below
+
+    return tails
 
 
-def move_of(shares: FloatArray, curve: Curve, least: ArrayLike) -> FloatArray:
-    """Return how far one report moves n times the estimate, where the proportion is the share."""
-    return np.maximum(np.abs(_moves(shares, curve)), least)
-
-
-def _moves(shares: FloatArray, curve: Curve) -> FloatArray:
-    """Return the move up by those who have a truth, less that down by the others, by their shares.
+def _moves(curve: Curve) -> Callable[[FloatArray], FloatArray]:
+    """Return, by the share of a truth, the move up by those who have it less that of others down.
 
     Each is the root of the mean square of the scores: of 1 and 0, plus their variance.
     """
     constant, slope, square = curve
     up, down = np.sqrt(1 + constant + slope + square), np.sqrt(1 + constant)
-    return (1 - shares) * up - shares * down
+    return lambda shares: (1 - shares) * up - shares * down
+
+
+def few_expected(estimate: Measured) -> BoolArray:
+    """Tell of which proportions too few reports are expected for their interval to be near 95 %.
+
+    Then the default interval covers up to always; it never covers too seldom.
+
+    Parameters
+    ----------
+    estimate : Estimate
+
+    Returns
+    -------
+    ndarray of bool, shape (truths,)
+        By the variance of the count that a proportion hangs on, at the nearest possible
+        proportions; of one that hangs on several, that of a count of moves of the same variance.
+
+    References
+    ----------
+    Ours: docs/methods/intervals.md, "Too few reports".
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> few_expected(estimate(k_rr(2, 6), [49, 1])).tolist()
+    [True, True]
+    >>> few_expected(estimate(k_rr(2, 1), [30, 20])).tolist()
+    [False, False]
+    """
+    if estimate.n == 0:
+        return np.zeros(len(estimate.proportions), dtype=np.bool_)
+    shares, here = single_shares(estimate), estimate.projected()
+    constant, slope, square = variance_curves(estimate, estimate.population)
+    variance = constant + slope * here + square * here**2
+    curve = constant, slope, square
+    move = np.maximum(np.abs(_moves(curve)(here)), 1.0) if shares is None else shares.slope
+    return np.asarray(estimate.n * variance < FEWEST * move**2)

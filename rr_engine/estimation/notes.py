@@ -1,4 +1,4 @@
-"""Notes on an estimate, under stable codes."""
+"""Notes on results, under stable codes, and standard errors that are absent rather than small."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,15 @@ from typing import Protocol
 
 import numpy as np
 
-from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.distributions import binomial_cdf, binomial_sf
 
 # Chance, at most, that an honest survey is called implausible.
 FALSE_ALARM = 0.001
 ILL_CONDITIONED = 1e4
+# A standard error of a sample below this is rounding: all reports were alike.
+VANISHED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,43 @@ TEXTS = NoteTexts(
     ill_conditioned="The device is so noisy that small errors are magnified greatly.",
     covariance_at_projection="The covariance is computed at the nearest possible proportions.",
 )
+# Of a survey estimate, of a figure about quantities, and of a posterior.
+SAMPLE_NOTES = NoteTexts(
+    all_alike="All answers are the same: the interval rests on the device and the weights, not "
+    "on the standard error.",
+    boundary="A proportion was held at 0; its standard error is only a guide there.",
+    few_clusters="Fewer than 10 degrees of freedom between clusters: the standard errors "
+    "themselves are uncertain.",
+    margins_not_met="The weights do not reach the known margins; the report says by how much.",
+    negative_variance="The variance estimator came out below zero, as unbiased ones can; the "
+    "standard error is unknown.",
+    not_converged="The iterations ended before the estimate settled.",
+    outside_range="An unconstrained proportion lies below 0 or above 1; chance can do that.",
+    reports_missing="Some drawn respondents have no report; the estimate is about those who "
+    "have one.",
+    weights_trimmed="Weights were held at a limit, which trades bias for variance.",
+    weights_unequal="Unequal weights alone more than double the variance.",
+    zero_weights="Respondents of a category whose known share is 0 have the weight 0.",
+)
+QUANTITY_NOTES = NoteTexts(
+    infinite_epsilon="Some report is possible for one value and impossible for another: no "
+    "epsilon bounds what it reveals.",
+    listed_values="The epsilon holds for people whose value is one of those listed; any other "
+    "value may give itself away.",
+    not_computed="The scrambling is no finite list of numbers: its epsilon is not computed, and "
+    "reported as infinite.",
+    outside_range="An unconstrained share lies below 0 or above 1; chance can do that.",
+)
+POSTERIOR_NOTES = NoteTexts(
+    no_reports="No reports yet: the posterior is the prior.",
+    implausible=TEXTS["implausible"],
+    prior_decides="The reports do not determine all proportions: between some of them the prior "
+    "alone decides, whatever the number of reports.",
+    separated="Maximum likelihood has no finite estimate of some coefficients; what is said of "
+    "these rests on the prior.",
+    few_draws="The posterior was followed to its limit without the precision that was aimed "
+    "at: see the Monte Carlo errors.",
+)
 
 
 def note(code: str) -> Note:
@@ -125,3 +164,32 @@ def _implausible(
     most = counts if highest.ndim else counts.max()
     tails = binomial_cdf(fewest, n, lowest).min(), binomial_sf(most - 1, n, highest).min()
     return bool(min(tails) < FALSE_ALARM / (2 * reports))
+
+
+def vanished_errors(errors: ArrayLike, population: str) -> BoolArray:
+    """Tell which standard errors say nothing, because the reports they rest on were all alike.
+
+    A sample of alike reports has the estimated variance zero, which is no statement about the
+    population (Agresti and Coull 1998 show what the normal interval makes of it); go by an interval
+    that inverts a test. A fixed group may truly have no error.
+
+    Parameters
+    ----------
+    errors : array_like of float
+    population : {"sample", "fixed"}
+
+    Returns
+    -------
+    ndarray of bool
+
+    References
+    ----------
+    .. [1] A. Agresti and B. A. Coull, "Approximate is Better than 'Exact' for Interval Estimation
+       of Binomial Proportions", The American Statistician 52 (1998), 119-126.
+
+    Examples
+    --------
+    >>> vanished_errors([0.1, 0.0], "sample").tolist()
+    [False, True]
+    """
+    return (np.asarray(errors) < VANISHED) & (population == "sample")

@@ -18,18 +18,16 @@ from rr_engine.estimation.estimate import (
     METHODS,
     check_possible,
     estimate,
+    estimate_pooled,
+    fixed_part,
     nonnegative_covariance,
+    pooled_covariance,
     solved,
+    stack,
     without_reports,
 )
 from rr_engine.estimation.likelihood import Solution
 from rr_engine.estimation.notes import Note, note, strata_notes
-from rr_engine.estimation.pooled_estimate import (
-    estimate_pooled,
-    fixed_part,
-    pooled_covariance,
-    stack,
-)
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.precision import check_identifiable, condition_number
 from rr_engine.projection import project_to_simplex

@@ -9,10 +9,9 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray
 from rr_engine.association.derived import Derived
 from rr_engine.association.table import EMPTY, check_first_scores
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.alike import vanished_errors
-from rr_engine.estimation.notes import Note, Noted
+from rr_engine.estimation.notes import Note, Noted, vanished_errors
 from rr_engine.estimation.ratio import fieller
 from rr_engine.estimation.score import ends_around
 from rr_engine.multiattribute.joint_table import JOINT_NOTES, JointTable
@@ -73,7 +72,7 @@ class Conditional(Noted):
         ------
         ArgumentError
         """
-        factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+        factor = margin_factor(level)
         name = check.choice(method, "method", ("normal", "fieller", "default"))
         if name == "normal":
             return ends_around(self.values, factor * self.standard_errors)
@@ -95,7 +94,7 @@ class Conditional(Noted):
         ndarray of bool, shape (groups, categories)
             False for a share whose "fieller" interval holds everything, since its value may even
             lie outside of that, and for one of a sample whose error has vanished; see
-            :func:`rr_engine.estimation.alike.vanished_errors`.
+            :func:`rr_engine.estimation.notes.vanished_errors`.
 
         References
         ----------

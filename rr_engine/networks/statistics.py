@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.estimation.ratio import fieller
 
 
@@ -67,7 +66,7 @@ class NetworkCount:
         .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical
            inference", Journal of the American Statistical Association 22, 1927.
         """
-        factor = _factor(level)
+        factor = margin_factor(level)
         bend = factor**2 * np.asarray(self.slope) / 2
         variance = np.maximum(self.variance, self.least_variance)
         reach = np.sqrt(bend**2 + factor**2 * variance)
@@ -131,7 +130,7 @@ class NetworkRatio:
         over, both, under = self.variances
         moments = (np.asarray(max(over, 0.0)), np.asarray(both), np.asarray(max(under, 0.0)))
         counts = np.asarray(self.numerator), np.asarray(self.denominator)
-        return np.clip(fieller(*counts, moments, _factor(level), (0.0, 1.0)), 0.0, 1.0)
+        return np.clip(fieller(*counts, moments, margin_factor(level), (0.0, 1.0)), 0.0, 1.0)
 
 
 def scaled(count: NetworkCount, factor: float | FloatArray) -> NetworkCount:
@@ -139,10 +138,6 @@ def scaled(count: NetworkCount, factor: float | FloatArray) -> NetworkCount:
     moments = (count.value * factor, count.variance * factor**2)
     ends = (count.lowest * factor, count.highest * factor)
     return NetworkCount(*moments, *ends, count.slope * factor, count.least_variance * factor**2)
-
-
-def _factor(level: float) -> float:
-    return float(normal_isf((1 - check.open_unit(level, "level")) / 2))
 
 
 def _plain(value: ArrayLike) -> float | FloatArray:

@@ -10,6 +10,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_array, as_list
 from rr_engine.errors import ArgumentError
+from rr_engine.roots import halve
 
 MOST_GROUPS = 1_000
 # Smallest and largest part of the budget, and halvings that leave nothing of such an interval.
@@ -132,11 +133,8 @@ def best_part(log_price: FloatArray) -> FloatArray:
     """Return for each tie the epsilon at which the variance falls as fast as the budget costs."""
     low = np.full(len(log_price), np.log(SMALLEST_PART))
     high = np.full(len(log_price), np.log(LARGEST_PART))
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        steep = log_slope(np.exp(middle)) > log_price
-        low, high = np.where(steep, middle, low), np.where(steep, high, middle)
-    return np.exp((low + high) / 2)
+    ends = halve(lambda part: log_slope(np.exp(part)) > log_price, low, high, HALVINGS)
+    return np.exp(np.mean(ends, axis=0))
 
 
 def _divided(names: FloatArray, weights: FloatArray, total: float) -> tuple[FloatArray, float]:
@@ -144,12 +142,13 @@ def _divided(names: FloatArray, weights: FloatArray, total: float) -> tuple[Floa
     # At equal parts the variance falls between these fast, by the smallest and the largest weight.
     even = float(log_slope(np.array([total / names.sum()]))[0])
     low, high = even + np.log(weights.min()), even + np.log(weights.max())
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        too_much = float(names @ best_part(middle - np.log(weights))) > total
-        low, high = (middle, high) if too_much else (low, middle)
-    parts = best_part((low + high) / 2 - np.log(weights))
-    return parts * (total / float(names @ parts)), float(np.exp((low + high) / 2))
+
+    def too_much(log_price: float) -> bool:
+        return float(names @ best_part(log_price - np.log(weights))) > total
+
+    multiplier = np.mean(halve(too_much, low, high, HALVINGS))
+    parts = best_part(multiplier - np.log(weights))
+    return parts * (total / float(names @ parts)), float(np.exp(multiplier))
 
 
 LARGEST_ROSTER = 1_000_000

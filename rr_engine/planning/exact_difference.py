@@ -13,6 +13,7 @@ from rr_engine.channels.protocol import Channel, ReportedShare
 from rr_engine.distributions import binomial_pmf, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import Curve, null_error
+from rr_engine.roots import halve_whole
 
 # Counts less likely than this change no power in its tenth digit.
 NEGLIGIBLE = 1e-16
@@ -80,16 +81,8 @@ def _ends(
 
 def _first_of(holds: Callable[[IntArray], BoolArray], size: int, shape: int) -> IntArray:
     """Return, for each of `shape` conditions, the first index from which it holds, or `size`."""
-    low, high = np.full(shape, -1), np.full(shape, size)
-    while (high - low > 1).any():
-        middle = np.clip((low + high) // 2, 0, size - 1)
-        open_ = high - low > 1
-        satisfied = holds(middle)
-        low, high = (
-            np.where(open_ & ~satisfied, middle, low),
-            np.where(open_ & satisfied, middle, high),
-        )
-    return high
+    ends = np.full(shape, -1), np.full(shape, size)
+    return halve_whole(lambda indices: ~holds(indices), *ends)[1]
 
 
 def _one_share(design: Channel, category: int) -> ReportedShare:

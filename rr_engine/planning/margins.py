@@ -1,6 +1,5 @@
 """Before the survey: margins, the respondents that they need, and the cost in answers."""
 
-import functools
 import math
 from math import sqrt
 
@@ -8,7 +7,7 @@ from rr_engine import check
 from rr_engine.arguments import check_channel, check_invertible
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.estimation.result import Estimate, check_estimate
 from rr_engine.planning.proportion import expected, people
 
@@ -190,17 +189,6 @@ def _one_report(
 
 def _half_width(variance: float, n: int, level: float) -> float:
     return margin_factor(level) * sqrt(variance / n)
-
-
-def margin_factor(level: float) -> float:
-    """Return the half width of the normal interval in standard deviations."""
-    return _quantile(check.open_unit(level, "level"))
-
-
-@functools.lru_cache(maxsize=64)
-def _quantile(level: float) -> float:
-    """Half width of the interval in standard deviations; cached, because SciPy is slow."""
-    return float(normal_isf((1 - level) / 2))
 
 
 def equivalent_n(estimate: Estimate, category: int | None = None) -> float | None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.distributions import binomial_sf, normal_cdf, normal_isf
+from rr_engine.roots import halve_whole
 
 
 def exact_threshold(n: IntArray, null: float, tail: float) -> IntArray:
@@ -12,12 +13,8 @@ def exact_threshold(n: IntArray, null: float, tail: float) -> IntArray:
         return np.ones_like(n)
     if null >= 1:
         return n + 1
-    too_low, enough = np.zeros_like(n), n + 1
-    while np.any(enough - too_low > 1):
-        middle = (too_low + enough) // 2
-        holds = binomial_sf(middle - 1, n, null) <= tail
-        too_low, enough = np.where(holds, too_low, middle), np.where(holds, middle, enough)
-    return enough
+    lowest = np.zeros_like(n)
+    return halve_whole(lambda c: binomial_sf(c - 1, n, null) > tail, lowest, n + 1)[1]
 
 
 def score_threshold(n: IntArray, null: float, tail: float) -> IntArray:

@@ -18,6 +18,7 @@ from rr_engine.planning.proportion import (
     powers_at,
 )
 from rr_engine.planning.proportion import power as power_of
+from rr_engine.roots import halve
 
 # Beyond this the exact tests are not scanned n by n.
 LARGEST_EXACT = 10_000_000
@@ -260,10 +261,7 @@ def nearest(reaches: Callable[[float], bool], start: float, end: float) -> float
     """Return the point nearest to `start` that reaches, when `end` does and all in between do."""
     if reaches(start):
         return start
-    for _ in range(HALVINGS):
-        middle = (start + end) / 2
-        start, end = (start, middle) if reaches(middle) else (middle, end)
-    return end
+    return float(halve(lambda point: not reaches(point), start, end, HALVINGS)[1])
 
 
 def solve_power(

@@ -12,7 +12,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, Epsilon, FloatArray, IntArray
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.rappor.bloom import bloom_positions, positions_of
@@ -293,8 +293,7 @@ class StringEstimates:
         .. [1] E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
            Journal of the American Statistical Association 22, 1927.
         """
-        quantile = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
-        ends = score_ends(self.unbiased, self.null_errors**2, self.sampling, quantile)
+        ends = score_ends(self.unbiased, self.null_errors**2, self.sampling, margin_factor(level))
         ends[np.isnan(ends).any(axis=1)] = 0.0, 1.0
         return np.clip(ends, 0.0, 1.0)
 

@@ -23,6 +23,7 @@ from rr_engine.relaxation.exact import exact_degradation
 from rr_engine.relaxation.exact_tables import LARGEST_EXACT, ExactTable, check_pair, exact_table
 from rr_engine.relaxation.integer_algebra import as_integers
 from rr_engine.relaxation.kernel import TOLERANCE
+from rr_engine.roots import halve
 
 # Halvings of the target's share: 2**-20 of the way is no longer a difference.
 STEPS = 20
@@ -216,21 +217,18 @@ def _last_that_fits(
     now: DesignMatrix, start: FloatArray, target: DesignMatrix, bits: int
 ) -> DesignMatrix:
     """Return the last table on the line that fits, by bisection."""
-    design = _on_line(start, target, 0.0, bits)
-    refusal = _refusal(now, design)
+    refusal = _refusal(now, _on_line(start, target, 0.0, bits))
     if refusal is not None:
         raise refusal
-    low, high, most = 0.0, 1.0, allowed_ratio(target)
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        trial = _on_line(start, target, middle, bits)
+    most = allowed_ratio(target)
+
+    def fits(share: float) -> bool:
+        trial = _on_line(start, target, share, bits)
         ratio = trial.likelihood_ratio_bound
         allowed = ratio is not None and most is not None and ratio <= most
-        if allowed and _refusal(now, trial) is None:
-            low, design = middle, trial
-        else:
-            high = middle
-    return design
+        return allowed and _refusal(now, trial) is None
+
+    return _on_line(start, target, float(halve(fits, 0.0, 1.0, STEPS)[0]), bits)
 
 
 def _on_line(start: FloatArray, target: DesignMatrix, share: float, bits: int) -> DesignMatrix:

@@ -9,11 +9,10 @@ import numpy as np
 
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import SAMPLE_NOTES, Note
 from rr_engine.labelled import same_people
 from rr_engine.sampling.checks import check_contributions
 from rr_engine.sampling.margins import TOLERANCE, Margins, check_margins, make_margins
-from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 
 MAX_ROUNDS = 1000

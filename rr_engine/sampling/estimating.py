@@ -12,6 +12,7 @@ from rr_engine.channels.matrix import PlainMatrix
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.likelihood import maximise
+from rr_engine.estimation.notes import SAMPLE_NOTES
 from rr_engine.labelled import same_people
 from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.sampling.assembling import assemble, check_weights_of, result_of, with_curves
@@ -21,7 +22,6 @@ from rr_engine.sampling.report_scores import (
     check_scores_of,
     report_scores,
 )
-from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 

@@ -10,12 +10,11 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import f_sf
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import SAMPLE_NOTES, Note
 from rr_engine.estimation.ratio import fieller
 from rr_engine.sampling.assembling import check_weights_of
 from rr_engine.sampling.estimating import proportions_of
 from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
-from rr_engine.sampling.sample_notes import SAMPLE_NOTES
 from rr_engine.sampling.survey_estimate import WeightedProportions, student_quantile
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 

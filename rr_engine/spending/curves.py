@@ -7,6 +7,7 @@ are sums and products of log-convex functions: every variance here is, and its r
 convex.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -17,9 +18,10 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, EngineError, EpsilonError
 from rr_engine.optimisation.subset_sizes import MOST_SUBSETS
-from rr_engine.planning.margins import estimate_variance, margin_factor
+from rr_engine.planning.margins import estimate_variance
 from rr_engine.spending.questions import BudgetQuestion, Device, DeviceOfEpsilon, MarginCurve
 
 ROUNDING = 1e-12
@@ -271,11 +273,8 @@ def even_steps(tables: Sequence[Table], total: int) -> list[int]:
     def clipped(share: int) -> list[int]:
         return [min(max(share, a), b) for a, b in zip(low, high, strict=True)]
 
-    below, above = 0, max(high) + 1
-    while above - below > 1:
-        middle = (below + above) // 2
-        below, above = (middle, above) if sum(clipped(middle)) <= total else (below, middle)
-    return clipped(below)
+    shares = range(max(high) + 1)
+    return clipped(bisect_right(shares, total, lo=1, key=lambda share: sum(clipped(share))) - 1)
 
 
 def usual_device(table: Table, steps: int) -> int:

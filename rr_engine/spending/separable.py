@@ -5,6 +5,7 @@ of theirs, which is not.
 """
 
 import heapq
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -56,12 +57,10 @@ def smallest_largest(tables: Sequence[Table], weights: FloatArray, total: int) -
     def capped(places: list[int]) -> list[int]:
         return [min(place, len(t.points) - 1) for place, t in zip(places, tables, strict=True)]
 
-    low, high = -1, len(levels) - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        fits = _steps(tables, capped(places_at(_above(levels[middle])))) <= total
-        low, high = (low, middle) if fits else (middle, high)
-    places = capped(places_at(_above(levels[high])))
+    def fits(level: float) -> bool:
+        return _steps(tables, capped(places_at(_above(level)))) <= total
+
+    places = capped(places_at(_above(levels[bisect_left(levels[:-1], True, key=fits)])))
     _spend_rest(tables, weights, places, total - _steps(tables, places))
     value = max(
         float(weight * table.margins[place])

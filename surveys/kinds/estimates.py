@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.association.answered import reports_truths
-from rr_engine.estimation.alike import vanished_errors
-from rr_engine.estimation.few_expected import few_expected
+from rr_engine.estimation.moment_guard import few_expected
+from rr_engine.estimation.notes import vanished_errors
 from surveys.kinds.estimation_inputs import EstimationInput
 from surveys.results_document.parts import Derived, HypothesisTest, Interval, Notes
 from surveys.results_document.questions import Category

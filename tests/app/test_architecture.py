@@ -24,7 +24,7 @@ ENGINE_LAYERS = [
     {"arrays", "error_codes", "errors", "fronts"},
     {"labelled"},
     {"check"},
-    {"codes", "distributions", "precision", "projection"},
+    {"codes", "distributions", "precision", "projection", "roots"},
     {"device", "kronecker", "privacy"},
     {"quantizing"},
     {"channels", "declared_guarantee"},

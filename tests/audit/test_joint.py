@@ -90,7 +90,7 @@ def test_the_papers_weights_keep_their_epsilon_over_whole_reports(page: Page) ->
     """Served as of a survey that declares them: 9 / 3 / 1 over 16ths, so epsilon is ln 9."""
     device = group_of(YES_NO, YES_NO) | {"family": "joint", "epsilon": "2.2"}
     device["table"] = device["table"] | {"denominator": 16, "weights": [9, 3, 1]}
-    counts = count_groups(page, device, "shipping", MILLION // 2)
+    counts = count_groups(page, device, "shipping", MILLION // 5)
     assert epsilon_lower_bound(counts, BEYOND_DOUBT) <= 2.1973
     assert epsilon_lower_bound(counts) > 2.15
     assert goodness_of_fit(counts, exact_table(device)) > SIGNIFICANCE

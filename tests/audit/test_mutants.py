@@ -25,9 +25,16 @@ DRAWS = 1_000_000
 def draw_reports(
     client: Callable[..., Any], size: int, reports: int, **given: Any
 ) -> npt.NDArray[np.int64]:
+    """Counts of every true value, of a hundred of each tenth."""
     rng = np.random.default_rng(20260101)
-    samples = [client(truth, DRAWS, rng, size=size, **given) for truth in range(size)]
-    return count_reports(samples, reports)
+    truths = range(size)[:: step_of(size)]
+    return count_reports(
+        [client(truth, DRAWS, rng, size=size, **given) for truth in truths], reports
+    )
+
+
+def step_of(size: int) -> int:
+    return max(1, size // 10)
 
 
 def k_ary(size: int, epsilon: float) -> npt.NDArray[np.float64]:
@@ -103,7 +110,7 @@ UNFAITHFUL: dict[str, tuple[Callable[..., Any], int, float, npt.NDArray[np.float
 def test_the_audit_sees_a_device_that_is_not_its_table(name: str) -> None:
     client, size, epsilon, declared = UNFAITHFUL[name]
     counts = draw_reports(client, size, size + 1, epsilon=epsilon)
-    assert goodness_of_fit(counts, declared) < SIGNIFICANCE
+    assert goodness_of_fit(counts, declared[:: step_of(size)]) < SIGNIFICANCE
 
 
 def test_a_seed_in_the_client_is_seen_by_asking_two_of_them() -> None:

@@ -368,7 +368,7 @@ def test_what_is_sent_is_about_the_names_that_were_ticked_and_the_same_at_every_
         else:
             route.continue_()
 
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     context.add_init_script(TRUTHFUL_BYTES)
     context.route("**/responses/", lose)
     url = f"{address(live_server, launch)}#{links_of(launch.survey)[member]}"

@@ -37,7 +37,7 @@ def page_in(new_context: Any, launch: Launch, arm: str) -> tuple[Page, list[tupl
     """A page whose next response is in this arm, and its requests: the last part of the address
     with the body.
     """
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     page.add_init_script(drawing(id_in(launch, arm)))
     posts: list[tuple[str, Any]] = []
 

@@ -6,6 +6,9 @@ that asks for one. What tests ask for most, its pages have: the size of the wind
 scripts that run before those of a page. A context that was changed otherwise (a route, a clock) is
 closed, and so is one that a test wants for itself.
 
+Nothing moves in them unless a test is about motion and asks for `reduced_motion="no-preference"`: a
+wheel turns for a second, and each change of a colour is drawn ten times.
+
 Each that may be lent again has an empty page that nobody sees. It keeps the process that draws its
 pages, with the scripts that were compiled there: a page takes a third less of the processor.
 """
@@ -36,6 +39,7 @@ CHANGES = (
 )
 # Settings that pages can have and their context has not.
 VIEWPORT, MEDIA = "viewport", ("color_scheme", "reduced_motion")
+STILL = {"reduced_motion": "reduce"}
 # As many as one process keeps; the one that was not lent for longest goes.
 KEPT = 6
 # A clock that Playwright has put in stays, too, and is no function of the browser.
@@ -48,7 +52,7 @@ class Lent:
 
     def __init__(self, browser: Browser, options: dict[str, Any]) -> None:
         self.errors: list[str] = []
-        self.context = browser.new_context(**options)
+        self.context = browser.new_context(**{**STILL, **options})
         self.context.set_default_timeout(PATIENCE)
         self.context.on("weberror", lambda error: self.errors.append(str(error.error)))
 

@@ -44,7 +44,7 @@ def answer(page: Page, *labels: str) -> None:
 
 
 def opened(new_context, live_server, questions=QUESTIONS, **values: Any) -> tuple[Page, list]:
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     posts: list[dict] = []
     page.on("request", lambda r: r.method == "POST" and posts.append(json.loads(r.post_data)))
     arrive(page, address(live_server, survey(questions=questions, **values)))

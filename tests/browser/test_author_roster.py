@@ -57,7 +57,8 @@ def test_from_a_table_to_the_links_of_its_members(live_server, new_context):
 
     page.get_by_role("link", name="Back to the personal links").click()
     page.get_by_label("Find by code, name or group").fill("çelik 11")
-    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     page.get_by_role("button", name="Revoke the link of k11").click()
     expect(page.get_by_text("The link of k11 is void.")).to_be_visible()
     expect(page.get_by_role("button", name="Revoke the link of k11")).to_have_count(0)

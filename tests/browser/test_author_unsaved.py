@@ -158,7 +158,7 @@ def test_the_shares_of_a_test_fill_and_of_a_search_are_typed_too(page, live_serv
 
 
 def test_a_respondent_is_not_asked(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     questions = Questions(page)
     for layout in ("one", "all"):
         launch = survey(slug=layout, questions=[{}, {}], layout=layout)

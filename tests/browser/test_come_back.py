@@ -58,7 +58,7 @@ def waves(client, *, report: int = 1, **values: Any) -> tuple[Launch, str]:
 
 
 def quiet(new_context, **options: Any) -> Page:
-    return new_context(reduced_motion="reduce", **options).new_page()
+    return new_context(**options).new_page()
 
 
 def answer(page: Page, truth: str = "Yes") -> str:
@@ -149,7 +149,7 @@ def test_the_record_of_everything_is_the_same_for_every_answer(live_server, new_
 def test_the_wheel_is_that_of_the_draw_that_is_made(live_server, new_context, client):
     """Sectors as wide as Pr(next | previous, truth), and a stop where the draw fell."""
     launch, code = waves(client)
-    context = new_context()
+    context = new_context(reduced_motion="no-preference")
     context.add_init_script(HELD_MOTIONS)
     page = comer.come_back(context.new_page(), live_server, launch, code)
     press(page, "Continue")
@@ -228,7 +228,10 @@ def answer_all(page: Page) -> str:
 # --- the code ------------------------------------------------------------------------------------
 
 
-def test_a_mistyped_code_is_noticed_before_anything_is_sent(live_server, new_context, client):
+def test_a_mistyped_code_is_noticed_before_anything_is_sent_and_an_unknown_one_said(
+    live_server, new_context, client
+):
+    """Small letters without hyphens will do."""
     launch, code = waves(client)
     page = comer.to_asking(quiet(new_context), live_server, launch)
     requests: list[str] = []
@@ -241,21 +244,10 @@ def test_a_mistyped_code_is_noticed_before_anything_is_sent(live_server, new_con
         expect(field).to_be_focused()
         expect(page.get_by_role("alert")).to_contain_text("one character may be wrong")
     assert requests == []
-
-
-def test_small_letters_and_no_hyphens_will_do(live_server, new_context, client):
-    launch, code = waves(client)
-    typed = f" {code.lower().replace('-', '').replace('0', 'o').replace('1', 'l')} "
-    comer.come_back(quiet(new_context), live_server, launch, typed)
-
-
-def test_an_unknown_code_can_be_tried_again(live_server, new_context, client):
-    launch, code = waves(client)
-    page = comer.to_asking(quiet(new_context), live_server, launch)
     comer.enter(page, new_code())
     expect(page.get_by_text("This survey does not know this code.")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
-    comer.enter(page, code)
+    comer.enter(page, f" {code.lower().replace('-', '').replace('0', 'o').replace('1', 'l')} ")
     expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
 
 
@@ -378,7 +370,7 @@ def test_somebody_who_began_anew_here_cannot_bring_a_code_any_more(
     live_server, new_context, client
 ):
     launch, code = waves(client)
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     late = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.to_asking(context.new_page(), live_server, launch)
     press(page, "I answer for the first time")
@@ -438,7 +430,7 @@ def test_what_is_kept_here_is_what_was_sent_and_no_answer(live_server, new_conte
 @pytest.mark.slow
 def test_two_tabs_draw_once_from_the_same_report(live_server, new_context, client):
     launch, code = waves(client)
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     tabs = [comer.to_asking(context.new_page(), live_server, launch) for _ in range(2)]
     comer.enter(tabs[0], code)
     expect(tabs[0].get_by_role("heading", name="What you sent before")).to_be_visible()
@@ -464,7 +456,7 @@ def test_two_tabs_draw_once_from_the_same_report(live_server, new_context, clien
 @pytest.mark.slow
 def test_another_code_can_be_used_until_something_is_drawn(live_server, new_context, client):
     launch, code = waves(client)
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     other = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.come_back(context.new_page(), live_server, launch, code)
     press(page, "Back")

@@ -27,7 +27,7 @@ OWN = {"Health at work", "A short survey.", "Taking part is voluntary.", "Sleepi
 @pytest.mark.slow
 def test_every_screen_is_german_and_axe_finds_nothing(live_server, new_context):
     """In German, whose words are the longest."""
-    sizes = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+    sizes = {"viewport": {"width": 360, "height": 740}}
     page, other = (new_context(**sizes).new_page() for _ in range(2))
     shown = page
     for state in comer_states.states(page, other, live_server, language="de"):
@@ -42,7 +42,7 @@ def test_the_keyboard_is_enough_to_come_back(live_server, new_context, client):
     launch, code = coded_launch(**ONE), new_code()
     post(client, launch, code, {"drug": 1})
     launch = next_wave(launch, drug="2")
-    page = comer.to_asking(new_context(reduced_motion="reduce").new_page(), live_server, launch)
+    page = comer.to_asking(new_context().new_page(), live_server, launch)
     expect(page.get_by_role("heading", name=comer.ASKS)).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_label("Your return code")).to_be_focused()
@@ -83,7 +83,7 @@ def preview_of(launch: Launch, page: Page, live_server) -> Page:
 
 def test_a_later_wave_can_be_previewed(live_server, new_context):
     launch = next_wave(coded_launch(**ONE), drug="2")
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     posts: list[str] = []
     page.on("request", lambda request: request.method == "POST" and posts.append(request.url))
     preview_of(launch, page, live_server)
@@ -107,7 +107,7 @@ def test_all_questions_on_one_page_come_before_the_code(live_server, new_context
     launch, code = coded_launch(**ONE, layout="all"), new_code()
     post(client, launch, code, {"drug": 1})
     launch = next_wave(launch, drug="2")
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     comer.come_back(page, live_server, launch, code)
     press(page, "Continue")
     press(page, "Next")

@@ -124,7 +124,7 @@ def test_who_left_a_group_out_answers_it_anew_and_its_epsilon_is_added(
     first, code = launch_of(questions=OPTIONAL), new_code()
     assert post(client, first, code, {"team": 1}).status_code == 201
     later = next_wave(first, team="2")
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     comer.come_back(page, live_server, later, code)
     expect(page.locator(".fields > div")).to_have_count(1)
     page.get_by_text("What it adds up to").click()
@@ -146,7 +146,7 @@ def test_who_has_answered_this_wave_sees_the_codes_of_the_group(live_server, new
     assert post(client, first, code, {"team": 1, "group_2": [1, 0]}).status_code == 201
     later = next_wave(first, team="2")
     assert post(client, later, code, {"team": 0, "group_2": [1, 0]}).status_code == 201
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     comer.come_back(page, live_server, later, code)
     row = page.locator(".fields > div").nth(1)
     expect(row.locator("dt")).to_have_text("Questions 2 and 3 were sent together")
@@ -160,7 +160,7 @@ def test_in_german_the_page_says_which_questions_were_sent_together(
     first, code = launch_of(questions=[TEAM, *NAMED[:2]], language="de"), new_code()
     assert post(client, first, code, {"team": 1, "group_2": [1, 2]}).status_code == 201
     later = next_wave(first, team="2")
-    sizes = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+    sizes = {"viewport": {"width": 360, "height": 740}}
     page = new_context(**sizes).new_page()
     comer_states.open_at(page, live_server, later)
     comer_states.go_on(page)

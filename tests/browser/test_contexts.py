@@ -14,7 +14,8 @@ pytestmark = pytest.mark.browser
 
 BLANK = "/blank"
 TRACES = """() => [localStorage.length, sessionStorage.length, document.cookie, window.mark ?? null,
-    innerWidth, matchMedia("(prefers-color-scheme: dark)").matches]"""
+    innerWidth, matchMedia("(prefers-color-scheme: dark)").matches,
+    matchMedia("(prefers-reduced-motion: reduce)").matches]"""
 LEAVE = """() => { localStorage.a = sessionStorage.b = "1"; document.cookie = "c=1" }"""
 
 
@@ -37,17 +38,18 @@ def opened(make: Any, site: str, **options: Any) -> Page:
 
 def test_what_one_test_leaves_the_next_does_not_find(contexts: Contexts, static_site: str) -> None:
     with contexts.borrowing() as make:
-        context = make(viewport={"width": 360, "height": 800}, color_scheme="dark")
+        size = {"width": 360, "height": 800}
+        context = make(viewport=size, color_scheme="dark", reduced_motion="no-preference")
         context.add_init_script("window.mark = 1")
         page = context.new_page()
         page.goto(static_site + BLANK)
         page.evaluate(LEAVE)
-        assert page.evaluate(TRACES) == [1, 1, "c=1", 1, 360, True]
+        assert page.evaluate(TRACES) == [1, 1, "c=1", 1, 360, True, False]
         first = page.context
     with contexts.borrowing() as make:
         page = opened(make, static_site, viewport={"width": 1280, "height": 800})
         assert page.context == first
-        assert page.evaluate(TRACES) == [0, 0, "", None, 1280, False]
+        assert page.evaluate(TRACES) == [0, 0, "", None, 1280, False, True]
 
 
 @pytest.mark.parametrize("change", ["route", "clock", "fresh"])

@@ -42,7 +42,7 @@ MANY_OF_MANY = {
 def quiet_page(new_context) -> Page:
     width, height = SIZES[0]
     size = {"width": width, "height": height}
-    return new_context(viewport=size, reduced_motion="reduce").new_page()
+    return new_context(viewport=size).new_page()
 
 
 def to_first_answer(page: Page) -> None:
@@ -86,7 +86,7 @@ QUESTIONS = [
 
 def test_on_the_authors_form(live_server, new_context):
     draft = make_survey(questions=QUESTIONS)
-    page = sign_in(new_context(reduced_motion="reduce"), live_server)
+    page = sign_in(new_context(), live_server)
     page.goto(live_server.url + address_of(draft))
     expect(figure(card(page, 1), "retained")).to_have_text("73 %")
     walk_in_sizes(page, "draft")
@@ -103,8 +103,8 @@ def test_on_the_authors_form(live_server, new_context):
     walk_in_sizes(page, "new")
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_on_the_results_page(live_server, new_context, width, height):
+def test_on_the_results_page(live_server, new_context):
+    """Its figures are drawn for the window that they find: it is loaded in each."""
     rows = [{"q1": n % 2, "q2": n * 7 % 3, "q3": n % 2} for n in range(200)]
     questions = [*QUESTIONS[:2], {"randomized": False}]
     launch = released(
@@ -114,10 +114,10 @@ def test_on_the_results_page(live_server, new_context, width, height):
         linkage="together",
         cross_tables=[["q1", "q3"]],
     )
-    size = {"width": width, "height": height}
-    page = new_context(viewport=size, reduced_motion="reduce").new_page()
-    page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
-    expect(page.locator("[data-figure='q1'] .annotation").first).to_be_visible()
-    walk_both_ways(page, "results")
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-    walk_both_ways(page, "results, everything open")
+    page = new_context().new_page()
+    for size in in_sizes(page, SIZES):
+        page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
+        expect(page.locator("[data-figure='q1'] .annotation").first).to_be_visible()
+        walk_both_ways(page, f"{size}: results")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        walk_both_ways(page, f"{size}: results, everything open")

@@ -6,13 +6,14 @@ from playwright.sync_api import Page, expect
 from tests.browser.author import go_to
 from tests.browser.respondent import address
 from tests.browser.respondent import press as press_exact
+from tests.browser.support import in_sizes
 from tests.builders import launched, make_user
 from tests.german import SURVEY, english_in
 from tests.released import released
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = (360, 1280)
+SIZES = ((360, 800), (1280, 800))
 # Nodes that reach past the right edge of the page, or are wider than the box that holds them.
 RUNS_OUT = """() => {
   const edge = document.documentElement.clientWidth;
@@ -32,16 +33,23 @@ LONG_WORDS = {
 }
 
 
-def german_page(new_context, width: int) -> Page:
-    sizes = {"viewport": {"width": width, "height": 800}, "reduced_motion": "reduce"}
-    return new_context(locale="de-DE", **sizes).new_page()
+def german_page(new_context) -> Page:
+    return new_context(locale="de-DE").new_page()
 
 
 def read(page: Page) -> str:
-    """Return what is on the screen now, checked for English and for words that run out of it."""
+    """Return what is on the screen now, checked in each size for English and for words that run
+    out of it.
+    """
+    for size in in_sizes(page, SIZES):
+        text = assert_german(page, size)
+    return text
+
+
+def assert_german(page: Page, size: tuple[int, int]) -> str:
     text = page.locator("body").inner_text()
-    assert english_in(text) == []
-    assert page.evaluate(RUNS_OUT) == []
+    assert english_in(text) == [], size
+    assert page.evaluate(RUNS_OUT) == [], size
     return text
 
 
@@ -51,11 +59,10 @@ def press(page: Page, *names: str) -> None:
         read(page)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_context, width):
+def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_context):
     questions = [*SURVEY["questions"], LONG_WORDS]
     launch = launched(**{**SURVEY, "questions": questions, "slug": "arbeit"})
-    page = german_page(new_context, width)
+    page = german_page(new_context)
     page.goto(address(live_server, launch))
     page.locator("details.more summary").click()
     expect(page.get_by_text("Die verwürfelten Fragen verbrauchen 3,5")).to_be_visible()
@@ -63,7 +70,9 @@ def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_contex
     page.locator(".practice input").first.check()
     press(page, "Drehen")
     while page.get_by_role("heading", name="Haben Sie gefehlt?").count() == 0:
+        title = page.title()
         press(page, "Weiter")
+        expect(page).not_to_have_title(title)
     for number in range(1, len(questions) + 1):
         read_question(page, last=number == len(questions))
     expect(
@@ -89,22 +98,22 @@ def read_question(page: Page, *, last: bool) -> None:
     press(page, go_on)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_results_are_german_with_decimal_commas_in_the_figures(live_server, new_context, width):
+def test_results_are_german_with_decimal_commas_in_the_figures(live_server, new_context):
+    """Figures are drawn for the window that they find."""
     rows = [{"q1": n % 3, "q2": n * 7 % 3, "q3": n % 2} for n in range(400)]
     launch = released(rows, **SURVEY, results_public=True)
-    page = german_page(new_context, width)
-    page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
-    drawn = page.locator("[data-figure='q3'] .annotation")
-    expect(drawn.filter(has_text="50,0\u00a0%").first).to_be_visible()
-    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
-    read(page)
+    page = german_page(new_context)
+    for size in in_sizes(page, SIZES):
+        page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
+        drawn = page.locator("[data-figure='q3'] .annotation")
+        expect(drawn.filter(has_text="50,0\u00a0%").first).to_be_visible()
+        page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+        assert_german(page, size)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_authors_read_german_while_they_write(live_server, new_context, client, width):
+def test_authors_read_german_while_they_write(live_server, new_context, client):
     client.force_login(make_user("chefin", superuser=True))
-    page = german_page(new_context, width)
+    page = german_page(new_context)
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
     # The answer from the server moves the button.
@@ -115,4 +124,5 @@ def test_authors_read_german_while_they_write(live_server, new_context, client, 
     page.get_by_label("Epsilon", exact=True).fill("0.5")
     expect(page.get_by_text("0,5 von 3 verbraucht, 2,5 übrig.")).to_be_visible()
     expect(page.locator("[data-chips]").get_by_text("· ε 0,5")).to_be_visible()
-    assert english_in(page.locator("body").inner_text()) == []
+    for size in in_sizes(page, SIZES):
+        assert english_in(page.locator("body").inner_text()) == [], size

@@ -47,7 +47,7 @@ def kept_here(page: Page) -> str:
 
 def test_a_code_is_drawn_sent_shown_again_and_forgotten(live_server, new_context):
     launch = coded_launch(**ONE)
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     bodies: list[Any] = []
     page.on("request", lambda r: r.method == "POST" and bodies.append(r.post_data_json))
     code = to_code(page, address(live_server, launch))
@@ -67,7 +67,7 @@ def test_a_code_is_drawn_sent_shown_again_and_forgotten(live_server, new_context
 
 
 def test_nothing_is_sent_before_the_code_was_kept(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     to_code(page, address(live_server, coded_launch(**ONE)))
     press(page, "Send")
     expect(page.get_by_role("alert").get_by_text(NOT_KEPT)).to_be_visible()
@@ -81,7 +81,7 @@ def test_nothing_is_sent_before_the_code_was_kept(live_server, new_context):
 
 @pytest.mark.slow
 def test_a_reload_or_a_lost_connection_does_not_change_the_code(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     code = to_code(page, address(live_server, coded_launch(**ONE)))
     page.reload()
     press(page, "Next")
@@ -102,7 +102,7 @@ def test_a_reload_or_a_lost_connection_does_not_change_the_code(live_server, new
 
 @pytest.mark.slow
 def test_two_tabs_show_one_code_and_store_one_response(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     url = address(live_server, coded_launch(**ONE))
     first, second = context.new_page(), context.new_page()
     code = to_code(first, url)
@@ -117,7 +117,7 @@ def test_two_tabs_show_one_code_and_store_one_response(live_server, new_context)
 
 
 def test_the_code_is_copied_or_saved_without_a_request(live_server, new_context, tmp_path):
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     context.add_init_script(
         "window.copied = []; const board = navigator.clipboard;"
         "if (board) board.writeText = async (text) => copied.push(text);"
@@ -176,7 +176,7 @@ def test_without_scripts_the_page_says_why_there_is_no_other_form(live_server, n
 
 
 def test_an_open_survey_loads_and_sends_nothing_of_this(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     posts: list[Any] = []
     page.on("request", lambda r: r.method == "POST" and posts.append(r.post_data_json))
     html = page.goto(address(live_server, survey())).text()
@@ -236,6 +236,6 @@ def test_an_even_guess_is_as_good_as_the_server_says(chromium):
 
 def test_everybody_gets_another_code(live_server, new_context):
     launch = coded_launch(**ONE)
-    pages = [new_context(reduced_motion="reduce").new_page() for _ in range(2)]
+    pages = [new_context().new_page() for _ in range(2)]
     codes = {answer_first(page, live_server, launch) for page in pages}
     assert len(codes) == Respondent.objects.count() == 2

@@ -89,7 +89,7 @@ def test_what_was_left_out_in_between_adds_on_the_page_too(live_server, new_cont
     second = next_wave(first, drug="1.5")
     assert post(client, second, code, {"drug": 1}).status_code == 201
     third = next_wave(second, drug="2")
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     comer.come_back(page, live_server, third, code)
     page.get_by_text("What it adds up to").click()
     rows = page.locator("details table.outcomes tbody tr")

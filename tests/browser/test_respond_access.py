@@ -26,14 +26,14 @@ def test_in_any_state_axe_finds_nothing_and_nothing_lies_over_the_focus(
     live_server, new_context, states
 ):
     size = {"width": 320, "height": 640}
-    page = new_context(viewport=size, reduced_motion="reduce").new_page()
+    page = new_context(viewport=size).new_page()
     for state in states(page, live_server):
         assert_well_in_sizes(page, state, [(320, 640), (1280, 900)])
         walk_in_sizes(page, state)
 
 
 def test_the_keyboard_is_enough(arrived):
-    page = arrived(reduced_motion="reduce")
+    page = arrived()
     for name in ("I agree", "Continue", "Continue"):
         press_by_key(page, name)
     assert (
@@ -60,7 +60,7 @@ def test_the_keyboard_is_enough(arrived):
 
 
 def test_boxes_and_scales_need_no_mouse(at_questions):
-    page = at_questions(survey(questions=[EACH, SCALE]), reduced_motion="reduce")
+    page = at_questions(survey(questions=[EACH, SCALE]))
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.type") == "checkbox"
     page.keyboard.press("Space")
@@ -88,7 +88,7 @@ def test_enter_in_the_form_sends_nothing_and_draws_nothing(at_questions):
 
 
 def test_the_result_is_announced(at_questions):
-    page = at_questions(reduced_motion="reduce")
+    page = at_questions()
     choose(page, "Yes")
     spin(page)
     announcer = page.locator("#announcer[role=status]")
@@ -110,7 +110,7 @@ def test_nothing_moves_under_reduced_motion(at_questions):
 
 
 def test_the_spin_can_be_skipped(at_questions):
-    page = at_questions(script=HELD_MOTIONS)
+    page = at_questions(script=HELD_MOTIONS, reduced_motion="no-preference")
     choose(page, "Yes")
     press(page, "Spin")
     press(page, "Skip")

@@ -53,7 +53,7 @@ def test_a_card_is_drawn_shown_and_sent(arrived):
     """
     launch = survey(questions=[CARDS])
     (device,) = devices_of(launch)
-    page = arrived(launch, reduced_motion="reduce")
+    page = arrived(launch)
     press(page, "I agree")
     kept = "64 draw a card that shows it and 36 one that does not."
     expect(page.get_by_text(kept)).to_be_visible()
@@ -183,7 +183,7 @@ def searched_device(answers: int, reports: int) -> dict[str, Any]:
 
 
 def test_a_searched_table_with_ninety_codes_speaks_briefly(live_server, new_context):
-    context = new_context(viewport={"width": 360, "height": 700}, reduced_motion="reduce")
+    context = new_context(viewport={"width": 360, "height": 700})
     launch = survey(questions=[searched_device(10, 90)])
     (device,) = devices_of(launch)
     page = arrive(context.new_page(), address(live_server, launch))

@@ -218,7 +218,7 @@ def test_an_answer_that_was_changed_before_the_draw_is_the_one_that_is_drawn_for
 
 
 def test_on_a_phone_the_wheel_is_seen_to_turn_and_can_be_skipped(live_server, new_context):
-    context = new_context(viewport={"width": 360, "height": 560})
+    context = new_context(viewport={"width": 360, "height": 560}, reduced_motion="no-preference")
     context.add_init_script(HELD_MOTIONS)
     page = arrive(context.new_page(), address(live_server, survey(questions=THREE)))
     to_questions(page)
@@ -275,7 +275,7 @@ def test_leaving_the_page_forgets_all_choices_of_the_group(live_server, new_cont
 
 
 def test_two_tabs_draw_once(live_server, new_context):
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     url = address(live_server, survey(questions=THREE))
     first, second = (arrive(context.new_page(), url) for _ in range(2))
     for page in (first, second):

@@ -135,7 +135,7 @@ def test_the_keyboard_is_enough(live_server, new_context):
 
 
 def test_german_from_start_to_receipt(live_server, new_context):
-    page = new_context(reduced_motion="reduce", viewport={"width": 360, "height": 700}).new_page()
+    page = new_context(viewport={"width": 360, "height": 700}).new_page()
     options = [[], ["Tee", "Wein", "Tabletten"], ["Nie", "Manchmal", "Oft"]]
     german = [
         {**question, "text": text, **({"options": names} if names else {}), "required": False}
@@ -179,7 +179,7 @@ def test_long_words_stay_in_their_boxes(live_server, new_context):
     texts = {**GROUP, "text": f"{LONG}?", "help_text": LONG, "kind": "single_choice"}
     options = [LONG, f"{LONG}{LONG}", "Short"]
     questions = [{**texts, "options": options, "required": False} for _ in range(2)]
-    context = new_context(viewport={"width": 320, "height": 700}, reduced_motion="reduce")
+    context = new_context(viewport={"width": 320, "height": 700})
     launch = survey(questions=questions, **HEAD)
     page = arrive(context.new_page(), address(live_server, launch))
     fits(page)
@@ -204,7 +204,7 @@ def test_a_preview_draws_and_sends_nothing(live_server, new_context):
     request = RequestFactory().get("/")
     form = render_form(request, survey=draft, served_parameters=served, preview=True)
     html = form.content.decode()
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     page.route("**/preview/", lambda route: route.fulfill(body=html, content_type="text/html"))
     posts: list[str] = []
     page.on("request", lambda r: r.method == "POST" and posts.append(r.url))
@@ -234,7 +234,7 @@ def test_strong_groups_warn_and_claim_no_more_than_is_true(live_server, new_cont
     launch = Launch.objects.create(
         survey=first.survey, parameters=check(parameters), digest=digest_of(parameters), version=2
     )
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     arrive(page, address(live_server, launch))
     to_questions(page)
     warning = "What is sent here can give away much about your real answer."

@@ -96,27 +96,25 @@ def test_a_touch_of_the_middle_is_a_choice(page: Page) -> None:
     expect(field(page)).to_have_value("30")
 
 
-@pytest.mark.parametrize(
-    ("typed", "words", "offered", "taken"),
-    [
-        ("70", "70 is above the highest number, 60 hours.", "Take 60 hours", "60"),
-        ("-3", "-3 is below the lowest number, 0 hours.", "Take 0 hours", "0"),
-        ("7,2", "7.2 is between two steps of 0.5.", "Take 7 hours", "7"),
-    ],
-)
-def test_what_is_not_allowed_is_said_and_the_nearest_offered(
-    page: Page, typed: str, words: str, offered: str, taken: str
-) -> None:
-    field(page).fill(typed)
-    field(page).blur()
-    expect(page.get_by_text(words, exact=True)).to_be_visible()
-    expect(field(page)).to_have_value(typed)
-    expect(turn(page)).to_be_hidden()
-    press(page, "Send")
-    assert Submission.objects.count() == 0
-    press(page, offered)
-    expect(field(page)).to_have_value(taken)
-    expect(turn(page)).to_be_visible()
+NOT_ALLOWED = [
+    ("70", "70 is above the highest number, 60 hours.", "Take 60 hours", "60"),
+    ("-3", "-3 is below the lowest number, 0 hours.", "Take 0 hours", "0"),
+    ("7,2", "7.2 is between two steps of 0.5.", "Take 7 hours", "7"),
+]
+
+
+def test_what_is_not_allowed_is_said_and_the_nearest_offered(page: Page) -> None:
+    for typed, words, offered, taken in NOT_ALLOWED:
+        field(page).fill(typed)
+        field(page).blur()
+        expect(page.get_by_text(words, exact=True)).to_be_visible()
+        expect(field(page)).to_have_value(typed)
+        expect(turn(page)).to_be_hidden()
+        press(page, "Send")
+        assert Submission.objects.count() == 0
+        press(page, offered)
+        expect(field(page)).to_have_value(taken)
+        expect(turn(page)).to_be_visible()
 
 
 def test_a_text_is_no_answer_and_an_empty_field_is_none(live_server: Any, new_context: Any) -> None:
@@ -186,7 +184,7 @@ def test_german_decimals_and_thousands(live_server: Any, new_context: Any) -> No
 
 
 def open_questions_in_german(live_server: Any, new_context: Any) -> Page:
-    page = new_context(reduced_motion="reduce", locale="de-DE").new_page()
+    page = new_context(locale="de-DE").new_page()
     page.goto(address(live_server, survey(questions=[HOURS], language="de")))
     for name in ("Ich stimme zu", "Weiter", "Weiter"):
         press(page, name)

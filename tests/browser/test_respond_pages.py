@@ -59,13 +59,13 @@ def test_before_it_opens_it_says_when_in_the_readers_time(live_server, new_conte
     expect(page.get_by_text(f"{day} at 8:30")).to_be_visible()
 
 
-@pytest.mark.parametrize("slug", ["draft", "nothing"])
-def test_a_draft_looks_like_no_survey_at_all(live_server, new_context, slug):
+def test_a_draft_looks_like_no_survey_at_all(live_server, new_context):
     make_survey(slug="draft")
     page = new_context().new_page()
-    answer = page.goto(f"{live_server.url}/s/{slug}/")
-    assert answer.status == 404
-    expect(page.get_by_role("heading", name="There is no survey here")).to_be_visible()
+    for slug in ("draft", "nothing"):
+        answer = page.goto(f"{live_server.url}/s/{slug}/")
+        assert answer.status == 404
+        expect(page.get_by_role("heading", name="There is no survey here")).to_be_visible()
 
 
 def test_the_page_speaks_the_surveys_language(live_server, new_context):
@@ -77,9 +77,10 @@ def test_the_page_speaks_the_surveys_language(live_server, new_context):
     assert page.evaluate("typeof globalThis.gettext") == "function"
 
 
-def test_frequencies_come_from_the_frozen_device(arrived):
+def test_frequencies_and_the_wheel_are_those_of_the_frozen_device(arrived):
     """Epsilon 1, two answers: e / (1 + e) = 0.731 keep theirs."""
-    page = arrived()
+    launch = survey()
+    page = arrived(launch)
     press(page, "I agree")
     captions = page.locator(".array-figure figcaption").all_inner_texts()
     assert captions == [
@@ -89,12 +90,19 @@ def test_frequencies_come_from_the_frozen_device(arrived):
     filled = page.locator(".array").first.locator(".shape:not(.shape--open)")
     assert filled.count() == 73
     assert page.locator(".array").first.locator(".shape").count() == 100
-
-
-def test_both_outcomes_of_each_answer_are_shown_before_answering(at_questions):
-    page = at_questions()
+    press(page, "Continue")
+    press(page, "Continue")
+    # Both outcomes of each answer are shown before answering.
     table = page.locator("table.outcomes")
     assert table.locator("tbody tr").all_inner_texts() == ["No\t73\t27", "Yes\t27\t73"]
+    choose(page, "Yes")
+    # The arc of the first sector ends at the share of report A among those who answer Yes.
+    path = page.locator(".disc .sector").first.get_attribute("d")
+    x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
+    device = devices_of(launch)[0]
+    share = device["columns"][1][0] / device["denominator"]
+    turn = page.evaluate("([x, y]) => Math.atan2(x, -y) / (2 * Math.PI)", [x, y])
+    assert turn % 1 == pytest.approx(share, abs=1e-4)
 
 
 def test_the_total_is_said_in_plain_words(arrived):
@@ -134,7 +142,8 @@ def test_direct_questions_wear_the_mark_that_the_label_names(live_server, new_co
 
 @pytest.mark.slow
 def test_one_question_at_a_time_with_every_kind(at_questions):
-    page = at_questions(survey(questions=MIXED))
+    """Its wheels turn until they stop."""
+    page = at_questions(survey(questions=MIXED), reduced_motion="no-preference")
     expect(page.get_by_text("Question 1 of 4")).to_be_visible()
     choose(page, "Prefer not to say")
     press(page, "Next")
@@ -163,7 +172,7 @@ def test_one_question_at_a_time_with_every_kind(at_questions):
 
 def test_all_questions_on_one_page(at_questions):
     launch = survey(questions=MIXED, layout="all")
-    page = at_questions(launch, reduced_motion="reduce")
+    page = at_questions(launch)
     assert page.locator(".question").count() == 4
     press(page, "Send")
     # The first required one; the optional one before it may be left out.
@@ -217,23 +226,10 @@ def test_whoever_leaves_out_everything_is_told_that_nothing_is_sent(
 @pytest.mark.slow
 def test_fifty_options(live_server, new_context):
     question = {"kind": "single_choice", "options": FIFTY, "epsilon": Decimal("3")}
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     answer_one(page, address(live_server, survey(questions=[question])), "Region number 37")
     receipt(page)
     assert 0 <= kept_reports()["q1"] < 50
-
-
-def test_the_wheel_has_a_sector_for_each_report_as_wide_as_it_is_likely(at_questions):
-    launch = survey()
-    page = at_questions(launch)
-    choose(page, "Yes")
-    # The arc of the first sector ends at the share of report A among those who answer Yes.
-    path = page.locator(".disc .sector").first.get_attribute("d")
-    x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
-    device = devices_of(launch)[0]
-    share = device["columns"][1][0] / device["denominator"]
-    turn = page.evaluate("([x, y]) => Math.atan2(x, -y) / (2 * Math.PI)", [x, y])
-    assert turn % 1 == pytest.approx(share, abs=1e-4)
 
 
 @pytest.mark.slow
@@ -277,7 +273,7 @@ def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
     html = render_form(
         request, survey=draft, served_parameters=served, preview=True
     ).content.decode()
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     page.route("**/preview/", lambda route: route.fulfill(body=html, content_type="text/html"))
     posts = []
     page.on("request", lambda r: r.method == "POST" and posts.append(r.url))

@@ -41,7 +41,7 @@ def test_from_arrival_to_receipt(live_server, new_context_in_each):
     questions = [question for question, _ in ANSWERS]
     launch = respondent.survey(questions=questions, budget=Decimal("12"))
     # Firefox has no setting for this that a driver knows: there everything moves.
-    context: BrowserContext = new_context_in_each(reduced_motion="reduce")
+    context: BrowserContext = new_context_in_each()
     page = context.new_page()
     said = troubles(page)
     respondent.arrive(page, respondent.address(live_server, launch))

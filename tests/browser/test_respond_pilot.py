@@ -130,6 +130,7 @@ def test_one_at_a_time_the_two_follow_one_another(live_server, new_context):
     press(page, "Continue")
     order = []
     for place in range(3):
+        expect(page.get_by_text(f"Question {place + 1} of 3")).to_be_visible()
         order.append(LEAD["text"] if page.get_by_text(LEAD["text"]).count() else "sensitive")
         choose(page, "Yes")
         if order[-2:] == ["sensitive", "sensitive"]:

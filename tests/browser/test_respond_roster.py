@@ -14,7 +14,7 @@ from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
 from tests.browser.focus import SIZES, press_keys
 from tests.browser.respondent import address, press, receipt, stored, to_questions
-from tests.browser.support import BOTH_SCHEMES
+from tests.browser.support import BOTH_SCHEMES, in_sizes
 from tests.browser.test_respond_truth import FIXED_BYTES, STORES, observe, requests_so_far, watch
 from tests.rosters import RosterRow, launched_network, links_of, network_survey
 
@@ -78,7 +78,7 @@ PHONE = {"width": 360, "height": 740}
 
 def at_question(live_server: Any, new_context: Any, **values: Any) -> Page:
     launch = network(**values)
-    context = new_context(reduced_motion="reduce", viewport=PHONE)
+    context = new_context(viewport=PHONE)
     page = come(context.new_page(), personal(live_server, launch, "ana-1"))
     to_questions(page)
     return page
@@ -101,7 +101,7 @@ def sent() -> dict[str, Any]:
 
 
 def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
-    context = new_context(reduced_motion="reduce", viewport=PHONE)
+    context = new_context(viewport=PHONE)
     page = come(context.new_page(), personal(live_server, network(), "ana-1"))
     expect(page.locator("#person")).to_contain_text("This link is for \u2068Ana Alves\u2069.")
     assert_well(page, "welcome", schemes=BOTH_SCHEMES)
@@ -170,18 +170,15 @@ def test_with_the_keyboard_alone(live_server: Any, new_context: Any) -> None:
     expect(page.locator(".result")).to_be_focused()
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES[:2])
-def test_nothing_lies_over_the_name_that_has_the_focus(
-    live_server: Any, new_context: Any, width: int, height: int
-) -> None:
+def test_nothing_lies_over_the_name_that_has_the_focus(live_server: Any, new_context: Any) -> None:
     page = at_question(live_server, new_context)
-    page.set_viewport_size({"width": width, "height": height})
     box(page, "Dee Dunn").check()
-    page.get_by_label("Find a name").focus()
-    press_keys(page, ["ArrowDown"] * (BITS + 1) + ["ArrowUp"] * BITS)
-    expect(box(page, "Dee Dunn")).to_be_focused()
-    press_keys(page, ["Tab"] * 4)
-    expect(act(page)).to_be_focused()
+    for _size in in_sizes(page, SIZES[:2]):
+        page.get_by_label("Find a name").focus()
+        press_keys(page, ["ArrowDown"] * (BITS + 1) + ["ArrowUp"] * BITS)
+        expect(box(page, "Dee Dunn")).to_be_focused()
+        press_keys(page, ["Tab"] * 4)
+        expect(act(page)).to_be_focused()
 
 
 def test_nothing_ticked_is_an_answer_only_on_purpose(live_server: Any, new_context: Any) -> None:
@@ -290,7 +287,7 @@ def test_two_members_on_one_phone_have_a_session_each(live_server: Any, new_cont
     launch = network()
     links = links_of(launch.survey)
     url = address(live_server, launch)
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     come(page, f"{url}#{links['ana-1']}")
     to_questions(page)
     none_of_them(page)
@@ -394,7 +391,7 @@ def test_a_link_that_stops_working_meanwhile_is_told_at_the_end(
     live_server: Any, new_context: Any, change: str
 ) -> None:
     launch = network()
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     come(page, personal(live_server, launch, "b2"))
     to_questions(page)
     none_of_them(page)
@@ -415,7 +412,7 @@ def test_a_link_that_stops_working_meanwhile_is_told_at_the_end(
 
 def test_a_preview_shows_the_names_to_the_author(live_server: Any, new_context: Any) -> None:
     survey = network_survey(ROWS, slug="staff", questions=(TIES,))
-    page = sign_in(new_context(reduced_motion="reduce"), live_server)
+    page = sign_in(new_context(), live_server)
     come(page, f"{live_server.url}/admin/surveys/survey/{survey.pk}/preview/")
     expect(page.locator("#person")).to_contain_text("Ana Alves")
     to_questions(page)

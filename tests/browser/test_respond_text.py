@@ -72,7 +72,7 @@ def scramble(page: Page) -> None:
 def opened(live_server: Any, new_context: Any, script: str = "", **options: Any) -> Page:
     """At the question of a new survey; other options are those of the text."""
     size = options.pop("viewport", {"width": 1280, "height": 900})
-    context = new_context(reduced_motion="reduce", viewport=size)
+    context = new_context(viewport=size)
     if script:
         context.add_init_script(script)
     page = arrive(context.new_page(), address(live_server, text_launch(**options)))
@@ -93,7 +93,7 @@ SIZES = [(320, 800), (360, 800), (1280, 800)]
 def test_all_the_way_from_the_first_screen_to_the_receipt(
     live_server: Any, new_context: Any
 ) -> None:
-    context = new_context(reduced_motion="reduce", viewport={"width": 320, "height": 800})
+    context = new_context(viewport={"width": 320, "height": 800})
     page = arrive(context.new_page(), address(live_server, text_launch()))
     press(page, "I agree")
     field(page).fill("Tea")
@@ -173,37 +173,32 @@ def test_the_picture_shows_in_words_what_it_shows(live_server: Any, new_context:
 # --- what is no answer --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("typed", "words"),
-    [
-        ("", "Write an answer before you go on."),
-        (" \u200b ", "Nothing can be seen of this text."),
-        ("a" * 41, "At most 40 characters; these are 41."),
-        # The hashed text counts: a sharp s is two letters.
-        ("ß" * 21, "At most 40 characters; these are 42."),
-    ],
-)
-def test_what_is_no_answer_is_said(
-    live_server: Any, new_context: Any, typed: str, words: str
-) -> None:
-    page = opened(live_server, new_context)
-    field(page).fill(typed)
-    expect(act(page)).to_be_hidden()
-    press(page, "Send")
-    expect(page.locator(".field__error")).to_have_text(words)
-    expect(field(page)).to_be_focused()
-    assert stored() == 0
-    field(page).fill("tea")
-    expect(page.locator(".field__error")).to_be_empty()
-    press(page, "Send")
-    expect(page.locator(".field__error")).to_have_text("Press “Scramble” before you go on.")
-    assert stored() == 0
+NO_ANSWERS = [
+    ("", "Write an answer before you go on."),
+    (" \u200b ", "Nothing can be seen of this text."),
+    ("a" * 41, "At most 40 characters; these are 41."),
+    # The hashed text counts: a sharp s is two letters.
+    ("ß" * 21, "At most 40 characters; these are 42."),
+]
 
 
-def test_the_longest_text_is_counted_after_it_is_made_comparable(
+def test_what_is_no_answer_is_said_and_the_longest_text_is_one(
     live_server: Any, new_context: Any
 ) -> None:
     page = opened(live_server, new_context)
+    for typed, words in NO_ANSWERS:
+        field(page).fill(typed)
+        expect(act(page)).to_be_hidden()
+        press(page, "Send")
+        expect(page.locator(".field__error")).to_have_text(words)
+        expect(field(page)).to_be_focused()
+        assert stored() == 0
+        field(page).fill("tea")
+        expect(page.locator(".field__error")).to_be_empty()
+        press(page, "Send")
+        expect(page.locator(".field__error")).to_have_text("Press “Scramble” before you go on.")
+        assert stored() == 0
+    # It is counted after it is made comparable.
     field(page).fill("  " + "😀" * 40 + "  ")
     expect(page.locator(".text__count")).to_have_text("40 / 40")
     expect(act(page)).to_be_visible()
@@ -266,7 +261,7 @@ def test_a_drawn_pattern_survives_reloads(live_server: Any, new_context: Any) ->
 
 
 def test_two_tabs_that_scramble_at_once_draw_once(live_server: Any, new_context: Any) -> None:
-    context = new_context(reduced_motion="reduce")
+    context = new_context()
     context.add_init_script(COUNT_DRAWS)
     url = address(live_server, text_launch())
     tabs = [arrive(context.new_page(), url) for _ in range(2)]
@@ -351,14 +346,12 @@ def test_the_record_of_everything_is_the_same_for_every_text(
     assert json.loads(body)["reports"] == {"q1": [0, "1" * BITS]}
 
 
-@pytest.mark.parametrize("answer", ANSWERS[:1] + ANSWERS[-1:], ids=["a text", "a refusal"])
-def test_every_text_takes_the_same_bytes(
-    live_server: Any, new_context: Any, answer: Answer
-) -> None:
+def test_a_text_takes_a_draw_for_each_place(live_server: Any, new_context: Any) -> None:
+    """With bytes of the generator; that every text takes the same ones is in the record above."""
     page, record = watch(new_context, COUNTED_BYTES)
     arrive(page, address(live_server, text_launch()))
     to_questions(page)
-    answer(page)
+    ANSWERS[0](page)
     scramble(page)
     # A check of the source, the cohorts of practice and question, the places, and the id.
     assert page.evaluate("taken") == [1, 1, 1, *[4] * BITS, 16]
@@ -429,7 +422,7 @@ SHORT = {
 
 def test_what_an_author_asks_is_asked_and_stored(at_questions: Any) -> None:
     launch = survey(questions=[SHORT])
-    page = at_questions(launch, reduced_motion="reduce")
+    page = at_questions(launch)
     refusal(page).check()
     scramble(page)
     press(page, "Send")
@@ -446,7 +439,7 @@ def test_who_comes_back_sends_the_same_pattern_again(
     """The noise of a text is drawn once: a second draw would add to what the first one tells."""
     questions = [SHORT, {"name": "more"}]
     first = coded_launch(slug="work", questions=questions, budget=Decimal(8))
-    page = at_questions(first, reduced_motion="reduce")
+    page = at_questions(first)
     field(page).fill("tea")
     scramble(page)
     press(page, "Next")
@@ -458,9 +451,7 @@ def test_who_comes_back_sends_the_same_pattern_again(
     receipt(page)
     before = chain_of(launch_id=first.pk, code=code).reports["drug"]
     later = next_wave(first, more="2")
-    page = comer.come_back(
-        new_context(reduced_motion="reduce").new_page(), live_server, later, code
-    )
+    page = comer.come_back(new_context().new_page(), live_server, later, code)
     marked = before[1].count("1")
     expect(page.locator(".fields").first).to_contain_text(f"You sent: a pattern with {marked} of")
     expect(page.locator(".fields .pattern__places--sent")).to_be_visible()

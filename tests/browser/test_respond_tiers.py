@@ -42,7 +42,7 @@ def bodies(page):
 
 
 def test_a_code_for_each_tier_is_sent_and_shown(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     sent = bodies(page)
     arrive(page, address(live_server, survey(tiers=TIERS)))
     welcome = page.locator("#welcome")
@@ -85,7 +85,7 @@ KINDS = {
 @pytest.mark.parametrize("name", KINDS)
 def test_every_look_shows_the_versions_of_each_device(live_server, new_context, name):
     question, answer, draw = KINDS[name]
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     sent = bodies(page)
     arrive(page, address(live_server, survey(questions=[question], tiers=TIERS)))
     to_questions(page)
@@ -109,7 +109,7 @@ def test_every_look_shows_the_versions_of_each_device(live_server, new_context, 
 
 
 def test_a_reload_keeps_the_versions_that_were_drawn(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     arrive(page, address(live_server, survey(tiers=TIERS)))
     to_questions(page)
     choose(page, "Yes")
@@ -120,7 +120,7 @@ def test_a_reload_keeps_the_versions_that_were_drawn(live_server, new_context):
 
 
 def test_a_stored_report_with_a_version_too_few_is_drawn_again(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     arrive(page, address(live_server, survey(tiers=TIERS)))
     to_questions(page)
     choose(page, "Yes")
@@ -137,7 +137,7 @@ def test_a_stored_report_with_a_version_too_few_is_drawn_again(live_server, new_
 
 
 def test_the_practice_round_shows_versions_and_sends_nothing(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     sent = bodies(page)
     arrive(page, address(live_server, survey(tiers=TIERS)))
     press(page, "I agree")
@@ -150,7 +150,7 @@ def test_the_practice_round_shows_versions_and_sends_nothing(live_server, new_co
 
 
 def test_direct_answers_have_one_version_and_say_so(live_server, new_context):
-    page = new_context(reduced_motion="reduce").new_page()
+    page = new_context().new_page()
     sent = bodies(page)
     lead = {"text": "Do you lead a team?", "randomized": False}
     arrive(page, address(live_server, survey(questions=[lead, {}], tiers=TIERS)))
@@ -192,7 +192,7 @@ SIZES = [(320, 800), (1280, 800)]
 
 def test_axe_finds_nothing_on_the_screens_that_speak_of_tiers(live_server, new_context):
     size = {"width": 320, "height": 800}
-    page = new_context(reduced_motion="reduce", viewport=size).new_page()
+    page = new_context(viewport=size).new_page()
     arrive(page, address(live_server, survey(tiers=TIERS)))
     assert_well_in_sizes(page, "welcome", SIZES)
     press(page, "I agree")

@@ -11,7 +11,7 @@ from tests.browser.support import in_sizes
 pytestmark = pytest.mark.browser
 
 LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
-NARROW = {"viewport": {"width": 320, "height": 700}, "reduced_motion": "reduce"}
+NARROW = {"viewport": {"width": 320, "height": 700}}
 OPTIONS = [LONG, f"{LONG}{LONG}", "Short"]
 TEXTS = {"text": f"{LONG}?", "help_text": LONG}
 RADIOS = {**TEXTS, "kind": "single_choice", "options": OPTIONS}
@@ -60,7 +60,9 @@ def test_every_screen_of_a_respondent_keeps_long_words_in(arrived, kind):
     press(page, "I agree")
     while page.get_by_text("Question 1 of 2").count() == 0:
         fits(page)
+        title = page.title()
         press(page, "Continue")
+        expect(page).not_to_have_title(title)
     page.locator(".question input").first.check()
     fits(page)
     if questions[0].get("randomized", True):

@@ -13,7 +13,7 @@ from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.app.test_results_cards_page import launch_with_both
 from tests.browser.axe import assert_well, assert_well_in_sizes, loaded_in_looks
-from tests.browser.support import until
+from tests.browser.support import PATIENCE, until
 from tests.builders import PASSWORD, make_user
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied
 
@@ -391,26 +391,36 @@ def test_the_first_release_appears_on_an_open_page(open_page):
     assert page.locator("#copy-drug").is_visible()
 
 
+def until_visible(page, selector, visible=True):
+    """Let the page's timers run ahead until something is there, or is not."""
+    for _ in range(PATIENCE // 100):
+        page.clock.fast_forward(30_000)
+        if page.locator(selector).is_visible() == visible:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never so: {selector}")
+
+
 def test_an_author_hears_of_a_page_behind_of_a_worker_that_seems_down_and_of_the_end_of_a_session(
     open_page, settings
 ):
     settings.SWEEP_SECONDS = 1
     launch = demo(30, results_public=False)
-    page = open_page(f"{reverse('login')}?next={results_of(launch)}")
+    page = open_page(f"{reverse('login')}?next={results_of(launch)}", clock=True)
     page.fill("#id_username", launch.survey.owner.username)
     page.fill("#id_password", PASSWORD)
     page.click("main button[type=submit]")
     wait_for_figures(page)
     assert page.locator("#worker-late").is_hidden()
     answer(launch, varied(2))
-    page.wait_for_selector("text=2 responses are about to enter the results")
-    page.wait_for_selector("#worker-late:visible")
+    until_visible(page, "text=2 responses are about to enter the results")
+    until_visible(page, "#worker-late")
     refresh_results(launch_id=launch.pk)
-    page.wait_for_selector("#worker-late", state="hidden")
-    page.wait_for_selector("text=32 responses in the results")
+    until_visible(page, "#worker-late", visible=False)
+    until_visible(page, "#results-summary:has-text('32 responses in the results')")
 
     page.context.clear_cookies()
-    page.wait_for_selector("#signed-out:visible")
+    until_visible(page, "#signed-out")
     assert "Sign in again" in page.locator("#signed-out").inner_text()
 
 

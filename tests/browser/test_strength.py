@@ -44,7 +44,7 @@ def test_no_screen_says_more_than_the_numbers(arrived, epsilon):
     words, guess, practice = WORDS[epsilon]
     question = {"epsilon": Decimal(epsilon), "epsilon_reason": "Nobody minds."}
     launch = survey(budget=Decimal(8), questions=[question])
-    page = arrived(launch, reduced_motion="reduce")
+    page = arrived(launch)
     expect(page.locator("#budget")).to_contain_text(f"right {guess}, at most.")
     expect(page.locator("#welcome .notice:not([hidden]):not(noscript *)")).to_have_count(
         1 if words else 0

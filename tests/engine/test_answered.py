@@ -5,7 +5,7 @@ import pytest
 
 import rr_engine as rr
 from rr_engine.association.answered import reports_truths
-from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.notes import vanished_errors
 
 BADGE = rr.DesignMatrix([[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]])
 SCALE = [1, 2, 3]

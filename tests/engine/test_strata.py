@@ -7,8 +7,8 @@ from scipy.optimize import minimize
 
 import rr_engine as rr
 from rr_engine.channels.counting import Dense
+from rr_engine.estimation.estimate import fixed_part, pooled_covariance
 from rr_engine.estimation.likelihood import likelihood_gap
-from rr_engine.estimation.pooled_estimate import fixed_part, pooled_covariance
 from tests.engine.engine_cases import BADGE, check_moments, fixed_outcomes, outcomes
 
 YES_NO = ("No", "Yes")

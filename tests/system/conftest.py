@@ -14,6 +14,8 @@ from tests import postgresql
 from tests.system.stack import Stack, running_stack
 
 DATABASES = ("sqlite", "postgresql")
+# Stalled clients are cut off as soon as those whose request has not begun (test_stalled.py).
+SETTINGS = dict.fromkeys(("CANDOR_BODY_SECONDS", "CANDOR_IDLE_SECONDS"), "10")
 FAILED = pytest.StashKey[bool]()
 HERE = Path(__file__).parent
 
@@ -41,7 +43,9 @@ class Stacks:
                 if database == "postgresql":
                     self.postgresql = resources.enter_context(postgresql.server())
                     url = self.postgresql.url
-                new = running_stack(database_url=url, static_files=self.static_files)
+                new = running_stack(
+                    database_url=url, static_files=self.static_files, settings=SETTINGS
+                )
                 self._running[database] = (resources.enter_context(new), resources.pop_all())
         return self._running[database][0]
 

@@ -8,8 +8,11 @@ from collections import Counter
 from typing import Any
 
 from surveys.management.respondents import Respondents
+from tests.system.stack import Stack, wait_for
 
 SIZES = {"q1": 2, "q2": 3, "q3": 2}
+# The tally of all pairs of questions, which has no reports of its own.
+PAIRS = "*,*/*"
 
 
 class Crowd:
@@ -60,3 +63,22 @@ class Crowd:
             f"{name}/page": [counts[name][code] for code in range(size)]
             for name, size in SIZES.items()
         }
+
+
+def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
+    """Check that receipts, inbox, report sets, tallies and their recount agree."""
+    size = len(crowd.sent)
+    wait_for(lambda: stack.in_results(slug) >= size, every=0.2)
+    crowd.send_again()
+    ledger = stack.ledger("audit", slug)
+    assert ledger["receipts"] == sorted(crowd.sent)
+    assert ledger["inbox"] == 0
+    assert ledger["aggregated"] == ledger["report_sets"] == size
+    assert_tallied(ledger, crowd.histogram())
+
+
+def assert_tallied(ledger: dict[str, Any], expected: dict[str, list[int]]) -> None:
+    """The tallies are those of the report sets, and those of devices are as expected."""
+    assert ledger["tallies"] == ledger["recount"]
+    of_devices = {key: counts for key, counts in ledger["tallies"].items() if key != PAIRS}
+    assert of_devices == expected

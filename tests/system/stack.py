@@ -52,7 +52,7 @@ def wait_for(condition: Callable[[], T], *, seconds: float = 120, every: float =
 
 
 class Stack:
-    """One supervisor with all that it runs; `start` and `stop` may be repeated."""
+    """One supervisor with all that it runs; it may be started again after its end."""
 
     def __init__(
         self, data: Path, *, database_url: str = "", static_files: Path | None = None
@@ -69,7 +69,7 @@ class Stack:
             DJANGO_SETTINGS_MODULE="config.settings",
             **({"DATABASE_URL": database_url} if database_url else {}),
         )
-        self.launcher: subprocess.Popen[str] | None = None
+        self.parent: subprocess.Popen[str] | None = None
         self._asked: dict[str, AnsweringProcess] = {}
         self._said_before: dict[str, int] = {}
 
@@ -84,8 +84,10 @@ class Stack:
             self._share_static_files()
 
     def _start(self) -> None:
-        self.launcher = subprocess.Popen(
-            [sys.executable, "-m", "config.stack"],
+        # Started by a shell that waits for it, as `make` does.
+        waits = ["sh", "-c", '"$@"; exit $?', "sh"]
+        self.parent = subprocess.Popen(
+            [*waits, sys.executable, "-m", "config.stack"],
             cwd=ROOT,
             env=self.environment,
             stdout=subprocess.PIPE,
@@ -94,7 +96,7 @@ class Stack:
             start_new_session=True,
         )
         lines = []
-        for line in self.launcher.stdout:
+        for line in self.parent.stdout:
             lines.append(line)
             if line.startswith("Ctrl-C"):
                 return
@@ -126,33 +128,36 @@ class Stack:
             shutil.copy2(self.data / COLLECTED[1], storage)
             storage.rename(self.static_files)
 
-    def stop(self) -> None:
-        """End the stack in the ordinary way; no process may remain."""
+    def end_by(self, deed: Callable[[], None]) -> str:
+        """Let the stack end by itself after this; no process may remain. Returns its last words."""
         processes = self.processes()
-        self.launcher.terminate()
-        self.launcher.wait(timeout=300)
-        self.launcher.stdout.close()
+        deed()
+        words, _ = self.parent.communicate(timeout=300)
         _, left = psutil.wait_procs(processes, timeout=300)
         assert not left
+        return words
 
     def kill_everything(self) -> None:
         """Kill all processes at once, as a power cut does."""
-        leftovers.kill({psutil.Process(self.launcher.pid), *self.processes()})
-        self.launcher.wait(timeout=300)
-        self.launcher.stdout.close()
+        leftovers.kill({psutil.Process(self.parent.pid), *self.processes()})
+        self.parent.wait(timeout=300)
+        self.parent.stdout.close()
 
     def close(self) -> None:
-        """End the stack at once, in any state; `stop` has tests of its own."""
+        """End the stack at once, in any state; an orderly end has tests of its own."""
         while self._asked:
             self._asked.popitem()[1].close()
         if self._is_up():
             self.kill_everything()
 
     def _is_up(self) -> bool:
-        return self.launcher is not None and self.launcher.poll() is None
+        return self.parent is not None and self.parent.poll() is None
 
     def processes(self) -> list[psutil.Process]:
-        return psutil.Process(self.launcher.pid).children(recursive=True)
+        return psutil.Process(self.parent.pid).children(recursive=True)
+
+    def supervisor(self) -> psutil.Process:
+        return psutil.Process(int((self.data / "supervisor.pid").read_text()))
 
     def role(self, name: str) -> psutil.Process:
         """The process that the supervisor started for `name`, once it runs its program."""
@@ -166,8 +171,7 @@ class Stack:
             "beat": "config.clock beat",
             "broker": "broker.conf",
         }
-        supervisor = int((self.data / "supervisor.pid").read_text())
-        for process in psutil.Process(supervisor).children():
+        for process in self.supervisor().children():
             with suppress(psutil.NoSuchProcess):
                 line = " ".join(process.cmdline())
                 retitled = name == "broker" and re.search(r"-server 127\.0\.0\.1", line)

@@ -1,6 +1,7 @@
 """Processes are killed while 200 responses are in flight: each is stored once and counted once.
 
-Where what dies may be writing, on both databases; the others are spread over the two.
+Where what dies may be writing, on both databases; the others are spread over the two. An orderly
+end is in test_search_run.py.
 """
 
 import itertools
@@ -10,7 +11,6 @@ import urllib.error
 import urllib.request
 import uuid
 from contextlib import suppress
-from typing import Any
 
 import psutil
 import pytest
@@ -19,38 +19,15 @@ import redis
 from surveys.jobs.queue import TASK
 from surveys.management.respondents import Respondents
 from surveys.services.results import RECOMPUTE
-from tests.system.crowd import Crowd
+from tests.system.crowd import Crowd, assert_counted_once, assert_tallied
 from tests.system.stack import Stack, wait_for
 
 pytestmark = pytest.mark.system
 _numbers = itertools.count(1)
 
 
-# The tally of all pairs of questions, which has no reports of its own.
-PAIRS = "*,*/*"
-
-
 def new_slug() -> str:
     return f"survey-{next(_numbers)}"
-
-
-def assert_counted_once(stack: Stack, slug: str, crowd: Crowd) -> None:
-    """Check that receipts, inbox, report sets, tallies and their recount agree."""
-    size = len(crowd.sent)
-    wait_for(lambda: stack.in_results(slug) >= size, every=0.2)
-    crowd.send_again()
-    ledger = stack.ledger("audit", slug)
-    assert ledger["receipts"] == sorted(crowd.sent)
-    assert ledger["inbox"] == 0
-    assert ledger["aggregated"] == ledger["report_sets"] == size
-    assert_tallied(ledger, crowd.histogram())
-
-
-def assert_tallied(ledger: dict[str, Any], expected: dict[str, list[int]]) -> None:
-    """The tallies are those of the report sets, and those of devices are as expected."""
-    assert ledger["tallies"] == ledger["recount"]
-    of_devices = {key: counts for key, counts in ledger["tallies"].items() if key != PAIRS}
-    assert of_devices == expected
 
 
 def kill_web_master(stack: Stack) -> None:
@@ -74,15 +51,10 @@ def kill_supervisor_and_start_again(stack: Stack) -> None:
     stack.start()
 
 
-def restart_everything(stack: Stack) -> None:
-    stack.stop()
-    stack.start()
-
-
 ON_EITHER = (kill_web_worker, kill_supervisor_and_start_again)
 ON_ONE = {
-    "sqlite": (kill_web_master, kill_broker),
-    "postgresql": (kill_task_worker, restart_everything),
+    "sqlite": (kill_broker,),
+    "postgresql": (kill_web_master, kill_task_worker),
 }
 
 
@@ -101,14 +73,17 @@ def test_every_acknowledged_response_is_counted_once(stack, fault):
 
 
 def test_worker_killed_in_the_middle_of_a_recompute(stack):
-    slug, preloaded = new_slug(), 20_000
+    slug, preloaded = new_slug(), 8_000
     document = stack.ledger("launch", slug)
     stack.ledger("preload", slug, [{"q1": 1, "q2": 2}] * preloaded)
     crowd = Crowd(stack.url, document, size=200)
     worker = stack.role("worker")
+    frozen = [worker, *worker.children(recursive=True)]
+    for process in frozen:
+        # Whoever looks at them comes first, also on a busy machine.
+        process.nice(19)
     crowd.start()
     wait_for(lambda: stack.aggregated(slug), every=0.001)
-    frozen = [worker, *worker.children(recursive=True)]
     for process in frozen:
         process.suspend()
     assert 0 < stack.aggregated(slug) < preloaded

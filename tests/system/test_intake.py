@@ -139,7 +139,8 @@ def test_a_full_house_makes_room_for_a_newcomer():
 
 @pytest.mark.parametrize("piece", [b"", b"\r\n", b"\r", b"G"])
 def test_no_drip_puts_the_end_off(piece):
-    with serving(Application()) as port, closing(connect(port)) as client:
+    soon = dict.fromkeys((intake.NEXT, intake.HEAD, intake.BODY, intake.END), 1)
+    with serving(Application(), seconds=soon) as port, closing(connect(port)) as client:
         began = time.monotonic()
         while not ended(client):
             assert time.monotonic() - began < 30
@@ -150,11 +151,11 @@ def test_no_drip_puts_the_end_off(piece):
 
 def test_a_reader_that_does_not_read_holds_no_thread_and_is_cut_off():
     application = Application()
-    with serving(application) as port, closing(connect(port)) as client:
+    with serving(application, send_seconds=1) as port, closing(connect(port)) as client:
         client.sendall(GET % b"/large")
         assert b"200 OK" in answer(port)
         assert application.large.closed.wait(20)
-        time.sleep(4)
+        time.sleep(3)
         assert _read(client) < len(PIECE) * PIECES
 
 

@@ -13,6 +13,7 @@ import pytest
 from surveys import jobs
 from surveys.services import search_runs
 from tests.system.answering_process import AnsweringProcess
+from tests.system.crowd import Crowd, assert_counted_once
 from tests.system.stack import Stack, wait_for
 
 pytestmark = [pytest.mark.system, pytest.mark.parametrize("stack", ["sqlite"], indirect=True)]
@@ -67,8 +68,13 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
     first, second, third = searcher.ask("draft", "lost", 3)
     ended = searcher.ask("start", first, True)
     assert running_with_curves(searcher, ended)["message"] == ""
-    stack.stop()
+    crowd = Crowd(stack.url, stack.ledger("launch", "meanwhile")).start()
+    crowd.wait_until_answered(20)
+    # Without what has started it, as `make` does, the stack ends in order, and nothing is left.
+    stack.end_by(stack.parent.kill)
     stack.start()
+    searcher = stack.searcher()
+    crowd.finish()
 
     killed = searcher.ask("start", second, True)
     attempts = [(killed, 1), (ended, 2)]
@@ -99,6 +105,7 @@ def test_lost_workers_cost_their_searches_an_attempt_and_nobody_else_anything(st
     done = state_of(searcher, short, "done")
     assert (done["progress"], done["attempt"], done["bound"]) == (1, 1, 4)
     assert done["members"]["certified"] > 0
+    assert_counted_once(stack, "meanwhile", crowd)
 
 
 def test_tasks_that_no_worker_takes_do_not_fill_the_broker(stack):

@@ -8,11 +8,10 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.errors import ArgumentError, CountsError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import POSTERIOR_NOTES, Note
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior, PriorTerms, standardising
 from rr_engine.library.bayesian.importance import weighted_points
-from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.multilevel.group_terms import SMALLEST, report_values
 from rr_engine.regression.engine.covariates import Covariates, check_covariates
 from rr_engine.regression.engine.links import BinaryOutcome

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import expit, log_expit
 
 from rr_engine.arrays import FloatArray
+from rr_engine.roots import halve
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(20)
 # Beyond the logit of any peak: the share of a prior of 0.01 beside 2**53 reports.
@@ -45,11 +46,12 @@ class LineDensity:
         panel = min(int(np.searchsorted(sums, share)), len(self.masses) - 1)
         missing = share - (sums[panel] - self.masses[panel])
         start, low, high = self.edges[panel], self.edges[panel], self.edges[panel + 1]
-        for _ in range(BISECTIONS):
-            middle = (low + high) / 2
-            below = _integrals(self.log_density, np.array([start, middle]))[0].sum()
-            low, high = (middle, high) if below < missing else (low, middle)
-        return (low + high) / 2
+
+        def is_below(place: float) -> bool:
+            within = _integrals(self.log_density, np.array([start, place]))[0].sum()
+            return bool(within < missing)
+
+        return float(np.mean(halve(is_below, low, high, BISECTIONS)))
 
 
 def line_posterior(rows: FloatArray, counts: FloatArray, prior: FloatArray) -> LineDensity:
@@ -91,17 +93,13 @@ def _log_height(
 def _peak(rows: FloatArray, counts: FloatArray, prior: FloatArray) -> float:
     difference = rows[:, 1] - rows[:, 0]
 
-    def slope(logit: float) -> float:
+    def rises(logit: float) -> bool:
         first, second = expit(-logit), expit(logit)
         chances = rows[:, 0] * first + rows[:, 1] * second
         gained = counts @ (difference * first * second / np.maximum(chances, np.finfo(float).tiny))
-        return float(prior[1] * first - prior[0] * second + gained)
+        return bool(prior[1] * first - prior[0] * second + gained > 0)
 
-    low, high = -PEAK_LIMIT, PEAK_LIMIT
-    for _ in range(BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
-    return (low + high) / 2
+    return float(np.mean(halve(rises, -PEAK_LIMIT, PEAK_LIMIT, BISECTIONS)))
 
 
 def _end(
@@ -110,12 +108,11 @@ def _end(
     # In the tail the height falls by the prior's power of the share that vanishes there.
     power = float(prior[0] if side > 0 else prior[1])
     drop = DROP + max(0.0, -log(power))
-    near, far = 0.0, PEAK_LIMIT + 2 * drop / power
-    for _ in range(BISECTIONS):
-        middle = (near + far) / 2
-        height = float(log_height(np.array([peak + side * middle]))[0])
-        near, far = (middle, far) if height > -drop else (near, middle)
-    return peak + side * far
+
+    def high(distance: float) -> bool:
+        return float(log_height(np.array([peak + side * distance]))[0]) > -drop
+
+    return peak + side * float(halve(high, 0.0, PEAK_LIMIT + 2 * drop / power, BISECTIONS)[1])
 
 
 def _settled_density(

@@ -15,9 +15,8 @@ from rr_engine.distributions import beta_isf, beta_ppf
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.estimate import check_possible
 from rr_engine.estimation.likelihood import iterate_to_maximum
-from rr_engine.estimation.notes import Note, strata_notes
+from rr_engine.estimation.notes import POSTERIOR_NOTES, Note, strata_notes
 from rr_engine.library.bayesian.line_quadrature import line_posterior
-from rr_engine.library.bayesian.posterior_notes import POSTERIOR_NOTES
 from rr_engine.library.bayesian.slice_sampling import draw_posterior
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 

@@ -11,7 +11,7 @@ from rr_engine.channels.tallies import labelled_table
 from rr_engine.codes import check_code_table
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, ShareResult
 from rr_engine.designs.binary import crosswise
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.ratio import fieller
@@ -175,8 +175,7 @@ def ratio_error(parts: FloatArray, spread: FloatArray) -> float:
 def ratio_interval(parts: FloatArray, spread: FloatArray, level: float) -> tuple[float, float]:
     """Return Fieller's interval of the prevalence."""
     moments = (spread[0, 0], spread[0, 1], spread[1, 1])
-    factor = float(normal_isf((1 - level) / 2))
-    low, high = 0.5 + fieller(parts[0], parts[1], moments, factor, unknown=(-0.5, 0.5))
+    low, high = 0.5 + fieller(parts[0], parts[1], moments, margin_factor(level), (-0.5, 0.5))
     return float(low), float(high)
 
 

@@ -5,11 +5,10 @@ from math import fsum
 
 import numpy as np
 
-from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays
 from rr_engine.association.table import LARGEST_SCORE, check_scores
 from rr_engine.codes import as_numbers
-from rr_engine.distributions import normal_isf, normal_sf
+from rr_engine.distributions import margin_factor, normal_isf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
 from rr_engine.labelled import same_people
@@ -187,7 +186,7 @@ class Correlation(FrozenArrays):
         .. [1] E. C. Fieller, "Some Problems in Interval Estimation", Journal of the Royal
            Statistical Society B 16, 1954.
         """
-        reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+        reach = margin_factor(level)
         if not np.isfinite(self.standard_error):
             return np.array([-1.0, 1.0])
         return _fieller(self.ratio, self.errors, reach**2)

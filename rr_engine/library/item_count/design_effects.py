@@ -12,7 +12,7 @@ import scipy
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays
-from rr_engine.distributions import normal_cdf, normal_isf
+from rr_engine.distributions import margin_factor, normal_cdf
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_enough, check_lists
 from rr_engine.library.item_count.types import moments, paired
@@ -298,7 +298,7 @@ def list_bounds(control: ArrayLike, treatment: ArrayLike, level: float = 0.95) -
     sums = _sums(tables.items)
     values = sums @ shares
     errors = np.sqrt(np.maximum(np.diag(sums @ covariance @ sums.T), 0))
-    factor = float(normal_isf((1 - confidence) / 2))
+    factor = margin_factor(confidence)
     return ListBounds(
         lower=float(values[0]),
         upper=float(values[1]),

@@ -9,7 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
-from rr_engine.distributions import chi2_sf, normal_isf
+from rr_engine.distributions import chi2_sf, margin_factor
 from rr_engine.errors import CountsError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
@@ -134,7 +134,7 @@ def normal_interval(value: float, error: float, level: float) -> tuple[float, fl
     """Return the normal interval around a value, or 0 to 1 where the error is not known."""
     if not np.isfinite(error):
         return 0.0, 1.0
-    margin = float(normal_isf((1 - level) / 2)) * error
+    margin = margin_factor(level) * error
     return value - margin, value + margin
 
 

@@ -17,8 +17,7 @@ from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
 from rr_engine.library.multilevel.group_terms import log_sum_exp
 from rr_engine.precision import left_inverse
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
-from rr_engine.regression.engine.fitted_model import FittedMaximum, FittedModel
-from rr_engine.regression.engine.model_notes import FEW_REPORTS
+from rr_engine.regression.engine.fitted_model import FEW_REPORTS, FittedMaximum, FittedModel
 from rr_engine.regression.engine.newton import Maximum, maxima_from, wide_points
 from rr_engine.regression.engine.row_likelihood import RowLikelihood, RowTerms
 from rr_engine.regression.engine.samples import ModelSample, group_rows, model_sample

@@ -11,7 +11,7 @@ from rr_engine.arguments import check_design, check_design_list, check_invertibl
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_code_table
 from rr_engine.design import DesignMatrix
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.estimate import estimate
 from rr_engine.estimation.notes import Note
@@ -291,7 +291,7 @@ def _result(
     shares: FloatArray, covariance: FloatArray, n: int, level: float, conditions: dict[str, bool]
 ) -> SumScores:
     scores = np.arange(len(shares), dtype=np.float64)
-    factor = float(normal_isf((1 - level) / 2))
+    factor = margin_factor(level)
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))
     known = bool(np.isfinite(errors).all())
     mean = float(scores @ shares)

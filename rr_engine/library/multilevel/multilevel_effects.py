@@ -4,7 +4,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
 from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.randomized_outcome import predictions
@@ -52,7 +52,7 @@ def group_averaged_probabilities(
     [[0.652, 0.348]]
     """
     alone = _check_fit(fit).without_groups
-    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+    reach = margin_factor(level)
     if not fit.group_deviation:
         return predictions.predicted_probabilities(alone, X, level)
     columns = predictions.design_rows(alone, X)
@@ -111,7 +111,7 @@ def group_averaged_effects(
     ([-1.59, 1.79], [0.326])
     """
     alone = _check_fit(fit).without_groups
-    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+    reach = margin_factor(level)
     if not fit.group_deviation:
         return predictions.average_marginal_effects(alone, X, level)
     columns, shares = predictions.respondents_of(alone, X)

@@ -7,9 +7,8 @@ from typing import ClassVar
 import numpy as np
 import scipy
 
-from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
-from rr_engine.distributions import chi2_sf, normal_isf
+from rr_engine.distributions import chi2_sf, margin_factor
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.regression.engine.fitted_model import FittedModel
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
@@ -165,7 +164,7 @@ class MultilevelFit(FittedModel):
         .. [1] D. J. Venzon and S. H. Moolgavkar, "A Method for Computing Profile-Likelihood-Based
            Confidence Intervals", Applied Statistics 37, 1988.
         """
-        reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+        reach = margin_factor(level)
         root = _ProfileRoot(self.fitted, self.log_likelihood)
         centre = self.group_deviation
         lower = 0.0 if root(0.0) >= -reach else _solve(root, -reach, 0.0, centre)

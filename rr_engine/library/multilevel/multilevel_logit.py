@@ -13,7 +13,7 @@ from rr_engine.library.multilevel import multilevel_fit
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
 from rr_engine.library.multilevel.group_terms import THIRD_DERIVATIVES
 from rr_engine.regression.engine.covariates import check_covariates, scale_columns
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.fitted_model import MODEL_NOTES
 from rr_engine.regression.engine.samples import group_rows
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit

@@ -13,8 +13,7 @@ from rr_engine.library.noncompliance.attention_logit import AttentionLogit
 from rr_engine.library.noncompliance.noncompliance_fit import FlatMaximum, NoncomplianceFit, invert
 from rr_engine.library.noncompliance.respondent_types import ClassLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
-from rr_engine.regression.engine.fitted_model import FittedModel
-from rr_engine.regression.engine.model_notes import FEW_REPORTS
+from rr_engine.regression.engine.fitted_model import FEW_REPORTS, FittedModel
 from rr_engine.regression.engine.newton import maxima_from, wide_points
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers
 from rr_engine.sampling.weighted_sample import WeightedSample

@@ -15,7 +15,7 @@ from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, Nonco
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
 from rr_engine.library.noncompliance.type_data import TypeData
 from rr_engine.library.noncompliance.type_search import BestFit, best_fit
-from rr_engine.regression.engine.model_notes import FEW_REPORTS
+from rr_engine.regression.engine.fitted_model import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.sampling.weighted_sample import WeightedSample

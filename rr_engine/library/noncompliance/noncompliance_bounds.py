@@ -22,8 +22,7 @@ from rr_engine.library.noncompliance.type_data import (
     type_reports,
 )
 from rr_engine.library.noncompliance.type_search import fit_share
-from rr_engine.regression.engine.fitted_model import wald_intervals
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.fitted_model import MODEL_NOTES, wald_intervals
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import covariance_of, unbounded_directions
 from rr_engine.sampling.weighted_sample import WeightedSample

@@ -6,7 +6,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor, normal_isf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import ALTERNATIVES
 from rr_engine.library.compliance.inattention import anchored_gaps
@@ -180,8 +180,7 @@ def sample_size_with_anchor(
     """
     _, spread = _plan((theta, anchor_theta, known), prevalence, attentive, prevalence)
     wanted = check.positive(margin, "margin", "be a number above 0")
-    factor = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
-    ratio = factor * spread / (attentive * wanted)
+    ratio = margin_factor(level) * spread / (attentive * wanted)
     return people(ceil(ratio**2) if ratio < 1e150 else float("inf"), "margin", margin)
 
 

@@ -19,6 +19,7 @@ from rr_engine.library.planning.noncompliance_power import check_several
 from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import CONDITION_LIMIT, condition_number
+from rr_engine.roots import halve
 
 HALVINGS = 60
 # Counts less likely than this change no power in its tenth digit.
@@ -82,13 +83,13 @@ def _best_on_side(
 ) -> FloatArray:
     """Return the largest log-likelihood on the line from one corner to another, by halving."""
     step = (end - start)[:, None]
-    low, high = np.zeros(shares.shape[1]), np.ones(shares.shape[1])
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        chances = start[:, None] + middle * step
+
+    def rises(place: FloatArray) -> BoolArray:
+        chances = start[:, None] + place * step
         slopes = shares / np.maximum(chances, TINY) - (1 - shares) / np.maximum(1 - chances, TINY)
-        rises = (n * step * slopes).sum(axis=0) > 0
-        low, high = np.where(rises, middle, low), np.where(rises, high, middle)
+        return np.asarray((n * step * slopes).sum(axis=0) > 0)
+
+    low, high = halve(rises, np.zeros(shares.shape[1]), np.ones(shares.shape[1]), HALVINGS)
     # Halving never ends at an end itself, where a report that nobody makes has chance zero.
     ends = [np.broadcast_to(end_[:, None], shares.shape) for end_ in (start, end)]
     inner = start[:, None] + (low + high) / 2 * step

@@ -1,5 +1,6 @@
 """The epsilon and the level that a margin leaves open."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from decimal import Decimal
 from math import sqrt
@@ -65,12 +66,12 @@ def solve_epsilon(
         best = margin_of_error(direct(categories), prevalence, n, level, category, population)
         rule = f"be at least {best:.6g}, that of direct questions"
         raise ArgumentError("margin", margin, rule, "margin_unreachable", best)
-    low, high = 0, int(check.EPSILON_LIMIT) * STEPS
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = reaches(k_rr(categories, _epsilon(middle)))
-        low, high = (low, middle) if enough else (middle, high)
-    return _epsilon(high)
+
+    def enough(steps: int) -> bool:
+        return reaches(k_rr(categories, _epsilon(steps)))
+
+    most = int(check.EPSILON_LIMIT) * STEPS
+    return _epsilon(bisect_left(range(most), True, lo=1, key=enough))
 
 
 def _epsilon(steps: int) -> Decimal:

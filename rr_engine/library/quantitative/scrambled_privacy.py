@@ -9,9 +9,8 @@ import numpy as np
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
+from rr_engine.estimation.notes import QUANTITY_NOTES, Note
 from rr_engine.library.quantitative.branches import Branch, Card
-from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
 from rr_engine.library.quantitative.scrambling import check_quantities, exactly
 from rr_engine.privacy.loss import log_ratio
 

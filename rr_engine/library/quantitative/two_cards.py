@@ -10,8 +10,7 @@ from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.notes import Note
-from rr_engine.library.quantitative.quantity_notes import QUANTITY_NOTES
+from rr_engine.estimation.notes import QUANTITY_NOTES, Note
 from rr_engine.library.quantitative.scrambling import exactly
 from rr_engine.sampling.estimating import estimate_mean
 from rr_engine.sampling.report_scores import report_scores

@@ -8,7 +8,7 @@ from scipy.special import expit, logit
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.codes import as_numbers
-from rr_engine.distributions import normal_isf
+from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome, Outcome
@@ -100,7 +100,7 @@ def predicted_probabilities(
     ([0.2, 0.5], [[0.147, 0.266], [0.438, 0.562]])
     """
     columns = design_rows(fit, X)
-    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+    reach = margin_factor(level)
     outcome, params, covariance = outcome_of(fit), fit.params.ravel(), fit.covariance
     probabilities = outcome.probabilities(linear_predictors(columns, params, outcome))
     slopes = coefficient_slopes(probability_slopes(columns, params, outcome), columns)
@@ -148,7 +148,7 @@ def average_marginal_effects(
     >>> found.effects.round(3).tolist(), found.standard_errors.round(4).tolist()
     ([0.3], [0.0437])
     """
-    reach = float(normal_isf((1 - check.open_unit(level, "level")) / 2))
+    reach = margin_factor(level)
     columns, shares = respondents_of(fit, X)
     outcome, first = outcome_of(fit), int(fit.intercept)
     changes = [

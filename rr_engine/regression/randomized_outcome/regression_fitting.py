@@ -11,9 +11,8 @@ from rr_engine.arrays import FloatArray
 from rr_engine.precision import check_identifiable, left_inverse
 from rr_engine.regression.engine import newton
 from rr_engine.regression.engine.covariates import Covariates, Scaling, scale_columns
-from rr_engine.regression.engine.fitted_model import unscaled_information
+from rr_engine.regression.engine.fitted_model import FEW_REPORTS, MODEL_NOTES, unscaled_information
 from rr_engine.regression.engine.links import Outcome, link_of, rough_shares
-from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows
 from rr_engine.regression.engine.separation import unbounded_directions
 from rr_engine.regression.randomized_outcome.regression_fit import (

@@ -18,7 +18,7 @@ from rr_engine.regression.engine.covariates import (
     check_covariates,
     scale_columns,
 )
-from rr_engine.regression.engine.model_notes import FEW_REPORTS, MODEL_NOTES
+from rr_engine.regression.engine.fitted_model import FEW_REPORTS, MODEL_NOTES
 from rr_engine.regression.engine.samples import mean_one, model_sample
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 from rr_engine.regression.randomized_outcome.regression_fitting import (

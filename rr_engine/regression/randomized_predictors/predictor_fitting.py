@@ -7,8 +7,8 @@ import numpy as np
 from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.engine.covariates import Covariates, scale_columns
+from rr_engine.regression.engine.fitted_model import FEW_REPORTS
 from rr_engine.regression.engine.links import BinaryOutcome
-from rr_engine.regression.engine.model_notes import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum, maxima_from, maximise
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample, group_rows
 from rr_engine.regression.engine.separation import unbounded_directions

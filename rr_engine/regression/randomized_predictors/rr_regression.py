@@ -11,7 +11,7 @@ from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
 from rr_engine.labelled import same_people
 from rr_engine.regression.engine.covariates import check_covariates
-from rr_engine.regression.engine.model_notes import MODEL_NOTES
+from rr_engine.regression.engine.fitted_model import MODEL_NOTES
 from rr_engine.regression.engine.samples import ModelSample, check_sample, model_sample
 from rr_engine.regression.randomized_predictors.moment_regression import check_numbers, fit_moments
 from rr_engine.regression.randomized_predictors.predictor_fit import PredictorFit

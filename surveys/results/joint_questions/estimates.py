@@ -14,7 +14,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 import rr_engine
-from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.notes import vanished_errors
 from surveys.kinds.estimates import LEVELS, ends, identified, number
 from surveys.parameters import PAGE, Device, Joint, Parameters, Question, joint_of
 from surveys.parameters.joint import channel_of_joint

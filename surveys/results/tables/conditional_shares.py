@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import rr_engine
-from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.notes import vanished_errors
 from surveys.kinds.estimates import LEVELS, derived
 from surveys.results.tables.known_groups import (
     differences_between,

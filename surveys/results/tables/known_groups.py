@@ -11,7 +11,7 @@ import numpy as np
 from msgspec.structs import asdict
 
 import rr_engine
-from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.notes import vanished_errors
 from surveys.kinds.estimates import LEVELS, ends, error_beside, identified, mean_of_scale
 from surveys.results_document.parts import Derived, ShareWithin
 from surveys.results_document.tables import GroupDifference

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec.structs import asdict
 
 import rr_engine
-from rr_engine.estimation.alike import vanished_errors
+from rr_engine.estimation.notes import vanished_errors
 from rr_engine.multiattribute.conditional import Conditional
 from surveys.kinds.estimates import LEVELS, derived, ends, share_of
 from surveys.results_document.parts import Derived, ShareWithin
