@@ -189,8 +189,8 @@ def test_intervals_cover_as_often_as_they_say(shape, count, epsilon, chance):
 def test_the_interval_covers_where_many_have_the_lowest_number(own_bin, chance):
     """Six of ten have 0, "how many times" as it is asked; 150 surveys, seed 7, at epsilon 3.
 
-    A coverage of .95 lies above .897 by three standard errors. The interval of numbers spread evenly
-    over their bins covers 0 in none of the surveys.
+    A coverage of .95 lies above .897 by three standard errors. The interval of numbers spread
+    evenly over their bins covers 0 in none of the surveys.
     """
     rng, bins = np.random.default_rng(7), rr.Bins.equal(0, 99, 99, 10)
     if own_bin:

@@ -13,7 +13,7 @@ def fronts():
     """The gamma fronts, coarsely: few levels and generations."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(optrr2008, "LEVELS", 8)
-        yield optrr2008.all_fronts(PRIORS["gamma"], 0.75, generations=30)
+        yield optrr2008.all_fronts(PRIORS["gamma"], 0.75, generations=60)
 
 
 def lowest(points, privacy):

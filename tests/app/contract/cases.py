@@ -215,7 +215,7 @@ def _blame(troubles: Troubles, case: Case, error: Exception) -> None:
 def covering(cases: Iterable[Case]) -> list[Case]:
     """Few of these cases in which every two of device, kind and refusal that meet in one meet.
 
-    For pages and files, whose words depend on two of them at most.
+    For what depends on two of them at most: words, forms, findings, rows of the database.
     """
     pairs = {
         case: set(combinations((case.device.name, case.kind.name, case.refusal), 2))
