@@ -23,7 +23,8 @@ from tests.app.contract.launches import (
 from tests.plain import results_document
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-every_case = pytest.mark.parametrize("case", CODED, ids=str)
+# By module, so that the tests of a case follow one another and find what the first has frozen.
+every_case = pytest.mark.parametrize("case", CODED, ids=str, scope="module")
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 
 
