@@ -125,13 +125,13 @@ def test_the_constrained_estimate_is_the_likeliest():
 @pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_intervals_hold_the_truth_as_often_as_they_say(population):
-    """150 surveys of 500 people: 95 of 100 intervals, within four standard errors."""
+    """300 surveys of 500 people: 95 of 100 intervals, within four standard errors."""
     launch = launched(questions=[cards(6)], population=population)
     (device,) = devices_of(launch)
     table, truth, n = table_of(device), np.array([0.4, 0.3, 0.16, 0.1, 0.04, 0.0]), 500
     rng = np.random.default_rng(SEED)
     coverage, errors, widths = np.zeros(6), [], []
-    for _ in range(150):
+    for _ in range(300):
         people = (truth * n).astype(int) if population == "fixed" else rng.multinomial(n, truth)
         counts = sum(rng.multinomial(k, column) for k, column in zip(people, table.T, strict=True))
         (entry,) = result(launch, {("q1", "page"): counts.tolist()})["questions"]
@@ -139,12 +139,12 @@ def test_intervals_hold_the_truth_as_often_as_they_say(population):
         coverage += (low <= truth) & (truth <= high)
         widths.append(values_of(entry, "estimate"))
         errors.append(values_of(entry, "standard_error") ** 2)
-    assert (np.abs(coverage / 150 - 0.95) < 4 * (0.95 * 0.05 / 150) ** 0.5).all()
+    assert (np.abs(coverage / 300 - 0.95) < 4 * (0.95 * 0.05 / 300) ** 0.5).all()
     spread = np.var(widths, axis=0, ddof=1)
-    # A variance from 150 surveys has a relative error of (2/149)**0.5 = 0.12.
-    assert np.abs(np.mean(errors, axis=0) / spread - 1).max() < 4 * (2 / 149) ** 0.5
+    # A variance from 300 surveys has a relative error of (2/299)**0.5 = 0.08.
+    assert np.abs(np.mean(errors, axis=0) / spread - 1).max() < 4 * (2 / 299) ** 0.5
     bias = np.abs(np.mean(widths, axis=0) - truth)
-    assert (bias < 4 * (spread / 150) ** 0.5).all()
+    assert (bias < 4 * (spread / 300) ** 0.5).all()
 
 
 def test_fakes_are_those_that_move_an_estimate_by_half_its_interval():

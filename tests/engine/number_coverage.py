@@ -76,13 +76,11 @@ GROUPS = {
 }
 
 
-def strata_coverage(
-    epsilons: Sequence[str], mean: float, n: int, repetitions: int = REPETITIONS
-) -> float:
+def strata_coverage(epsilons: Sequence[str], mean: float, n: int) -> float:
     """Return how often the interval of a mean pooled over devices held it, `n` reports each."""
     rng, value = np.random.default_rng(SEED), round(mean * STEPS)
     used = [device(epsilon) for epsilon in epsilons]
-    ones = [rng.binomial(n, float(each.chance(value)), size=repetitions) for each in used]
+    ones = [rng.binomial(n, float(each.chance(value)), size=REPETITIONS) for each in used]
     held = [
         covers(rr.mean_from_reports(used, [[n - one, one] for one in pair]).interval(), mean)
         for pair in np.transpose(ones).tolist()

@@ -10,7 +10,7 @@ from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, pooled
 
 pytestmark = pytest.mark.slow
 
-SURVEYS, PEOPLE, REPETITIONS, SEED = 120, 2000, 99, 20181
+SURVEYS, PEOPLE, REPETITIONS, SEED = 200, 2000, 99, 20181
 NUMBERS = np.array([1, 2, 3, 4])
 A, B = CrowdAttribute("a", 2, (0, 1)), CrowdAttribute("b", 4, NUMBERS)
 C = CrowdAttribute("c", 3, (1, 2, None))
@@ -19,7 +19,7 @@ PAIR = np.array([[0.36, 0.27, 0.18, 0.09], [0.01, 0.02, 0.03, 0.04]])
 SINGLE = np.array([0.5, 0.3, 0.2])
 BOTH, ALONE = joint_design([2, 4], 0.45), k_rr(3, 1)
 # Four standard errors of a share of SURVEYS.
-LEAST = 0.95 - 3 * np.sqrt(0.95 * 0.05 / SURVEYS)
+LEAST = 0.95 - 4 * np.sqrt(0.95 * 0.05 / SURVEYS)
 
 MEAN, SQUARE = PAIR.sum(axis=0) @ NUMBERS, PAIR.sum(axis=0) @ NUMBERS**2
 YES = PAIR[1].sum()

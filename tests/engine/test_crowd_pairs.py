@@ -12,7 +12,7 @@ import pytest
 import rr_engine as rr
 from tests.engine.engine_cases import refusal
 
-SURVEYS, MADE_UP = 75, 20_000
+SURVEYS, MADE_UP = 150, 20_000
 
 
 def attributes_of(sizes):

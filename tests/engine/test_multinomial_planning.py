@@ -202,8 +202,8 @@ def test_unrelated_predictors_without_an_effect_change_nothing(link):
 @pytest.mark.parametrize(
     ("case", "runs"),
     [
-        ("multinomial, k-ary, epsilon 2, n = 4,000", 60),
-        ("linear probability, direct, n = 500", 200),
+        ("multinomial, k-ary, epsilon 2, n = 4,000", 100),
+        ("linear probability, direct, n = 500", 400),
     ],
 )
 def test_simulated_surveys_find_what_was_planned(case, runs):

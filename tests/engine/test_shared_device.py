@@ -77,11 +77,11 @@ def test_measures_of_a_group_come_near_those_of_its_truth():
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(2, 2), (3, 4)])
 def test_it_rejects_as_often_as_it_says(sizes):
-    """1,000 surveys (seed 5): three and a half standard errors of the 5 percent are 0.024."""
+    """2,000 surveys (seed 5): five standard errors of the 5 percent are 0.024."""
     rng, channel = np.random.default_rng(5), rr.joint_design(sizes, 0.5)
     shares = [np.arange(1, size + 1) / sum(range(1, size + 1)) for size in sizes]
     fitted = channel.apply(np.outer(*shares).ravel())
-    tables = rng.multinomial(1_500, fitted / fitted.sum(), size=1_000).reshape(-1, *sizes)
+    tables = rng.multinomial(1_500, fitted / fitted.sum(), size=2_000).reshape(-1, *sizes)
     rejected = [
         rr.independence_test(rr.estimate_joint([channel], t)).p_value < 0.05 for t in tables
     ]

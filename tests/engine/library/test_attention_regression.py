@@ -115,7 +115,7 @@ def test_one_share_for_all_and_an_effect_of_either_sign(effect):
         mixed = (1 - share) * follow + share / 4 * (yes + no)
         return -np.log(np.maximum(mixed, 1e-300)).sum()
 
-    starts = np.random.default_rng(2).normal(size=(2, 7)) * [1, 1, 2, 0.2, 1, 1, 1]
+    starts = np.random.default_rng(2).normal(size=(4, 7)) * [1, 1, 2, 0.2, 1, 1, 1]
     best = min((minimize(loss, start, method="BFGS") for start in starts), key=lambda one: one.fun)
     assert fit.log_likelihood == pytest.approx(-best.fun - 1500 * np.log(30), abs=1e-4)
     assert fit.params[1:] == pytest.approx(30 * best.x[1:3], abs=0.05)

@@ -80,9 +80,9 @@ def test_derivatives_are_those_of_the_value():
 
 @pytest.mark.parametrize("design", [None, k_rr(5, 4)])
 def test_known_coefficients_are_found(design):
-    # 20 surveys of 800 people.
+    # 40 surveys of 800 people.
     fits = [
-        list_regression(*survey(800, seed, design=design), 3, design=design) for seed in range(20)
+        list_regression(*survey(800, seed, design=design), 3, design=design) for seed in range(40)
     ]
     assert all(fit.converged for fit in fits)
     values = np.array([np.concatenate([fit.params, fit.control_params]) for fit in fits])
@@ -90,10 +90,9 @@ def test_known_coefficients_are_found(design):
     truth = np.concatenate([TRAIT, ITEM])
     # Small-sample bias of a logit is of the order of 1/n.
     bias = np.abs(values.mean(axis=0) - truth)
-    assert np.all(bias < 3 * values.std(axis=0) / np.sqrt(20) + 0.03)
+    assert np.all(bias < 3 * values.std(axis=0) / np.sqrt(40) + 0.03)
     held = (np.abs(values - truth) <= 1.959964 * errors).mean()
-    # Three standard errors of that many intervals around what they say.
-    assert held == pytest.approx(0.95, abs=3 * np.sqrt(0.95 * 0.05 / values.size))
+    assert 0.91 <= held <= 0.985
 
 
 def test_the_order_of_the_rows_does_not_matter():
