@@ -6,7 +6,14 @@ from decimal import Decimal
 import pytest
 
 from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, page, refused, saved, sign_in
+from tests.app.author_posts import (
+    errors_of,
+    errors_of_refused,
+    form_data,
+    page,
+    saved,
+    sign_in,
+)
 from tests.builders import make_survey, make_user, owner
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +75,7 @@ def test_questions_are_kept_in_the_order_of_their_positions(client):
     ],
 )
 def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
-    errors = errors_of(refused(client, question))
+    errors = errors_of_refused(client, question)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -102,7 +109,7 @@ def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
     ],
 )
 def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):
-    errors = errors_of(refused(client, **changes))
+    errors = errors_of_refused(client, **changes)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -124,7 +131,7 @@ def test_origins_are_kept_in_plain_form(client):
 
 
 def test_two_questions_with_one_name_are_refused_at_the_second(client):
-    errors = errors_of(refused(client, {"name": "same"}, {"name": "same"}))
+    errors = errors_of_refused(client, {"name": "same"}, {"name": "same"})
     assert set(errors) == {"1.name"}
 
 

@@ -12,10 +12,14 @@ from surveys.features.pilots.models import DependenceRun
 from surveys.features.pilots.runs import DEPENDENCE, start_run, stop_run
 from surveys.models import Survey, Tally
 from surveys.parameters import picked_of
+from tests.app.kept import kept_once
 from tests.app.pilots import PLANTED, answered, pilot_launch, run_now
 from tests.builders import launched, make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
+
+
+kept = kept_once(lambda: answered(pilot_launch(slug="kept", release_threshold=5), 120))
 
 
 def test_the_planted_dependence_is_found():
@@ -106,8 +110,7 @@ def test_one_run_at_a_time_and_only_of_a_launched_pilot():
     assert DependenceRun.objects.count() == 1
 
 
-def test_a_queued_run_is_stopped_at_once_and_another_may_follow():
-    launch = answered(pilot_launch(release_threshold=5), 120)
+def test_a_queued_run_is_stopped_at_once_and_another_may_follow(launch):
     run = start_run(survey=launch.survey, user=launch.survey.owner)
     stop_run(run=run)
     run.refresh_from_db()
@@ -115,8 +118,7 @@ def test_a_queued_run_is_stopped_at_once_and_another_may_follow():
     assert run_now(launch).state == "done"
 
 
-def test_a_running_one_stops_at_its_next_pair(monkeypatch):
-    launch = answered(pilot_launch(release_threshold=5), 120)
+def test_a_running_one_stops_at_its_next_pair(launch, monkeypatch):
     run = start_run(survey=launch.survey, user=launch.survey.owner)
     shares = []
 
@@ -134,15 +136,13 @@ def test_a_running_one_stops_at_its_next_pair(monkeypatch):
     assert (run.state, run.content) == ("cancelled", {})
 
 
-def test_only_the_last_runs_are_kept(monkeypatch):
+def test_only_the_last_runs_are_kept(launch, monkeypatch):
     monkeypatch.setattr(dependence_runs, "MOST_RUNS", 2)
-    launch = answered(pilot_launch(release_threshold=5), 120)
     keys = [run_now(launch).pk for _ in range(4)]
     assert list(DependenceRun.objects.values_list("pk", flat=True)) == keys[:1:-1]
 
 
-def test_runs_go_with_their_survey():
-    launch = answered(pilot_launch(release_threshold=5), 120)
+def test_runs_go_with_their_survey(launch):
     run_now(launch)
     Survey.objects.filter(pk=launch.survey_id).update(state="deleted")
     launch.survey.delete()

@@ -19,6 +19,7 @@ from surveys.results.joint_questions.figures import MOST_DRAWN, MOST_PAIRS, comb
 from surveys.results.joint_questions.presentation import joint_views
 from surveys.results.release import release_of
 from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
 from tests.builders import launched
 from tests.plain import content_of
 from tests.released import WITH_GROUP, answer, as_researcher, released, rich, with_groups
@@ -26,8 +27,12 @@ from tests.released import WITH_GROUP, answer, as_researcher, released, rich, wi
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 
+# Four hundred people, for all tests that only read what is released of them.
+kept = kept_once(lambda: with_groups(400, slug="kept"))
+
+
 def page(client, language="en"):
-    address = reverse("results", args=[Survey.objects.get().slug])
+    address = reverse("results", args=[Survey.objects.latest("pk").slug])
     response = client.get(address, headers={"Accept-Language": language})
     assert response.status_code == 200
     return markup.unescape(response.content.decode())
@@ -42,8 +47,7 @@ def part(html, start, end):
     return rest.partition(end)[0]
 
 
-def test_the_page_has_every_combination_and_every_pair(client):
-    launch = with_groups(400)
+def test_the_page_has_every_combination_and_every_pair(client, launch):
     html = page(client)
     text = plain(html)
     (group,) = release_of(launch).content.joint
@@ -63,8 +67,7 @@ def test_the_page_has_every_combination_and_every_pair(client):
     assert html.count('data-figure="group_2:joint"') == 1
 
 
-def test_the_page_says_how_much_is_noise(client):
-    launch = with_groups(400)
+def test_the_page_says_how_much_is_noise(client, launch):
     (group,) = launch.results.get().content["groups"]
     number = group["not_above_zero"]
     assert number > 1
@@ -72,8 +75,8 @@ def test_the_page_says_how_much_is_noise(client):
     assert words in plain(page(client))
 
 
+@pytest.mark.usefixtures("launch")
 def test_a_question_says_with_which_others_it_was_sent(client):
-    with_groups(200)
     html = page(client)
     own = plain(part(html, 'id="question-drug"', "</section>"))
     assert "Sent in one report with drink, stress; ε is that of the whole report." in own
@@ -88,8 +91,7 @@ def test_a_question_says_with_which_others_it_was_sent(client):
     assert "The reports were drawn from exactly this table" in alone
 
 
-def test_the_device_of_a_group_adds_up(client):
-    launch = with_groups(50)
+def test_the_device_of_a_group_adds_up(client, launch):
     (view,) = joint_views(release_of(launch))
     chances = [float(row.chance.replace("\u00a0%", "")) for row in view.changes]
     assert [row.changed for row in view.changes] == ["0", "1", "2", "3"]
@@ -111,8 +113,8 @@ def test_a_group_that_few_answered_says_so_and_shows_nothing(client):
     assert not [key for key in results_figures(release_of(launch).content, None) if ":" in key]
 
 
+@pytest.mark.usefixtures("launch")
 def test_german_words_and_numbers(client):
-    with_groups(400)
     text = plain(page(client, "de"))
     assert "Gemeinsam gesendete Fragen" in text
     assert re.search(r"Von 24 Kombinationen lassen sich \d+ nicht von 0 % unterscheiden", text)
@@ -143,8 +145,7 @@ def test_texts_of_the_author_are_escaped(client):
 # --- the figure ---------------------------------------------------------------------------------
 
 
-def test_the_figure_has_the_largest_combinations_where_their_numbers_are():
-    launch = with_groups(500)
+def test_the_figure_has_the_largest_combinations_where_their_numbers_are(launch):
     (group,) = release_of(launch).content.joint
     figure = combinations_figure(group)
     go.Figure(figure)
@@ -155,11 +156,10 @@ def test_the_figure_has_the_largest_combinations_where_their_numbers_are():
     assert reported["x"] == pytest.approx(expected, abs=1e-3)
     marks = np.array(estimates["y"])
     assert (np.diff(marks) >= 40).all()
-    assert figure["layout"]["meta"]["source"] == "500 reports · ε = 3.9"
+    assert figure["layout"]["meta"]["source"] == "400 reports · ε = 3.9"
 
 
-def test_every_pair_has_the_figures_of_a_cross_table():
-    launch = with_groups(120)
+def test_every_pair_has_the_figures_of_a_cross_table(launch):
     figures = results_figures(release_of(launch).content, None)
     assert {key for key in figures if ":" in key} == {
         "group_2:joint",
@@ -194,19 +194,17 @@ def test_of_many_pairs_the_strongest_are_shown_in_full(client):
 # --- files of the page --------------------------------------------------------------------------
 
 
-def test_the_summary_has_the_groups_too(client):
-    with_groups(120)
-    summary = client.get(reverse("summary-html", args=["health"])).content.decode()
+def test_the_summary_has_the_groups_too(client, launch):
+    summary = client.get(reverse("summary-html", args=[launch.survey.slug])).content.decode()
     assert '"group_2:joint"' in summary
     assert 'id="pair-drug-by-drink" open' in summary
     assert "combinations.csv" not in summary
 
 
-def test_the_page_links_the_file_of_combinations(client):
-    with_groups(60)
+def test_the_page_links_the_file_of_combinations(client, launch):
     html = page(client)
-    assert reverse("combinations-csv", args=["health"]) in html
-    assert reverse("combinations-codebook-json", args=["health"]) in html
+    assert reverse("combinations-csv", args=[launch.survey.slug]) in html
+    assert reverse("combinations-codebook-json", args=[launch.survey.slug]) in html
 
 
 # --- pairs that chance picks --------------------------------------------------------------------

@@ -10,7 +10,7 @@ from rr_engine import estimate_joint, joint_design
 pytestmark = pytest.mark.slow
 
 SIZES = (3, 2, 4)
-PEOPLE, SURVEYS, SEED = 1_500, 200, 20180703
+PEOPLE, SURVEYS, SEED = 1_500, 100, 20180703
 
 
 def truth():
@@ -22,7 +22,7 @@ def truth():
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 @pytest.mark.parametrize(("form", "p"), [("changes", 0.6), ("uniform", 0.4)])
 def test_intervals_cover_as_often_as_they_say(form, p, population):
-    """The share is over cells and surveys; of independent hits its standard error is 0.004 or less.
+    """The share is over cells and surveys; of independent hits its standard error is 0.006 or less.
 
     For a fixed group the device alone is at work, on the same people every time.
     """
@@ -42,4 +42,4 @@ def test_intervals_cover_as_often_as_they_say(form, p, population):
                 true = shares.sum(axis=tuple(axis for axis in range(3) if axis not in axes))
                 found.append(float(((ends[..., 0] <= true) & (true <= ends[..., 1])).mean()))
     for size, found in hits.items():
-        assert 0.94 <= np.mean(found) <= 0.96, size
+        assert 0.935 <= np.mean(found) <= 0.965, size

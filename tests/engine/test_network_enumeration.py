@@ -174,9 +174,9 @@ def test_lists_tell_what_tables_tell_of_directed_networks(monkeypatch):
         np.testing.assert_allclose(np.concatenate(one), np.concatenate(other), atol=1e-10)
 
 
-SURVEYS = 50
-# Four standard errors of a share of SURVEYS.
-LEAST = 0.95 - 4 * np.sqrt(0.95 * 0.05 / SURVEYS)
+SURVEYS = 30
+# Three standard errors of a share of SURVEYS.
+LEAST = 0.95 - 3 * np.sqrt(0.95 * 0.05 / SURVEYS)
 
 
 @pytest.mark.parametrize("number", range(3), ids=[case.name for case in cases()])

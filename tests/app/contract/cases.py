@@ -9,11 +9,11 @@ went wrong is kept by its name, so that one kind or family fails a test of its o
 import functools
 import json
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +212,23 @@ def _blame(troubles: Troubles, case: Case, error: Exception) -> None:
         troubles.setdefault(name, []).append(words)
 
 
+def covering(cases: Iterable[Case]) -> list[Case]:
+    """Few of these cases in which every two of device, kind and refusal that meet in one meet.
+
+    For what depends on two of them at most: words, forms, findings, rows of the database.
+    """
+    pairs = {
+        case: set(combinations((case.device.name, case.kind.name, case.refusal), 2))
+        for case in cases
+    }
+    chosen, left = list[Case](), set().union(*pairs.values())
+    while left:
+        most = max(pairs, key=lambda case: len(pairs[case] & left))
+        chosen.append(most)
+        left -= pairs[most]
+    return chosen
+
+
 with register_for_cases():
     CASES, TROUBLES = list_cases()
     FITTING = [case for case in CASES if case.size is not None]
@@ -219,5 +236,8 @@ with register_for_cases():
     # their part.
     CODED = [case for case in FITTING if not (case.kind.free_text or case.kind.about_members)]
     REFUSED = [case for case in CASES if case.size is None]
+    # One for each device and one for each kind, the only distinctions that some pages make.
+    EACH = [*{case.device: case for case in FITTING}.values()]
+    EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
     # These are made for a question and stay chosen; lint reports that they do not fit.
     STAYING = [case for case in REFUSED if not case.physical and case.device.stays(case.draft())]

@@ -10,9 +10,11 @@ from surveys.devices import DIRECT, draft_design
 from surveys.models import Survey
 from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.app.contract.cases import (
+    EACH,
     FITTING,
     OUR_FAMILIES,
     OUR_KINDS,
+    covering,
     question_of,
     survey_of,
 )
@@ -34,9 +36,6 @@ OURS = [
     case for case in PLAIN if case.device.name in FAMILY_NAMES and case.kind.name not in KIND_NAMES
 ]
 OURS += {case.kind: case for case in reversed(PLAIN) if case.kind.name in KIND_NAMES}.values()
-# One case for each device and one for each kind, the only distinctions that the pages make.
-EACH = [*{case.device: case for case in FITTING}.values()]
-EACH += [*{case.kind: case for case in FITTING if case not in EACH}.values()]
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def test_the_questions_once_they_are_launched(author, case):
     assert str(case.kind.label) in html
 
 
-@pytest.mark.parametrize("case", RANDOMIZED, ids=str)
+@pytest.mark.parametrize("case", covering(RANDOMIZED), ids=str)
 def test_the_panel_while_it_is_typed(author, case):
     survey, question = draft_of(case), question_of(case.draft())
     entry = {name: value for name, value in question.items() if isinstance(value, str | bool)}

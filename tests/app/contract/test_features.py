@@ -35,8 +35,9 @@ const loadAll = async (name) => (name === "thank_you" ? ours : load(name));
 return refusal(() => wire.checkParameters(given.document, loadAll, given.sections));"""
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def feature():
+    """Registered once: then the site reads its addresses anew, and which scripts it has."""
     with thank_you.registered():
         yield
 

@@ -7,7 +7,7 @@ from surveys.parameters import check, digest_of, read
 from surveys.parameters.budget import spent
 from surveys.parameters.schema import schema
 from surveys.responses import tallies
-from tests.app.contract.cases import CODED, EPSILON, QUESTION
+from tests.app.contract.cases import CODED, EPSILON, QUESTION, covering
 from tests.app.contract.draws import every_report, wrong_draws
 from tests.app.contract.launches import (
     ROUNDS,
@@ -22,15 +22,14 @@ from tests.app.contract.launches import (
 )
 from tests.plain import results_document
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.django_db,
-    pytest.mark.parametrize("case", CODED, ids=str),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+# By module, so that the tests of a case follow one another and find what the first has frozen.
+every_case = pytest.mark.parametrize("case", CODED, ids=str, scope="module")
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 
 
 @pytest.mark.any_database
+@every_case
 def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
     launch = frozen_of(case)
     VALIDATOR.validate(launch.document)
@@ -42,11 +41,13 @@ def test_what_is_frozen_passes_the_schema_and_the_servers_check(case):
 
 
 @pytest.mark.any_database
+@every_case
 def test_the_draw_is_that_of_the_integers(case):
     for device in devices_of(case, frozen_of(case).parameters):
         assert wrong_draws(device.table) == []
 
 
+@pytest.mark.parametrize("case", covering(CODED), ids=str)
 def test_every_report_is_aggregated_into_its_count(case):
     launch = launch_of(case)
     reports = send_every_report(case, launch)
@@ -58,6 +59,7 @@ def test_every_report_is_aggregated_into_its_count(case):
 
 
 @pytest.mark.any_database
+@every_case
 def test_estimates_are_unbiased(case):
     """The expected counts yield the true shares, refusals included."""
     parameters = frozen_of(case).parameters

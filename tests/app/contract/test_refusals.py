@@ -12,7 +12,15 @@ from surveys.devices.registry import physical_device_of
 from surveys.forms.question import QuestionForm
 from surveys.kinds import KINDS
 from surveys.models import Question
-from tests.app.contract.cases import FITTING, REFUSED, STAYING, Case, question_of, survey_of
+from tests.app.contract.cases import (
+    FITTING,
+    REFUSED,
+    STAYING,
+    Case,
+    covering,
+    question_of,
+    survey_of,
+)
 from tests.builders import make_survey
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
@@ -42,7 +50,7 @@ def test_what_does_not_fit_is_refused_by_its_code(case):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("case", REFUSED, ids=str)
+@pytest.mark.parametrize("case", covering(REFUSED), ids=str)
 def test_lint_stops_what_does_not_fit(case):
     survey = make_survey(questions=[question_of(case.draft())], **survey_of(case))
     blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}
@@ -56,7 +64,7 @@ def test_lint_stops_what_does_not_fit(case):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("case", MISFITS, ids=str)
+@pytest.mark.parametrize("case", covering(MISFITS), ids=str)
 def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
     for language in LANGUAGES:
         with translation.override(language):
@@ -68,7 +76,7 @@ def test_the_form_names_what_does_not_fit_and_what_it_needs(case):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("case", FITTING, ids=str)
+@pytest.mark.parametrize("case", covering(FITTING), ids=str)
 def test_the_form_takes_what_fits(case):
     assert not form_of(case).errors
 

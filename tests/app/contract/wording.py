@@ -1,5 +1,6 @@
 """Checks of texts for readers."""
 
+import functools
 import re
 
 from surveys.devices import FAMILIES
@@ -17,11 +18,16 @@ def problems_in(text: str, language: str, *, keys: bool = True) -> list[str]:
     """Unfilled placeholders, internal names, and English in German."""
     problems = _MISSING.findall(text) + ([] if text.strip() else ["no text"])
     if keys:
-        problems += [name for name in _names() if re.search(rf"(?<![\w/.]){name}(?![\w/])", text)]
+        problems += _any_of(_names()).findall(text)
     return problems + (english_in(text) if language == "de" else [])
 
 
-def _names() -> list[str]:
+def _names() -> tuple[str, ...]:
     """Names of devices and kinds, except names that are ordinary words."""
     registries = (FAMILIES, PHYSICAL_DEVICES, PHYSICAL_FAMILIES, KINDS)
-    return [name for names in registries for name in names if "_" in name]
+    return tuple(name for names in registries for name in names if "_" in name)
+
+
+@functools.cache
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w/.])(?:{'|'.join(names)})(?![\w/])")
