@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_slug
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.authoring.addresses import free_address, is_address, proposed_address
 from surveys.authoring.features import clash_words
 from surveys.features import FEATURES
 from surveys.features.parts import TypedSurvey
@@ -21,7 +21,6 @@ from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.forms.fields.moments import TIME_ZONE, MomentField
 from surveys.forms.fields.survey_features import SurveyFeatureFields
 from surveys.models import Survey
-from surveys.models.survey import SLUG_RULE
 from surveys.parameters.budget import text_of
 from surveys.people import person_label
 
@@ -78,11 +77,8 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
-            # The model's rule is stricter than Django's and names what is allowed. Applied here, it
-            # keeps what is no address out of the survey, whose links could not be made from it.
-            slug = self.fields["slug"]
-            rules = [rule for rule in slug.validators if rule is not validate_slug]
-            slug.validators = [*rules, SLUG_RULE]
+            # In `clean_slug` a wrong or taken address gets another one proposed.
+            self.fields["slug"].validators = []
         if "researchers" in self.fields:
             researchers: Any = self.fields["researchers"]
             researchers.label_from_instance = person_label
@@ -90,6 +86,20 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
                 "People who may see the results and download the reports. Search by the whole user "
                 "name, mail address, or first and last name; a part of it finds nobody."
             )
+
+    def clean_slug(self) -> str:
+        """Refuse what is no address, so that no link is made from it, and what another one has."""
+        slug: str = self.cleaned_data["slug"]
+        if not is_address(slug):
+            message = _(
+                "An address has lower-case letters, digits and single hyphens, 64 at most, such as "
+                "“%s”."
+            )
+            raise ValidationError(message % proposed_address(slug), code="invalid")
+        if Survey.objects.filter(slug=slug).exclude(pk=self.instance.pk).exists():
+            message = _("Another survey has this address already. “%s” is free.")
+            raise ValidationError(message % free_address(slug), code="unique")
+        return slug
 
     def clean_embed_origins(self) -> str:
         return " ".join(_origin(text) for text in self.cleaned_data["embed_origins"].split())

@@ -16,6 +16,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from surveys.authoring.addresses import free_address
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.workbench.adopting import searched_problem
 from surveys.definitions import (
@@ -57,7 +58,7 @@ def clone_survey(*, survey: Survey, owner: User) -> Survey:
     definition = msgspec.structs.replace(
         definition_of(survey),
         title=_("Copy of %s") % survey.title[:140],
-        address=free_slug(survey.slug),
+        address=free_address(survey.slug),
         opens_at=None,
         closes_at=None,
         results_public=False,
@@ -143,8 +144,8 @@ def _set_features(part: str, holder: Any, features: Any) -> None:
 
 def _fit_address(survey: Survey) -> Iterator[str]:
     """Take the next free address where this one is taken."""
-    if Survey.objects.filter(slug=survey.slug).exists():
-        taken, survey.slug = survey.slug, free_slug(survey.slug)
+    taken, survey.slug = survey.slug, free_address(survey.slug)
+    if survey.slug != taken:
         message = _("The address “%(taken)s” is taken here. This draft has “%(free)s”.")
         yield message % {"taken": taken, "free": survey.slug}
 
@@ -154,16 +155,6 @@ def _fit_schedule(survey: Survey) -> Iterator[str]:
     if survey.closes_at is not None and survey.closes_at <= timezone.now():
         survey.opens_at = survey.closes_at = None
         yield _("The times at which it opens and closes have passed: set others, or none.")
-
-
-def free_slug(slug: str) -> str:
-    """`slug-2`, or the next number that is free."""
-    stem = slug[:58].rstrip("-")
-    slugs = set(Survey.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    number = 2
-    while f"{stem}-{number}" in slugs:
-        number += 1
-    return f"{stem}-{number}"
 
 
 # --- the rules ------------------------------------------------------------------------------------

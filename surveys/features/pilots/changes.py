@@ -7,12 +7,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from surveys.authoring.addresses import free_address
 from surveys.definitions import definition_of
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.features.pilots.clusters import Plan
 from surveys.features.pilots.settings import is_pilot, set_made_from, set_pilot
 from surveys.models import Question, Survey
-from surveys.services.definitions import free_slug, store_features, unsaved_draft
+from surveys.services.definitions import store_features, unsaved_draft
 
 
 @transaction.atomic
@@ -30,7 +31,7 @@ def make_main_survey(
     definition = msgspec.structs.replace(
         definition_of(pilot),
         title=_("%s: main survey") % pilot.title[:140],
-        address=_address(pilot.slug),
+        address=free_address(f"{pilot.slug[:50].rstrip('-')}-main"),
         opens_at=None,
         closes_at=None,
         results_public=False,
@@ -47,8 +48,3 @@ def make_main_survey(
         question.survey = survey
     Question.objects.bulk_create(plan.questions)
     return survey
-
-
-def _address(slug: str) -> str:
-    stem = f"{slug[:50].rstrip('-')}-main"
-    return free_slug(stem) if Survey.objects.filter(slug=stem).exists() else stem
