@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from surveys.models import Launch, Result, Submission, Survey
+from surveys.models import Launch, Question, Result, Submission, Survey
 
 
 class Counts(TypedDict):
@@ -15,6 +15,10 @@ class Counts(TypedDict):
     received: int
     updated_at: datetime | None
     digest: str | None
+    asked: int
+    sensitive: int
+    released: int | None
+    margin: float | None
 
 
 if TYPE_CHECKING:
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     """Each survey with `received` (in the tallies or waiting), `updated_at` and `digest`.
 
+    `asked`, `sensitive`: how many questions it has. `released`, `margin`: how many people are in
+    the results of the wave in force, and half the width of their widest interval.
     Subqueries instead of joins: two joined sums would multiply each other.
     """
     launches = Launch.objects.filter(survey=OuterRef("pk")).order_by()
@@ -33,9 +39,22 @@ def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     inbox = Submission.objects.waiting().filter(launch__survey=OuterRef("pk")).order_by()
     waiting_counts = inbox.values("launch__survey").annotate(total=Count("*")).values("total")
     results = Result.objects.filter(launch__survey=OuterRef("pk")).order_by("-computed_at")
+    newest = Result.objects.filter(launch__survey=OuterRef("pk"), step=0).order_by(
+        "-launch__version", "-launch__wave"
+    )
+    questions = Question.objects.filter(survey=OuterRef("pk")).order_by()
     return surveys.annotate(
         received=Coalesce(Subquery(aggregated), Value(0))
         + Coalesce(Subquery(waiting_counts), Value(0)),
         updated_at=Subquery(results.values("computed_at")[:1], output_field=DateTimeField()),
         digest=Subquery(launches.order_by("-version", "-wave").values("digest")[:1]),
+        asked=_count(questions),
+        sensitive=_count(questions.filter(randomized=True)),
+        released=Subquery(newest.values("responses")[:1]),
+        margin=Subquery(newest.values("widest_margin")[:1]),
     )
+
+
+def _count(questions: QuerySet[Question]) -> Coalesce:
+    counts = questions.values("survey").annotate(total=Count("*")).values("total")
+    return Coalesce(Subquery(counts), Value(0))

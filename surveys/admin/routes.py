@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
+from surveys.admin.pages.archive import archive
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
 from surveys.admin.pages.definitions import definition, import_page
@@ -49,6 +50,7 @@ PAGES: Pages = {
     "reopen": ("reopen/", reopen),
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
+    "archive": ("archive/", archive),
     "clone": ("clone/", clone),
     "definition": ("definition.json", definition),
     "compare": ("compare/<int:question_id>/", compare),

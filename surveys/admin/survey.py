@@ -27,7 +27,7 @@ from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.routes import survey_routes
 from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.saves.error_summary import page_errors
-from surveys.admin.survey_list import StateFilter, SurveyColumns
+from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, card_of
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.features import FEATURES
 from surveys.forms.fields.survey_features import survey_field_names, survey_fields
@@ -63,26 +63,17 @@ class QuestionInline(admin.StackedInline):
         return db_field.formfield(**kwargs)
 
 
-COLUMNS = (
-    "title",
-    "ribbon",
-    "responses",
-    "updated",
-    "opens",
-    "closes",
-    "results_link",
-    "respondent_link",
-)
-
-
-class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
+class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
     form = SurveyForm
     view_on_site = False  # the list and the ribbon link to the form
     actions = None  # nothing is deleted in bulk
-    list_filter = [StateFilter]
+    # What is shown of each is its card.
+    list_display = ["title"]
+    list_filter = [StateFilter, OrderFilter]
     search_fields = ["title", "slug"]
     autocomplete_fields = ["researchers"]
     list_per_page = 50
+    sortable_by = ()
     show_facets = admin.ShowFacets.NEVER
     change_form_template = "admin/surveys/survey/change_form.html"
     change_list_template = "admin/surveys/survey/change_list.html"
@@ -91,8 +82,9 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
         surveys = self._editable(request).select_related("owner")
         return with_counts(surveys).order_by(*self.get_ordering(request))
 
-    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        return ("-created_at", "-pk")
+    def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
+        """The order that was chosen, else the newest first."""
+        return ORDERS.get(request.GET.get("order", ""), NEWEST)[1]
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -118,9 +110,6 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
 
     def _editable(self, request: HttpRequest) -> QuerySet[Survey]:
         return Survey.objects.editable_by(request.user).exclude(state=Survey.State.DELETED)
-
-    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
-        return (*COLUMNS, "owner") if request.user.is_superuser else COLUMNS
 
     def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
         return fieldsets_of(obj, superuser=request.user.is_superuser)
@@ -208,7 +197,14 @@ class SurveyAdmin(CarefulSaves, SurveyColumns, admin.ModelAdmin):
             self.message_user(request, words % ", ".join(names), "WARNING")
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return super().changelist_view(request, {**(extra_context or {}), "title": _("Surveys")})
+        answer: Any = super().changelist_view(
+            request, {**(extra_context or {}), "title": _("Surveys")}
+        )
+        changelist = getattr(answer, "context_data", {}).get("cl")
+        if changelist is not None:
+            cards = [card_of(survey) for survey in changelist.result_list]
+            answer.context_data |= {"cards": cards, "with_owner": request.user.is_superuser}
+        return answer
 
     def get_urls(self) -> list[URLPattern]:
         return [*survey_routes(self), *super().get_urls()]

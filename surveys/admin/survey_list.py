@@ -1,77 +1,108 @@
-"""The columns and the filter of the survey list."""
+"""The list of surveys: a card for each, with how far it is and what to do next."""
 
-from datetime import datetime
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Lower
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
+from surveys.admin.overview import Tool, sending_of, tool_of
 from surveys.models import Survey
 from surveys.moments import moment_text
 
 if TYPE_CHECKING:
     from surveys.queries import CountedSurvey
 
-NOTHING = numbers.UNKNOWN
+State = Survey.State
+SHOWN = (State.DRAFT, State.OPEN, State.CLOSED)
+ARCHIVED = "archived"
 
 
-class SurveyColumns:
-    """Methods that `list_display` names; they read what `with_counts` brought along."""
+@dataclass(frozen=True, slots=True)
+class Card:
+    """`facts`: sentences. `share`: of the planned responses, at most 1; None before launch."""
 
-    @admin.display(description=_("State"), ordering="state")
-    def ribbon(self, survey: Survey) -> SafeString:
-        return render_to_string("admin/surveys/survey/state.html", {"survey": survey})
-
-    @admin.display(description=_("Responses"), ordering="received")
-    def responses(self, survey: "CountedSurvey") -> str:
-        return NOTHING if survey.is_draft else numbers.count(survey.received)
-
-    @admin.display(description=_("Results updated"), ordering="updated_at")
-    def updated(self, survey: "CountedSurvey") -> str:
-        if survey.updated_at is None:
-            return NOTHING
-        return gettext("%s ago") % timesince(survey.updated_at, depth=1)
-
-    @admin.display(description=_("Opens"), ordering="opens_at")
-    def opens(self, survey: Survey) -> str:
-        return _moment(survey.opens_at)
-
-    @admin.display(description=_("Closes"), ordering="closes_at")
-    def closes(self, survey: Survey) -> str:
-        return _moment(survey.closes_at)
-
-    @admin.display(description=_("Results"))
-    def results_link(self, survey: Survey) -> str:
-        return _link(survey, "results", gettext("Results"), gettext("Results of %s"))
-
-    @admin.display(description=_("Form"))
-    def respondent_link(self, survey: Survey) -> str:
-        return _link(survey, "respond", f"/s/{survey.slug}/", gettext("Open the form of %s"))
+    survey: "CountedSurvey"
+    facts: list[str]
+    share: float | None
+    step: Tool
+    links: list[Tool]
 
 
-def _moment(moment: datetime | None) -> str:
-    if moment is None:
-        return NOTHING
-    return moment_text(moment, "SHORT_DATETIME_FORMAT")
+def card_of(survey: "CountedSurvey") -> Card:
+    """Return what the list shows of a survey that `with_counts` has read."""
+    facts = _facts_of_draft(survey) if survey.is_draft else _facts_of_launched(survey)
+    share = None if survey.is_draft else min(1.0, survey.received / survey.planned_n)
+    step = next_step(survey)
+    links = [link for link in _links(survey) if link.url != step.url]
+    return Card(survey, [*facts, *_schedule(survey)], share, step, links)
 
 
-def _link(survey: Survey, name: str, text: str, spoken: str) -> str:
+def next_step(survey: "CountedSurvey") -> Tool:
+    """Return what its author most likely does next."""
+    change = reverse("admin:surveys_survey_change", args=[survey.pk])
+    results = Tool(gettext("Read the results"), reverse("results", args=[survey.slug]))
     if survey.is_draft:
-        return NOTHING
-    address = reverse(name, args=[survey.slug])
-    return format_html('<a href="{}" aria-label="{}">{}</a>', address, spoken % survey.title, text)
+        label = gettext("Edit the draft") if survey.asked else gettext("Add the first question")
+        return Tool(label, change)
+    if survey.state == State.CLOSED or survey.received >= survey.planned_n:
+        return results
+    sending = sending_of(survey)
+    if sending:
+        return tool_of(survey, sending.page, sending.label)
+    return tool_of(survey, "share", gettext("Share the link"))
 
 
-SHOWN = (Survey.State.DRAFT, Survey.State.OPEN, Survey.State.CLOSED)
+def _facts_of_draft(survey: "CountedSurvey") -> list[str]:
+    questions = ngettext("%(count)s question", "%(count)s questions", survey.asked)
+    words = questions % {"count": numbers.count(survey.asked)}
+    if survey.sensitive:
+        sensitive = gettext("%(count)s of them sensitive")
+        words += ", " + sensitive % {"count": numbers.count(survey.sensitive)}
+    return [words]
+
+
+def _facts_of_launched(survey: "CountedSurvey") -> list[str]:
+    responses = gettext("%(received)s of %(planned)s planned responses")
+    counts = {
+        "received": numbers.count(survey.received),
+        "planned": numbers.count(survey.planned_n),
+    }
+    facts = [responses % counts]
+    if survey.margin is not None and (survey.released or 0) >= survey.release_threshold:
+        accuracy = gettext("Every share is known to %s or better.")
+        facts.append(accuracy % numbers.margin(survey.margin))
+    if survey.updated_at is not None:
+        updated = timesince(survey.updated_at, depth=1)
+        facts.append(gettext("Results from %s ago.") % updated)
+    return facts
+
+
+def _schedule(survey: Survey) -> list[str]:
+    moments = [(gettext("Opens %s."), survey.opens_at), (gettext("Closes %s."), survey.closes_at)]
+    if survey.state == State.CLOSED:
+        return []
+    return [
+        words % moment_text(moment, "SHORT_DATETIME_FORMAT")
+        for words, moment in moments
+        if moment is not None
+    ]
+
+
+def _links(survey: Survey) -> list[Tool]:
+    if survey.is_draft:
+        return [tool_of(survey, "preview", gettext("Preview"), new_window=True)]
+    return [
+        Tool(gettext("Results"), reverse("results", args=[survey.slug])),
+        Tool(gettext("Form"), reverse("respond", args=[survey.slug])),
+    ]
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -79,7 +110,35 @@ class StateFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [(state.value, state.label) for state in SHOWN]
+        return [*((state.value, state.label) for state in SHOWN), (ARCHIVED, _("Archived"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Survey]) -> QuerySet[Survey]:
-        return queryset.filter(state=self.value()) if self.value() else queryset
+        """Whoever looks for a text or for a state finds archived surveys only where they ask."""
+        in_use = queryset.filter(archived_at__isnull=self.value() != ARCHIVED)
+        chosen = self.value() not in (None, ARCHIVED)
+        return in_use.filter(state=self.value()) if chosen else in_use
+
+
+# By its name in an address: the label, and the fields that Django orders by.
+ORDERS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "title": (_("Title"), (Lower("title"), "pk")),
+    "responses": (_("Most responses"), ("-received", "-pk")),
+    "closing": (_("Closing next"), (F("closes_at").asc(nulls_last=True), "-pk")),
+}
+NEWEST: tuple[Any, tuple[Any, ...]] = (_("Newest first"), ("-created_at", "-pk"))
+
+
+class OrderFilter(admin.SimpleListFilter):
+    title = _("order")
+    parameter_name = "order"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [(name, label) for name, (label, _fields) in ORDERS.items()]
+
+    def choices(self, changelist: Any) -> Any:
+        """The first one, of no value, is the usual order."""
+        for number, choice in enumerate(super().choices(changelist)):
+            yield choice if number else {**choice, "display": NEWEST[0]}
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Survey]) -> QuerySet[Survey]:
+        return queryset

@@ -62,6 +62,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('open', 'Open'), ('closed', 'Closed'), ('deleted', 'Being deleted')], default='draft', editable=False, max_length=8, verbose_name='state')),
                 ('simulated_truth', models.JSONField(blank=True, editable=False, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('archived_at', models.DateTimeField(editable=False, null=True)),
                 ('researchers', models.ManyToManyField(blank=True, help_text='People who may see the results and download the reports.', related_name='readable_surveys', to=settings.AUTH_USER_MODEL, verbose_name='researchers')),
             ],
             options={
@@ -281,6 +282,7 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveBigIntegerField(default=0)),
                 ('content', models.JSONField()),
                 ('base', models.JSONField(default=dict)),
+                ('widest_margin', models.FloatField(null=True)),
                 ('digest', models.CharField(default='', max_length=64)),
                 ('computed_at', models.DateTimeField(auto_now=True)),
             ],

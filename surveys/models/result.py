@@ -20,6 +20,8 @@ class Result(models.Model):
     # The people whom numbers about several answers together leave out, in no file and on no page
     # (`surveys.results.described`).
     base = models.JSONField(default=dict)
+    # Half the width of the widest interval of a share, for the list of surveys; None without any.
+    widest_margin = models.FloatField(null=True)
     # The digest of `content`: equal numbers have equal digests.
     digest = models.CharField(max_length=64, default="")
     computed_at = models.DateTimeField(auto_now=True)

@@ -233,6 +233,8 @@ class Survey(models.Model):
     # {question name: [share of each category]}, known only for simulated respondents.
     simulated_truth = models.JSONField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Put aside by its author: not in the list, unless it is asked for. Nothing else depends on it.
+    archived_at = models.DateTimeField(null=True, editable=False)
 
     objects = SurveyQuerySet.as_manager()
 

@@ -116,3 +116,15 @@ def read_results(content: Mapping[str, Any]) -> Results:
 def plain(part: Part) -> Any:
     """Return the document, or a part of it, as types that JSON can write."""
     return msgspec.to_builtins(part)
+
+
+def widest_margin(results: Results) -> float | None:
+    """Return half the width of the widest interval of a share; None where no share is told."""
+    intervals = [
+        category.interval
+        for question in results.questions
+        for category in question.categories
+        if category.estimate is not None
+    ]
+    widths = [(upper - lower) / 2 for lower, upper in intervals if None not in (lower, upper)]
+    return max(widths, default=None)

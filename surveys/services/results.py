@@ -26,7 +26,7 @@ from surveys.results.held_back import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
 from surveys.results.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
 from surveys.results_document.document import FORMAT as RESULT_FORMAT
-from surveys.results_document.document import Results, plain
+from surveys.results_document.document import Results, plain, widest_margin
 from surveys.services.analysis_fits import request_declared
 from surveys.services.weighted_results import request_weighted
 
@@ -236,6 +236,7 @@ def _save(launch: Launch, step: int, results: Results, base: Base) -> None:
         "revision": launch.revision,
         "content": content,
         "base": base.as_json(),
+        "widest_margin": widest_margin(results),
         "digest": _digest(content),
     }
     older = Result.objects.filter(launch=launch, step=step, revision__lte=launch.revision)

@@ -1,14 +1,21 @@
 """The survey list."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from surveys.models import Survey
+from surveys import numbers
+from surveys.models import Question, Survey
 from surveys.queries import with_counts
+from surveys.services.launches import launch_survey
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
-from tests.app.author_posts import sign_in
+from tests.app.author_posts import page, sign_in
+from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, sent
+from tests.released import rich
 
 pytestmark = pytest.mark.django_db
 LIST = reverse("admin:surveys_survey_changelist")
@@ -32,7 +39,7 @@ def test_counts_what_is_aggregated_and_what_waits(client):
     assert (survey.received, survey.digest) == (5, launch.digest)
     assert survey.updated_at == launch.results.get().computed_at
     html = sign_in(client).get(LIST).text
-    assert '<td class="field-responses">5</td>' in html
+    assert "5 of 500 planned responses" in visible_text(html)
     assert reverse("results", args=["health"]) in html
 
 
@@ -55,11 +62,84 @@ def test_searches_title_and_address(client):
     assert "Alpha" in client.get(LIST, {"q": "first"}).text
 
 
-@pytest.mark.parametrize("order", ["1", "-3", "-4", "5"])
-def test_sorts_by_its_columns(client, order):
-    launched()
-    make_survey(slug="other")
-    assert sign_in(client).get(LIST, {"o": order}).status_code == 200
+@pytest.mark.parametrize(
+    ("order", "titles"),
+    [
+        ("", ["Gamma", "beta", "Alpha"]),
+        ("title", ["Alpha", "beta", "Gamma"]),
+        ("responses", ["beta", "Gamma", "Alpha"]),
+        ("closing", ["Alpha", "Gamma", "beta"]),
+        ("nothing", ["Gamma", "beta", "Alpha"]),
+    ],
+)
+def test_orders_as_asked(client, order, titles):
+    make_survey(title="Alpha", slug="a", closes_at=timezone.now() + timedelta(days=1))
+    sent(client, launched(title="beta", slug="b"))
+    make_survey(title="Gamma", slug="c")
+    cards = sign_in(client).get(LIST, {"order": order}).context["cards"]
+    assert [card.survey.title for card in cards] == titles
+
+
+def test_an_archived_survey_is_in_no_list_but_that_of_the_archive(client):
+    survey = make_survey(title="Old one", questions=[{}])
+    archive = page(survey, "archive")
+    answer = sign_in(client).post(archive, follow=True)
+    assert "“Old one” is in the archive." in visible_text(answer.text)
+    assert "Old one" not in visible_text(client.get(LIST, {"state": "draft"}).text)
+    assert "Old one" in visible_text(client.get(LIST, {"state": "archived"}).text)
+    # Nothing but the list has changed.
+    assert client.get(page(survey)).status_code == 200
+    assert "is back in the list." in visible_text(client.post(archive, follow=True).text)
+    assert "Old one" in visible_text(client.get(LIST).text)
+
+
+def test_a_launched_survey_is_archived_too(client):
+    launch = launched()
+    sign_in(client).post(page(launch.survey, "archive"))
+    assert Survey.objects.get().archived_at is not None
+    assert sent(client, launch).status_code == 201
+
+
+def card(client):
+    (only,) = sign_in(client).get(LIST).context["cards"]
+    return only
+
+
+def test_a_card_says_how_far_it_is_and_what_comes_next(client):
+    survey = make_survey(questions=[])
+    assert (card(client).step.label, card(client).facts) == (
+        "Add the first question",
+        ["0 questions"],
+    )
+    Question.objects.create(survey=survey, name="q1", text="A?", epsilon=1)
+    Question.objects.create(survey=survey, name="q2", text="B?", randomized=False)
+    assert (card(client).step.label, card(client).facts) == (
+        "Edit the draft",
+        ["2 questions, 1 of them sensitive"],
+    )
+    launch = launch_survey(survey=survey, actor=None)
+    assert (card(client).step.label, card(client).share) == ("Share the link", 0)
+    assert card(client).facts == ["0 of 500 planned responses"]
+    Survey.objects.update(planned_n=1)
+    assert sent(client, launch).status_code == 201
+    assert (card(client).step.label, card(client).share) == ("Read the results", 1)
+
+
+def test_the_accuracy_of_a_card_is_that_of_the_results_and_waits_for_the_threshold(client):
+    launch = rich(40)
+    launch.survey.refresh_from_db()
+    results = launch.results.get()
+    shares = [
+        (upper - lower) / 2
+        for question in results.content["questions"]
+        for category in question["categories"]
+        for lower, upper in [category["interval"]]
+    ]
+    assert results.widest_margin == pytest.approx(max(shares))
+    words = f"Every share is known to {numbers.margin(max(shares))} or better."
+    assert words in card(client).facts
+    launch.results.update(responses=launch.survey.release_threshold - 1)
+    assert words not in card(client).facts
 
 
 def test_more_surveys_cost_no_more_queries(client, django_assert_max_num_queries):

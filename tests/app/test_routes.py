@@ -157,6 +157,7 @@ RULES = {
     f"{SURVEY}personal-links/<int:place>/new/": PAGE,
     f"{SURVEY}personal-links/<int:place>/revoke/": PAGE,
     f"{SURVEY}clone/": PAGE,
+    f"{SURVEY}archive/": PAGE,
     f"{SURVEY}clusters/": PAGE,
     f"{SURVEY}clusters/start/": PAGE,
     f"{SURVEY}clusters/<int:run_id>/status.json": PAGE,
