@@ -202,8 +202,8 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
         )
         changelist = getattr(answer, "context_data", {}).get("cl")
         if changelist is not None:
-            cards = [card_of(survey) for survey in changelist.result_list]
-            answer.context_data |= {"cards": cards, "with_owner": request.user.is_superuser}
+            listed = [card_of(survey) for survey in changelist.result_list]
+            answer.context_data |= {"listed": listed, "with_owner": request.user.is_superuser}
         return answer
 
     def get_urls(self) -> list[URLPattern]:

@@ -61,6 +61,8 @@ def next_step(survey: "CountedSurvey") -> Tool:
 
 
 def _facts_of_draft(survey: "CountedSurvey") -> list[str]:
+    if not survey.asked:
+        return [gettext("No question yet.")]
     questions = ngettext("%(count)s question", "%(count)s questions", survey.asked)
     words = questions % {"count": numbers.count(survey.asked)}
     if survey.sensitive:

@@ -19,7 +19,7 @@ QUESTIONS, FEATURE_KEYS = "questions", "features"
 _FIELDS = {"address": "slug", "help": "help_text", "reason": "epsilon_reason"}
 _LABELS = {
     "settings": gettext_lazy("settings of the device"),
-    "searched": gettext_lazy("searched table"),
+    "found_table": gettext_lazy("searched table"),
 }
 
 

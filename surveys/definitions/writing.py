@@ -64,7 +64,7 @@ def _of_question(question: Question) -> QuestionDefinition:
         candidates=tuple(question.candidates),
         scale=scale_of_json(question.scale) if question.scale else None,
         settings={name: value for name, value in stored.items() if name not in SEARCHED},
-        searched=msgspec.convert(searched, Searched) if searched else None,
+        found_table=msgspec.convert(searched, Searched) if searched else None,
         features=_features(types.of_question, "of_question", question),
     )
 

@@ -19,7 +19,7 @@ class DefinitionForm(forms.Form):
         ),
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
-    text = forms.CharField(
+    pasted = forms.CharField(
         label=gettext_lazy("Or its text"),
         required=False,
         strip=False,
@@ -28,7 +28,7 @@ class DefinitionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        file, text = cleaned.get("file"), cleaned.get("text", "")
+        file, text = cleaned.get("file"), cleaned.get("pasted", "")
         if self.errors:
             return cleaned
         if bool(file) == bool(text.strip()):
@@ -52,5 +52,5 @@ class DefinitionForm(forms.Form):
 
     def refuse(self, error: BadDefinitionError) -> None:
         """Say beside what was given what is wrong with it, each with its place."""
-        field = "file" if self.cleaned_data.get("file") else "text"
+        field = "file" if self.cleaned_data.get("file") else "pasted"
         self.add_error(field, [str(problem) for problem in error.problems])

@@ -126,5 +126,7 @@ def widest_margin(results: Results) -> float | None:
         for category in question.categories
         if category.estimate is not None
     ]
-    widths = [(upper - lower) / 2 for lower, upper in intervals if None not in (lower, upper)]
+    widths = [
+        (upper - lower) / 2 for lower, upper in intervals if lower is not None and upper is not None
+    ]
     return max(widths, default=None)

@@ -121,7 +121,7 @@ def store_features(definition: Definition, survey: Survey) -> None:
 
 def _question(definition: QuestionDefinition) -> Question:
     values = {name: getattr(definition, name) for name in (*OF_QUESTION, "design")}
-    searched = to_json(definition.searched) if definition.searched else {}
+    searched = to_json(definition.found_table) if definition.found_table else {}
     question = Question(
         **values,
         help_text=definition.help,
@@ -185,8 +185,8 @@ def _check_questions(questions: Sequence[QuestionDefinition]) -> None:
             message = _("Another question is called “%s” already. Choose another name.")
             problems.append(Problem(f"{place}.name", message % question.name))
         names.add(question.name)
-        if question.searched and (problem := searched_problem(question.searched)):
-            problems.append(Problem(f"{place}.searched", problem))
+        if question.found_table and (problem := searched_problem(question.found_table)):
+            problems.append(Problem(f"{place}.found_table", problem))
     if problems:
         raise BadDefinitionError(problems)
 

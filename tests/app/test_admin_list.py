@@ -76,7 +76,7 @@ def test_orders_as_asked(client, order, titles):
     make_survey(title="Alpha", slug="a", closes_at=timezone.now() + timedelta(days=1))
     sent(client, launched(title="beta", slug="b"))
     make_survey(title="Gamma", slug="c")
-    cards = sign_in(client).get(LIST, {"order": order}).context["cards"]
+    cards = sign_in(client).get(LIST, {"order": order}).context["listed"]
     assert [card.survey.title for card in cards] == titles
 
 
@@ -101,7 +101,7 @@ def test_a_launched_survey_is_archived_too(client):
 
 
 def card(client):
-    (only,) = sign_in(client).get(LIST).context["cards"]
+    (only,) = sign_in(client).get(LIST).context["listed"]
     return only
 
 
@@ -109,7 +109,7 @@ def test_a_card_says_how_far_it_is_and_what_comes_next(client):
     survey = make_survey(questions=[])
     assert (card(client).step.label, card(client).facts) == (
         "Add the first question",
-        ["0 questions"],
+        ["No question yet."],
     )
     Question.objects.create(survey=survey, name="q1", text="A?", epsilon=1)
     Question.objects.create(survey=survey, name="q2", text="B?", randomized=False)

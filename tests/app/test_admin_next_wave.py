@@ -81,7 +81,7 @@ def test_its_button_stands_before_what_changes_a_launched_survey(author):
     launch = coded_launch()
     page = author.get(reverse("admin:surveys_survey_change", args=[launch.survey_id]))
     labels = [str(tool.label) for tool in page.context["tools"]]
-    assert labels[-3:] == ["Next wave", "Clone", "Close"]
+    assert labels[-5:] == ["Next wave", "History", "Clone", "Export", "Close"]
 
 
 def test_nobody_else_launches_a_wave(client):

@@ -113,7 +113,17 @@ def test_a_draft_from_before_the_rule_is_launched_with_what_is_seen_or_not_at_al
 
 # Fields of texts that nobody reads as a label: names for programs, and what is no text at all.
 OTHER = {"bins", "cross_tables", "embed_origins", "name", "origin", "rows", "seen_state", "shown"}
-OTHER |= {"digest", "submission", "slug", "state", "candidates", "options", "texts", "tiers"}
+OTHER |= {
+    "digest",
+    "pasted",
+    "submission",
+    "slug",
+    "state",
+    "candidates",
+    "options",
+    "texts",
+    "tiers",
+}
 
 
 def test_every_text_field_of_the_forms_for_authors_follows_the_rule():

@@ -222,7 +222,7 @@ def mutate(place: Any, key: Any, chance: random.Random) -> None:
         place[key] = chance.choice(STRANGE)
 
 
-DEEP = b'{"questions": [{"searched": {"certificate": {"a": ' + b"[" * 100_000
+DEEP = b'{"questions": [{"found_table": {"certificate": {"a": ' + b"[" * 100_000
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_an_author_downloads_it_and_makes_a_draft_of_it(client):
     survey = make_survey(slug="health", questions=[{"text": "Did you?"}])
     file = sign_in(client).get(page(survey, "definition"))
     assert file["Content-Disposition"] == 'attachment; filename="health.candor.json"'
-    answer = client.post(reverse("admin:survey_import"), {"text": file.text}, follow=True)
+    answer = client.post(reverse("admin:survey_import"), {"pasted": file.text}, follow=True)
     copied = Survey.objects.exclude(pk=survey.pk).get()
     assert answer.redirect_chain[-1][0] == page(copied)
     text = visible_text(answer.text)
@@ -261,7 +261,7 @@ def test_an_author_downloads_it_and_makes_a_draft_of_it(client):
 def test_a_wrong_file_is_refused_in_its_place_and_what_was_pasted_stays(client):
     url = reverse("admin:survey_import")
     assert "Make a draft of it" in visible_text(sign_in(client).get(url).text)
-    answer = client.post(url, {"text": '{"format": 1}'})
+    answer = client.post(url, {"pasted": '{"format": 1}'})
     assert "Expected `str`, got `int`" in visible_text(answer.text)
     assert "{&quot;format&quot;: 1}" in answer.text
     assert "There is no definition yet" in visible_text(client.post(url, {}).text)

@@ -177,8 +177,8 @@ def searched_problem(searched: Searched) -> str:
         rr_engine.DesignMatrix.from_integers(table, 2**BITS, list(searched.labels))
         certificate = _certificate(searched.certificate)
         proved = rr_engine.verify_certificate(certificate)
-    except (EngineError, TypeError, ValueError, KeyError) as error:
-        return _("This is no table that a search has found: %s") % error
+    except (EngineError, TypeError, ValueError, KeyError):
+        return _("This is no table that a search has found.")
     shares = [Decimal(share) for share in record.prior]
     if any(len(row) != len(shares) for row in table) or sum(shares) != 1:
         return _("The shares that it was searched for do not fit its answers.")
