@@ -15,6 +15,7 @@ from surveys.views import (
     physical,
     respond,
     results,
+    review,
     wire,
 )
 
@@ -81,6 +82,7 @@ urlpatterns = [
     path("account/", accounts.account, name="account"),
     path("account/login/", accounts.login, name="login"),
     path("account/logout/", accounts.logout, name="logout"),
+    path("review/<str:secret>/", review.review, name="review"),
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
     path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,

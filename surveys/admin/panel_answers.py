@@ -3,21 +3,16 @@
 from dataclasses import asdict, replace
 from typing import Any
 
-from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys import numbers
 from surveys.authoring.device_comparison import comparison_of
 from surveys.authoring.limits import shares_draw
-from surveys.authoring.panel.words import Panel, panel_of
+from surveys.authoring.panel.words import Panel, panel_of, physical_preview
 from surveys.devices import FAMILIES
-from surveys.devices.registry import physical_device_of, stored_problem
-from surveys.drafts import AskedQuestion, Draft
-from surveys.engine_words import EngineError
+from surveys.devices.registry import stored_problem
 from surveys.forms.fields.device import physical_devices_for, refusal_hint
 from surveys.forms.panel_forms import DeviceForm, EpsilonForm
 from surveys.kinds import KINDS
-from surveys.parameters import coded
 
 
 def panel_answer(form: DeviceForm, plan: dict[str, Any]) -> dict[str, Any]:
@@ -78,23 +73,6 @@ def _physical(form: DeviceForm, device_errors: list[str], plan: dict[str, Any]) 
     answer["fitting"] = physical_devices_for(draft)
     physical_draft = replace(draft, physical_device=form.cleaned_data.get("physical_device") or "")
     return answer | physical_preview(physical_draft, _language(plan))
-
-
-def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:
-    """The exact epsilon and the instructions of the physical randomizer."""
-    try:
-        with translation.override(language):
-            device = physical_device_of(question)
-    except EngineError:
-        return {}
-    if device is None or device.epsilon is None:
-        return {}
-    text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
-    values = {
-        "epsilon": numbers.decimal(device.epsilon),
-        "denominator": numbers.count(coded(device.table).denominator),
-    }
-    return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
 
 
 def _setting_notes(values: dict[str, Any]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from surveys.admin.pages.planning.panel_page import panel
 from surveys.admin.pages.planning.preview import preview
 from surveys.admin.pages.planning.spend_page import spend
 from surveys.admin.pages.planning.trial import trial
+from surveys.admin.pages.review import review, review_revoke
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
 from surveys.admin.pages.workbench.downloads import search_record, search_table
@@ -51,6 +52,8 @@ PAGES: Pages = {
     "candidates": ("candidates/", candidates),
     "candidates_of": ("candidates/<slug:question>/", candidates_of),
     "archive": ("archive/", archive),
+    "review": ("review/", review),
+    "review_revoke": ("review/<int:link_id>/revoke/", review_revoke),
     "clone": ("clone/", clone),
     "definition": ("definition.json", definition),
     "compare": ("compare/<int:question_id>/", compare),

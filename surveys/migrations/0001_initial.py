@@ -291,6 +291,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ReviewLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=80)),
+                ('key_hash', models.CharField(max_length=64, unique=True)),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('revoked_at', models.DateTimeField(null=True)),
+                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_links', to='surveys.survey')),
+            ],
+            options={
+                'verbose_name': 'link for review',
+                'verbose_name_plural': 'links for review',
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='Revision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

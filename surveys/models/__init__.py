@@ -6,6 +6,7 @@ from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
 from surveys.models.result import DrawnFigures, Result
+from surveys.models.review_link import ReviewLink
 from surveys.models.revision import Revision
 from surveys.models.row_download import RowDownload
 from surveys.models.search import DesignSearch
@@ -25,6 +26,7 @@ __all__ = [
     "Receipt",
     "ReportSet",
     "Result",
+    "ReviewLink",
     "Revision",
     "RowDownload",
     "Submission",

@@ -15,52 +15,20 @@ from django.urls import reverse
 
 from surveys.definitions import BadDefinitionError, definition_of, read_definition, written
 from surveys.definitions.document import definition_schema
-from surveys.features.return_codes import demo
 from surveys.features.roster.changes import replace_roster
 from surveys.models import Launch, Question, Survey
 from surveys.services.definitions import import_definition
 from surveys.services.launches import launch_survey
-from tests import analyses, arms, released, rosters, tiers, waves
-from tests.app import pilots
+from tests import rosters, tiers
 from tests.app.author_posts import page, sign_in
+from tests.app.composed import LAUNCHES, all_sorts
 from tests.app.contract.cases import FITTING, register_for_cases
 from tests.app.contract.launches import launch_of
 from tests.app.visible_text import visible_text
-from tests.builders import launched, make_survey, make_user, owner
-from tests.searched import searched_question
+from tests.builders import make_survey, make_user, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-TOGETHER: dict[str, Any] = {"linkage": "together"}
 SCHEMA = jsonschema.Draft202012Validator(definition_schema())
-
-
-def _analysed() -> Launch:
-    values = {"weighting": analyses.regional(), "analyses": [analyses.ANALYSIS], "budget": 8}
-    return launched(questions=analyses.QUESTIONS, **TOGETHER, **values)
-
-
-def _all_sorts() -> Launch:
-    item = {"name": "born", "text": "Were you born on 30 February?", "known_share": 0}
-    text = {"name": "what", "kind": "short_text", "design": "rappor", "candidates": ["Tea", "Milk"]}
-    number = {"name": "hours", "kind": "bounded_number", "design": "one_bit"}
-    scale = {"lower": "-1.5", "upper": "60", "step": "0.5", "unit": "h", "bins": []}
-    questions = [item, text, {**number, "scale": scale}, {"randomized": False}, searched_question()]
-    return launched(questions=questions, budget=8, cross_tables=[["born", "q4"]], **TOGETHER)
-
-
-LAUNCHES: dict[str, Callable[[], Launch]] = {
-    "the demo": lambda: demo.launch_demo(owner=owner()),
-    "all sorts of questions": _all_sorts,
-    "declared analyses": _analysed,
-    "tiers": tiers.tiered,
-    "arms": lambda: arms.arms_launch(release_threshold=10),
-    "a pilot": pilots.pilot_launch,
-    "groups": lambda: launched(questions=released.WITH_GROUP, budget=7),
-    "return codes": waves.coded_launch,
-    "a device of one's own": lambda: launched(
-        questions=[{"physical_device": "two_dice", "epsilon": "1.5"}]
-    ),
-}
 
 
 def exported(make: Callable[[], Launch]) -> tuple[bytes, Launch]:
@@ -189,7 +157,7 @@ def counts() -> tuple[int, int]:
 
 def test_a_hundred_mutated_files_get_an_error_and_change_nothing():
     """Each of them is wrong at one place, wherever chance puts it (seed 28)."""
-    content, _launch = exported(_all_sorts)
+    content, _launch = exported(all_sorts)
     document, chance = json.loads(content), random.Random(28)
     refused = 0
     for _number in range(150):

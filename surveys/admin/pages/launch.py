@@ -6,11 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from surveys.admin.overview import launch_context, sending_of
+from surveys.admin.overview import sending_of
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.services.launches import launch_reviewed
+from surveys.views.frozen import frozen_context
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -37,7 +38,7 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
             history = confirmations[0].history if confirmations else ""
             model_admin.log_change(request, survey, history or _("Launched."))
             return _launched(model_admin, request, survey)
-    context = launch_context(survey) | {"form": form, "confirmations": confirmations}
+    context = frozen_context(survey) | {"form": form, "confirmations": confirmations}
     context["title"] = _("Launch: what freezes")
     return render_page(model_admin, request, survey, "launch.html", **context)
 

@@ -17,12 +17,13 @@ from surveys.authoring.panel.text_words import text_figures, text_frequencies, t
 from surveys.authoring.panel.total_words import total_words
 from surveys.authoring.planning.figures import epsilon_panel
 from surveys.devices import draft_channel, family_of, question_epsilon_total
-from surveys.devices.registry import planning_prior
+from surveys.devices.registry import physical_device_of, planning_prior
 from surveys.drafts import AskedQuestion, Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.features import FEATURES, Feature
 from surveys.features.parts import Selection
 from surveys.kinds import categories, kind_of, option_labels
+from surveys.parameters import coded
 from surveys.parameters.budget import text_of
 from surveys.parameters.exact import report_codes
 from surveys.strength import hundredths
@@ -246,3 +247,20 @@ def _crowd(shares: Sequence[float]) -> int:
         if all(0 < round(share * base) < base for share in shares if 0 < share < 1):
             break
     return base
+
+
+def physical_preview(question: AskedQuestion | Draft, language: str) -> dict[str, Any]:
+    """The exact epsilon and the instructions of the physical randomizer."""
+    try:
+        with translation.override(language):
+            device = physical_device_of(question)
+    except EngineError:
+        return {}
+    if device is None or device.epsilon is None:
+        return {}
+    text = _("Its epsilon is %(epsilon)s, from exact fractions of %(denominator)s.")
+    values = {
+        "epsilon": numbers.decimal(device.epsilon),
+        "denominator": numbers.count(coded(device.table).denominator),
+    }
+    return {"epsilon": text % values, "sentences": [str(line) for line in device.instructions]}
