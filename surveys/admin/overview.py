@@ -1,7 +1,7 @@
 """The context of the pages about one survey: its ribbon, tools, findings and questions."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Tool:
     """A button of the ribbon; `style` is plain, main or danger, `post` sends a form.
 
-    `place`: where it stands, if a feature has it.
+    `place`: where it stands, if a feature has it. `folded`: under “More”, with what is needed less.
     """
 
     label: "StrOrPromise"
@@ -33,6 +33,7 @@ class Tool:
     post: bool = False
     new_window: bool = False
     place: Place = Place.LOOKING
+    folded: bool = False
 
 
 def placed_tools(survey: Survey) -> dict[Place, list[Tool]]:
@@ -43,13 +44,6 @@ def placed_tools(survey: Survey) -> dict[Place, list[Tool]]:
 
 def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     """The tools that are available now, in the order in which they are usually used."""
-    history = Tool(_("History"), reverse("admin:surveys_survey_history", args=[survey.pk]))
-    copies = [
-        tool_of(survey, "review", _("Review")),
-        history,
-        tool_of(survey, "clone", _("Clone"), post=True),
-        tool_of(survey, "definition", _("Export")),
-    ]
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
     )
@@ -57,24 +51,37 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     results_style = "plain" if is_open else "main"
     results = Tool(_("Results"), reverse("results", args=[survey.slug]), style=results_style)
     about_members, changing = placed[Place.MEMBERS], placed[Place.CHANGING]
-    share, looking = _tools_for_sharing(survey), _tools_for_looking(survey, placed[Place.LOOKING])
+    share, looking = _tools_for_sharing(survey), _tools_for_looking(survey)
+    more = _folded([*placed[Place.LOOKING], *([] if survey.is_draft else looking)])
+    copies = _folded(_tools_for_copies(survey))
     launch = tool_of(survey, "launch", _("Launch"), style="main")
     close = tool_of(survey, "close", _("Close"), style="danger")
+    reopen = tool_of(survey, "reopen", _("Reopen"))
+    gone = _folded([delete])
     tools: dict[str, list[Tool]] = {
-        Survey.State.DRAFT: [*about_members, *looking, launch, *copies, delete],
-        Survey.State.OPEN: [*share, results, *about_members, *looking, *changing, *copies, close],
+        Survey.State.DRAFT: [*about_members, *looking, launch, *more, *copies, *gone],
+        Survey.State.OPEN: [*share, results, *about_members, *changing, *more, *copies, close],
         Survey.State.CLOSED: [
-            results,
-            *share,
-            *about_members,
-            *looking,
-            tool_of(survey, "reopen", _("Reopen")),
-            *changing,
-            *copies,
-            delete,
+            *(results, *share, *about_members, reopen, *changing),
+            *(*more, *copies, *gone),
         ],
     }
     return tools.get(survey.state, [])
+
+
+def _folded(tools: Iterable[Tool]) -> list[Tool]:
+    return [dataclasses.replace(tool, folded=True) for tool in tools]
+
+
+def _tools_for_copies(survey: Survey) -> list[Tool]:
+    """Return what shows a survey to others, or at another time, and what is made of it."""
+    history = Tool(_("History"), reverse("admin:surveys_survey_history", args=[survey.pk]))
+    return [
+        tool_of(survey, "review", _("Review")),
+        history,
+        tool_of(survey, "clone", _("Clone"), post=True),
+        tool_of(survey, "definition", _("Export")),
+    ]
 
 
 def tool_of(survey: Survey, name: str, label: "StrOrPromise", **how: Any) -> Tool:
@@ -97,12 +104,12 @@ def _tools_for_sharing(survey: Survey) -> list[Tool]:
     return [dataclasses.replace(first, style=style), *others]
 
 
-def _tools_for_looking(survey: Survey, of_features: list[Tool]) -> list[Tool]:
-    """Return the tools for looking at the answers, then those that need none."""
+def _tools_for_looking(survey: Survey) -> list[Tool]:
+    """Return the tools for looking at the form, before them that for lists of candidates."""
     has_lists = not survey.is_draft and _takes_text(survey)
     lists = [tool_of(survey, "candidates", _("Candidates"))] if has_lists else []
     preview = tool_of(survey, "preview", _("Preview"), new_window=True)
-    return [*lists, *of_features, preview, tool_of(survey, "trial", _("Test fill"))]
+    return [*lists, preview, tool_of(survey, "trial", _("Test fill"))]
 
 
 def _takes_text(survey: Survey) -> bool:

@@ -54,6 +54,11 @@ def save(page: Page) -> None:
     page.wait_for_load_state()
 
 
+def more(page: Page) -> None:
+    """Open what the ribbon has under “More”."""
+    page.locator(".ribbon__more > summary").click()
+
+
 def card(page: Page, number: int) -> Locator:
     return page.locator("[data-question]").nth(number - 1)
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from surveys.features.analyses.settings import declared
 from tests.analyses import QUESTIONS
 from tests.app.author_posts import page as address
-from tests.browser.author import sign_in
+from tests.browser.author import more, sign_in
 from tests.browser.axe import assert_well
 from tests.builders import make_survey
 
@@ -20,6 +20,7 @@ def test_from_a_draft_to_analyses_with_weights(live_server, new_context):
         new_context(viewport={"width": 360, "height": 800}, bypass_csp=True), live_server
     )
     page.goto(live_server.url + address(survey))
+    more(page)
     page.get_by_role("link", name="Analyses").click()
     file = page.get_by_label("File (CSV in UTF-8)")
     table = {"name": "margins.csv", "mimeType": "text/csv"}

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
-from tests.browser.author import sign_in, troubles
+from tests.browser.author import more, sign_in, troubles
 from tests.browser.axe import assert_well
 from tests.builders import make_survey
 
@@ -17,10 +17,12 @@ def test_one_click_adds_an_arm_and_another_takes_it_away(live_server, new_contex
     page = sign_in(new_context(), live_server)
     noted = troubles(page)
     page.goto(live_server.url + address(survey))
+    more(page)
     page.get_by_role("button", name="Add a split sample").click()
     expect(page.get_by_text("q1 with 0.5 instead of 1, q2 with 0.5 instead of 1.")).to_be_visible()
     # Asking people directly is behind a page that says what they lose.
     expect(page.get_by_role("button", name="Add a direct arm")).to_have_count(0)
+    more(page)
     page.get_by_role("link", name="Arms", exact=True).click()
     page.get_by_role("link", name="What they lose, and how to do it").click()
     assert_well(page, "the page of what people lose")
@@ -32,6 +34,7 @@ def test_one_click_adds_an_arm_and_another_takes_it_away(live_server, new_contex
     panel = page.locator("[data-panel]").first
     expect(panel.get_by_text("30 of 100 people are asked this directly")).to_be_visible()
 
+    more(page)
     page.get_by_role("link", name="Arms", exact=True).click()
     expect(page.get_by_role("heading", name="People by arm")).to_be_visible()
     second = page.get_by_role("region", name="q2")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
-from tests.browser.author import card, field, sign_in, troubles
+from tests.browser.author import card, field, more, sign_in, troubles
 from tests.browser.axe import assert_well
 from tests.builders import make_survey
 
@@ -16,6 +16,7 @@ def test_one_click_adds_a_control_item(live_server, new_context):
     page = sign_in(new_context(), live_server)
     noted = troubles(page)
     page.goto(live_server.url + address(survey))
+    more(page)
     page.get_by_role("button", name="Add a control item").click()
     expect(page.get_by_text("The control item “Were you born on 30 February?”")).to_be_visible()
     item = card(page, 2)

@@ -8,7 +8,7 @@ from surveys.definitions import definition_of, written
 from surveys.models import Question, Survey
 from surveys.services.revisions import note_revision
 from tests.app.author_posts import page as address
-from tests.browser.author import sign_in, troubles
+from tests.browser.author import more, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey, make_user, owner
 
@@ -31,6 +31,7 @@ def test_an_earlier_version_is_found_compared_and_brought_back(live_server, new_
     page = sign_in(new_context(), live_server)
     heard = troubles(page)
     page.goto(live_server.url + address(survey))
+    more(page)
     page.get_by_role("link", name="History", exact=True).first.click()
     expect(page.locator(".versions > li")).to_have_count(3)
     expect(page.locator(".versions > li").first).to_contain_text("Did you ever?, Epsilon")

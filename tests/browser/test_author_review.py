@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
 from tests.app.composed import all_sorts
-from tests.browser.author import sign_in, troubles
+from tests.browser.author import more, sign_in, troubles
 from tests.browser.axe import assert_well_in_sizes
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -20,6 +20,7 @@ def test_a_committee_reads_and_prints_what_its_author_has_composed(live_server, 
     survey = all_sorts().survey
     author = sign_in(new_context(), live_server)
     author.goto(live_server.url + address(survey))
+    more(author)
     author.get_by_role("link", name="Review", exact=True).click()
     author.get_by_label("For whom").fill("Ethics committee")
     author.get_by_role("button", name="Make a link").click()

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
-from tests.browser.author import card, field, save
+from tests.browser.author import card, field, more, save
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
 from tests.system.author import (
@@ -59,6 +59,7 @@ def compose(page: Page, stack: Stack) -> None:
         card(page, number).get_by_label("Direct: sent as it is").check()
         field(card(page, number), "prefer_not").uncheck()
     save(page)
+    more(page)
     page.get_by_role("button", name="Add a control item").click()
     expect(page.get_by_text("The control item “Were you born on 30 February?”")).to_be_visible()
     expect(field(card(page, 2), "known_share")).to_have_value("0")

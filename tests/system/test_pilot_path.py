@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import save
+from tests.browser.author import more, save
 from tests.system import protocol_client
 from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
@@ -73,6 +73,7 @@ def test_a_pilot_from_its_questions_to_the_main_survey(stack: Stack, new_context
     answer(stack, slug)
 
     author.goto(page)
+    more(author)
     author.get_by_role("link", name="Clusters", exact=True).click()
     estimate(author)
     names = author.locator(".cluster > p:nth-of-type(1)").all_inner_texts()
