@@ -26,6 +26,8 @@ MOST_BYTES = 2_000_000
 # No database stores a NUL in a text.
 Text = Annotated[str, msgspec.Meta(pattern="^[^\\x00]*$")]
 Layout = Literal["one", "all"]
+# With its time zone: without one nobody elsewhere would know which moment is meant.
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 # A number in decimal digits, as a text: one that no program rounds.
 Number = Decimal
 
@@ -93,8 +95,8 @@ class Definition(Written, frozen=True):
     consent: Text = ""
     contact: Text = ""
     layout: Layout = "one"
-    opens_at: datetime | None = None
-    closes_at: datetime | None = None
+    opens_at: Moment | None = None
+    closes_at: Moment | None = None
     budget: Number = Decimal(3)
     budget_reason: Text = ""
     precision_reason: Text = ""

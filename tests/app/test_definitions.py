@@ -131,6 +131,8 @@ def test_each_error_names_its_place_its_value_and_the_rule():
     ]
     (twice,) = problems_of({**document, "questions": [first, first]})
     assert twice.startswith("questions[1].name: Another question is called “q1” already.")
+    (naive,) = problems_of({**document, "opens_at": "2999-01-01T08:00:00"})
+    assert naive.startswith("opens_at: ")
     assert problems_of({**document, "address": "else", "budget": "1e1"}) == []
 
 
