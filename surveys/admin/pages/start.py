@@ -1,4 +1,4 @@
-"""The way to a new survey: blank, from a file, or from a template that is read before it is used."""
+"""The way to a new survey: blank, from a file, or from a template that is read before its use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -190,11 +190,11 @@ def _check_access(model_admin: "SurveyAdmin", request: HttpRequest) -> None:
 
 
 def _rendered(
-    model_admin: "SurveyAdmin", request: HttpRequest, template: str, **context: Any
+    model_admin: "SurveyAdmin", request: HttpRequest, page: str, **context: Any
 ) -> HttpResponse:
     frame = {
         **model_admin.admin_site.each_context(request),
         "opts": model_admin.opts,
         "media": model_admin.media,
     }
-    return TemplateResponse(request, f"{TEMPLATES}/{template}", frame | context)
+    return TemplateResponse(request, f"{TEMPLATES}/{page}", frame | context)
