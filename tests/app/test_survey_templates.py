@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
+import msgspec
 import pytest
 from django.urls import reverse
 
@@ -69,10 +70,10 @@ def texts_of(template: SurveyTemplate) -> list[str]:
 def structure_of(template: SurveyTemplate) -> Any:
     """Return all of a template that is not in words."""
     definition = template.definition
+    words = {"text": "", "help": ""}
     questions = [
-        (q.name, q.kind, q.epsilon, q.randomized, q.design, q.settings, len(q.options))
-        + (q.required, q.prefer_not, bool(q.help))
-        for q in definition.questions
+        msgspec.structs.replace(question, **words, options=("",) * len(question.options))
+        for question in definition.questions
     ]
     plan = (definition.planned_n, definition.budget, definition.release_threshold)
     how = (definition.mode, definition.linkage, definition.population, definition.features)
@@ -81,7 +82,7 @@ def structure_of(template: SurveyTemplate) -> Any:
 
 def test_there_are_eight_in_every_language():
     assert len(NAMES) == 8
-    assert FILES == [(name, language) for name in NAMES for language in LANGUAGES]
+    assert [(name, language) for name in NAMES for language in LANGUAGES] == FILES
     assert all(languages_of(name) == LANGUAGES for name in NAMES)
 
 
@@ -235,9 +236,8 @@ def test_a_template_becomes_a_draft_of_its_own_author(client):
 def test_the_language_of_a_survey_is_chosen(client):
     sign_in(client)
     german = template_in("corruption", "de")
-    assert german.purpose in visible_text(
-        client.get(address("corruption"), {"language": "de"}).text
-    )
+    html = client.get(address("corruption"), {"language": "de"}).text
+    assert german.purpose in visible_text(html)
     # Whoever reads German is shown German, and may still take English.
     html = client.get(address("corruption"), headers={"Accept-Language": "de"}).text
     assert german.purpose in visible_text(html)
@@ -261,4 +261,13 @@ def test_who_may_not_compose_sees_no_template_and_makes_no_draft(client):
     for url in (START, address("corruption")):
         assert client.get(url).status_code == 403
     assert client.post(address("corruption"), {"language": "en"}).status_code == 403
+    assert not Survey.objects.exists()
+
+
+def test_a_site_that_allows_less_epsilon_says_so_and_makes_no_draft(client, settings):
+    settings.EPSILON_CAP = 1
+    answer = sign_in(client).post(address("sexual-health"), {"language": "en"}, follow=True)
+    assert answer.redirect_chain[-1][0] == address("sexual-health")
+    (message,) = answer.context["messages"]
+    assert "questions[3].epsilon" in str(message)
     assert not Survey.objects.exists()

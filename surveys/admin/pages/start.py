@@ -9,13 +9,14 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.pages.page import author_of, to_change_page
+from surveys.admin.pages.page import attempt, author_of, to_change_page
 from surveys.admin.survey_list import how_many_questions
 from surveys.authoring.addresses import free_address
 from surveys.authoring.checks.strength_findings import words_of_question
@@ -125,7 +126,11 @@ def _use(
 ) -> HttpResponse:
     address = free_address(template.definition.address)
     definition = msgspec.structs.replace(template.definition, address=address)
-    imported = import_definition(definition=definition, owner=author_of(request))
+    with attempt(request) as outcome:
+        imported = import_definition(definition=definition, owner=author_of(request))
+    if not outcome.succeeded:
+        # Such as a site that allows less epsilon than the template has.
+        return redirect("admin:survey_template", template.name)
     made = _("Made from the template “%s”.") % template.label
     model_admin.log_addition(request, imported.survey, made)
     parts = (_("This draft is made from a template."), summary.spent, summary.meaning)
