@@ -22,6 +22,7 @@ from surveys.admin.pages.planning.trial import trial
 from surveys.admin.pages.review import review, review_revoke
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
+from surveys.admin.pages.start import start, template_page
 from surveys.admin.pages.workbench.downloads import search_record, search_table
 from surveys.admin.pages.workbench.search import (
     search_adopt,
@@ -80,6 +81,12 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
     of_forms = [
         path("panel/", guard(partial(panel, model_admin)), name="survey_panel"),
         path("import/", guard(partial(import_page, model_admin)), name="survey_import"),
+        path("start/", guard(partial(start, model_admin)), name="survey_start"),
+        path(
+            "start/<slug:name>/",
+            guard(partial(template_page, model_admin)),
+            name="survey_template",
+        ),
         path("spend/", guard(partial(spend, model_admin)), name="survey_spend"),
     ]
     return [*of_forms, *about_one]

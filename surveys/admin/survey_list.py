@@ -38,7 +38,11 @@ class Card:
 
 def card_of(survey: "CountedSurvey") -> Card:
     """Return what the list shows of a survey that `with_counts` has read."""
-    facts = _facts_of_draft(survey) if survey.is_draft else _facts_of_launched(survey)
+    facts = (
+        [how_many_questions(survey.asked, survey.sensitive)]
+        if survey.is_draft
+        else _facts_of_launched(survey)
+    )
     share = None if survey.is_draft else min(1.0, survey.received / survey.planned_n)
     step = next_step(survey)
     links = [link for link in _links(survey) if link.url != step.url]
@@ -60,15 +64,16 @@ def next_step(survey: "CountedSurvey") -> Tool:
     return tool_of(survey, "share", gettext("Share the link"))
 
 
-def _facts_of_draft(survey: "CountedSurvey") -> list[str]:
-    if not survey.asked:
-        return [gettext("No question yet.")]
-    questions = ngettext("%(count)s question", "%(count)s questions", survey.asked)
-    words = questions % {"count": numbers.count(survey.asked)}
-    if survey.sensitive:
-        sensitive = gettext("%(count)s of them sensitive")
-        words += ", " + sensitive % {"count": numbers.count(survey.sensitive)}
-    return [words]
+def how_many_questions(asked: int, sensitive: int) -> str:
+    """Return how many questions there are, and how many of them are sensitive."""
+    if not asked:
+        return gettext("No question yet.")
+    words = ngettext("%(count)s question", "%(count)s questions", asked)
+    words %= {"count": numbers.count(asked)}
+    if sensitive:
+        of_them = gettext("%(count)s of them sensitive")
+        words += ", " + of_them % {"count": numbers.count(sensitive)}
+    return words
 
 
 def _facts_of_launched(survey: "CountedSurvey") -> list[str]:

@@ -24,7 +24,7 @@ LIST = reverse("admin:surveys_survey_changelist")
 def test_an_empty_list_says_what_to_do_next(client):
     html = sign_in(client).get(LIST).text
     assert "Your first survey" in html
-    assert reverse("admin:surveys_survey_add") in html
+    assert reverse("admin:survey_start") in html
     assert "No survey fits." in client.get(LIST, {"q": "nothing"}).text
 
 

@@ -49,7 +49,7 @@ APP_LAYERS = [
     {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},
     {"definitions", "devices", "responses"},
-    {"results"},
+    {"results", "survey_templates"},
     {"exports"},
     {"authoring"},
     {"forms"},

@@ -132,6 +132,8 @@ def test_the_list_of_surveys(client, author):
     german(client, reverse("admin:surveys_survey_changelist"))
     german(client, reverse("admin:index"))
     german(client, reverse("admin:surveys_survey_add"))
+    german(client, reverse("admin:survey_start"))
+    german(client, reverse("admin:survey_template", args=["network-of-trust"]))
 
 
 @pytest.mark.parametrize("page", ["launch", "trial"])

@@ -20,6 +20,7 @@ def test_an_author_composes_tries_and_launches_a_survey(live_server, new_context
     page.locator("main form button, main form [type=submit]").first.click()
     page.get_by_role("link", name="Surveys", exact=True).first.click()
     page.get_by_role("link", name="Create a survey").click()
+    page.get_by_role("link", name="Blank survey").click()
 
     page.locator("#id_title").press_sequentially("Health & Safety at Work")
     expect(page.locator("#id_slug")).to_have_value("health-safety-at-work")

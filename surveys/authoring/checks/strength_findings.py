@@ -27,7 +27,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     epsilon = report_epsilon(question)
     if selection_of(survey) or not question.randomized or not epsilon or epsilon < QUESTION_WARNING:
         return
-    words = _question_words(question, epsilon)
+    words = words_of_question(question, epsilon)
     if epsilon > QUESTION_LIMIT and not reader_key(question.epsilon_reason):
         alone = _(
             "Lower its epsilon of %(epsilon)s to %(limit)s, or give a reason; respondents and "
@@ -48,7 +48,7 @@ def question_strength(survey: Survey, question: Question) -> Iterator[Finding]:
     yield Finding.of(question, "weak_question", f"{words} {respondents_read()}", blocks=False)
 
 
-def _question_words(question: Question, epsilon: Decimal) -> str:
+def words_of_question(question: Question, epsilon: Decimal) -> str:
     """Return what an epsilon means for a guess; for a question about members, at one tie."""
     if is_about_members(question):
         return guess_words(float(epsilon))
