@@ -160,7 +160,7 @@ def _margin_words(question: Question, planned_n: int) -> str:
     if not question.randomized:
         return ""
     if is_about_members(question):
-        return _("How well the network will be known depends on the roster.")
+        return _("How well the network will be known depends on how many members it has.")
     margin = _margin(question, planned_n)
     if margin is None:
         return ""
