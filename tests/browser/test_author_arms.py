@@ -53,6 +53,7 @@ def test_one_click_adds_an_arm_and_another_takes_it_away(live_server, new_contex
     expect(page.get_by_role("button", name="I agree")).to_be_visible()
 
     page.goto(live_server.url + address(survey))
+    more(page)
     page.get_by_role("button", name="Remove the direct arm").click()
     expect(page.get_by_text("Nobody is asked directly any more: 1 question")).to_be_visible()
     assert "asked_directly" not in str([each.features for each in survey.questions.all()])

@@ -24,7 +24,7 @@ def test_a_committee_reads_and_prints_what_its_author_has_composed(live_server, 
     author.get_by_role("link", name="Review", exact=True).click()
     author.get_by_label("For whom").fill("Ethics committee")
     author.get_by_role("button", name="Make a link").click()
-    link = author.get_by_label("The new link").input_value()
+    link = author.get_by_role("textbox", name="The new link").input_value()
     assert_well_in_sizes(author, "links for review", SIZES)
 
     # Somebody else, with a browser that has never been here.
