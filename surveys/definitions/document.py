@@ -23,8 +23,6 @@ FORMAT: Final = "candor-survey/1"
 # More is no survey: each question has a text, a help, a reason and fifty answers, at most.
 MOST_BYTES = 2_000_000
 
-# No database stores a NUL in a text.
-Text = Annotated[str, msgspec.Meta(pattern="^[^\\x00]*$")]
 Layout = Literal["one", "all"]
 # With its time zone: without one nobody elsewhere would know which moment is meant.
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
@@ -38,18 +36,33 @@ class Written(
     """A part of a definition. What has its usual value may be left out, and is when written."""
 
 
+class ProvedError(Written, frozen=True):
+    """A certificate of how small an error can be, as the file of certificates has it."""
+
+    n: Count
+    epsilon: Number | None
+    prior: tuple[float, ...]
+    matrix: tuple[tuple[float, ...], ...]
+    prices: tuple[float, ...]
+    delta: float | None
+    privacy: float | None
+    privacy_price: float | None
+    bound: float
+    value: float | None
+
+
 class Searched(Written, frozen=True):
     """A table that was searched for, with what it was searched for and what proves its error.
 
-    `table`: whole numbers out of 2**53 by columns of `labels`; `certificate`: as the file of
-    certificates has it.
+    `table`: whole numbers out of 2**53 by columns of `labels`. Without a certificate it is no
+    table that can be imported.
     """
 
     table: tuple[tuple[Entry, ...], ...]
     search: Search
-    labels: tuple[Text, ...]
-    method: Text = ""
-    certificate: dict[str, Any] = {}
+    labels: tuple[str, ...]
+    method: str = ""
+    certificate: ProvedError | None = None
 
 
 class QuestionDefinition(Written, frozen=True):
@@ -60,21 +73,21 @@ class QuestionDefinition(Written, frozen=True):
     """
 
     name: QuestionName
-    kind: Text
-    text: Text
-    help: Text = ""
-    options: tuple[Text, ...] = ()
+    kind: str
+    text: str
+    help: str = ""
+    options: tuple[str, ...] = ()
     scale: Scale | None = None
     characters: int = 64
-    candidates: tuple[Text, ...] = ()
+    candidates: tuple[str, ...] = ()
     directed: bool = True
     randomized: bool = True
     epsilon: Number | None = None
-    reason: Text = ""
-    design: Text = ""
-    settings: dict[str, int | Text] = {}
+    reason: str = ""
+    design: str = ""
+    settings: dict[str, int | str] = {}
     found_table: Searched | None = None
-    physical_device: Text = ""
+    physical_device: str = ""
     required: bool = True
     prefer_not: bool = False
     group: Count | None = None
@@ -88,26 +101,26 @@ class Definition(Written, frozen=True):
     """
 
     format: Literal["candor-survey/1"]
-    title: Text
-    address: Text
-    language: Text
-    introduction: Text = ""
-    consent: Text = ""
-    contact: Text = ""
+    title: str
+    address: str
+    language: str
+    introduction: str = ""
+    consent: str = ""
+    contact: str = ""
     layout: Layout = "one"
     opens_at: Moment | None = None
     closes_at: Moment | None = None
     budget: Number = Decimal(3)
-    budget_reason: Text = ""
-    precision_reason: Text = ""
+    budget_reason: str = ""
+    precision_reason: str = ""
     planned_n: Count = 500
     release_threshold: Count = 20
     release_batch: Count = 5
-    mode: Text = "open"
+    mode: str = "open"
     linkage: Linkage = "apart"
     population: Population = "sample"
     results_public: bool = False
-    embed_origins: Text = ""
+    embed_origins: str = ""
     questions: tuple[QuestionDefinition, ...] = ()
     features: Any = None
 

@@ -1,7 +1,9 @@
 """A definition that somebody has written or changed, read with errors that name what is wrong."""
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -41,12 +43,41 @@ def read_definition(content: bytes) -> Definition:
         message = _("This file is larger than 2 MB; no definition is.")
         raise BadDefinitionError([Problem("", message)])
     try:
-        return msgspec.json.decode(content, type=definition_types().definition)
+        definition = msgspec.json.decode(content, type=definition_types().definition)
     except msgspec.ValidationError as error:
         raise BadDefinitionError([_problem(str(error))]) from error
     except (msgspec.DecodeError, RecursionError) as error:
         message = _("This file is no JSON: %s") % error
         raise BadDefinitionError([Problem("", message)]) from error
+    if problems := [*_unstorable(definition, "")]:
+        raise BadDefinitionError(problems)
+    return definition
+
+
+def _unstorable(value: Any, place: str) -> Iterator[Problem]:
+    """Yield the texts and numbers that no column takes, wherever they stand."""
+    if isinstance(value, str) and "\0" in value:
+        yield Problem(place, _("A text has no character NUL."))
+    elif isinstance(value, Decimal) and not _is_storable(value):
+        message = _("A number such as 0.5: at most 6 digits before the point and 12 after it.")
+        yield Problem(place, message)
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _unstorable(getattr(value, name), f"{place}.{name}".lstrip("."))
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _unstorable(key, place)
+            yield from _unstorable(each, f"{place}.{key}")
+    elif isinstance(value, list | tuple):
+        for number, each in enumerate(value):
+            yield from _unstorable(each, f"{place}[{number}]")
+
+
+def _is_storable(number: Decimal) -> bool:
+    if not number.is_finite():
+        return False
+    _sign, digits, exponent = number.normalize().as_tuple()
+    return isinstance(exponent, int) and exponent >= -12 and len(digits) + exponent <= 6
 
 
 def definition_from(content: Any) -> Definition:

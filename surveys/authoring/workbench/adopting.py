@@ -13,7 +13,7 @@ import rr_engine
 from rr_engine import EngineError
 from rr_engine.optimisation.certificate import MOST_JOINT
 from surveys.authoring.workbench.points import BITS, DECIMALS, EPSILON_STEP, SearchRequest
-from surveys.definitions.document import Searched
+from surveys.definitions.document import ProvedError, Searched
 from surveys.exceptions import SurveyError
 
 # The privacy that may be lost in rounding floats to integers, and below the largest that any
@@ -177,7 +177,7 @@ def searched_problem(searched: Searched) -> str:
         rr_engine.DesignMatrix.from_integers(table, 2**BITS, list(searched.labels))
         certificate = _certificate(searched.certificate)
         proved = rr_engine.verify_certificate(certificate)
-    except (EngineError, TypeError, ValueError, KeyError):
+    except (EngineError, TypeError, ValueError, ArithmeticError):
         return _("This is no table that a search has found.")
     shares = [Decimal(share) for share in record.prior]
     if any(len(row) != len(shares) for row in table) or sum(shares) != 1:
@@ -191,11 +191,12 @@ def searched_problem(searched: Searched) -> str:
     return ""
 
 
-def _certificate(stored: Mapping[str, Any]) -> rr_engine.Certificate:
-    """Return what `certificate_json` has written."""
-    vectors: dict[str, Any] = {name: np.array(stored[name], dtype=float) for name in VECTORS}
-    numbers: dict[str, Any] = {name: stored[name] for name in NUMBERS}
-    epsilon = stored["epsilon"]
-    return rr_engine.Certificate(
-        n=stored["n"], epsilon=None if epsilon is None else Decimal(epsilon), **vectors, **numbers
-    )
+def _certificate(proved: ProvedError | None) -> rr_engine.Certificate:
+    """Return what `certificate_json` has written; raises TypeError where there is none."""
+    if proved is None:
+        raise TypeError("a table without a certificate")
+    vectors: dict[str, Any] = {
+        name: np.array(getattr(proved, name), dtype=float) for name in VECTORS
+    }
+    numbers: dict[str, Any] = {name: getattr(proved, name) for name in NUMBERS}
+    return rr_engine.Certificate(n=proved.n, epsilon=proved.epsilon, **vectors, **numbers)
