@@ -285,3 +285,14 @@ def test_the_page_names_the_question_and_says_what_stops(client):
 def test_a_draft_that_is_fine_says_so(client):
     html = sign_in(client).get(page(plain())).text
     assert "Nothing stands in the way of a launch." in html
+
+
+def test_what_a_template_leaves_open_is_told():
+    question = {"text": "Did you?", "help_text": "Help: [your helpline], [opening hours]."}
+    survey = plain(questions=[question, {}], consent="By [your institution]. [x] [sic")
+    told = [each.message for each in lint_survey(survey) if each.code == "placeholder"]
+    assert told == [
+        "Write what stands for these square brackets: [your institution].",
+        "q1: Write what stands for these square brackets: [your helpline], [opening hours].",
+    ]
+    assert codes(plain(slug="done", questions=[{}]), blocking=False) == set()

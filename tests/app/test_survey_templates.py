@@ -140,7 +140,11 @@ def test_a_draft_of_it_is_precise_and_within_its_budget(name, language):
 @each_file
 def test_nothing_stands_in_the_way_of_a_launch(name, language):
     survey = launchable(template_in(name, language))
-    assert {finding.code for finding in lint_survey(survey)} == WARNINGS.get(name, set())
+    # Its author is told what is still to be written.
+    open_places = {"placeholder"}
+    assert {finding.code for finding in lint_survey(survey)} == WARNINGS.get(
+        name, set()
+    ) | open_places
     launch = launch_survey(survey=survey, actor=owner())
     assert launch.parameters.language == language
 

@@ -34,6 +34,8 @@ from surveys.models import Question, Survey
 from surveys.parameters.budget import DELTA_LIMIT
 
 _DOUBLE = re.compile(r"\?.+\?|\band/or\b|\bund/oder\b", re.IGNORECASE | re.DOTALL)
+# What a template leaves open, such as “[your institution]”.
+_PLACEHOLDER = re.compile(r"\[[^\[\]\n]{2,80}\]")
 
 
 def lint_survey(survey: Survey, questions: list[Question] | None = None) -> list[Finding]:
@@ -73,6 +75,17 @@ def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     if not reader_key(survey.contact):
         message = _("Respondents have nobody to contact. Add a name and an address.")
         yield Finding("no_contact", message, blocks=False)
+    texts = (survey.title, survey.introduction, survey.consent, survey.contact)
+    if words := _left_open(*texts):
+        yield Finding("placeholder", words, blocks=False)
+
+
+def _left_open(*texts: str) -> str:
+    """Return what is still to be filled in; empty where nothing is."""
+    places = dict.fromkeys(place for text in texts for place in _PLACEHOLDER.findall(text))
+    if not places:
+        return ""
+    return _("Write what stands for these square brackets: %s.") % ", ".join(places)
 
 
 def _nothing_sensitive(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
@@ -143,6 +156,8 @@ def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
     elif _DOUBLE.search(question.text):
         message = _("This may be two questions in one. Ask one thing at a time.")
         yield Finding.of(question, "double_barrelled", message, blocks=False)
+    if words := _left_open(question.text, question.help_text, *question.options):
+        yield Finding.of(question, "placeholder", words, blocks=False)
 
 
 def _options(survey: Survey, question: Question) -> Iterator[Finding]:
