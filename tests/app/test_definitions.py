@@ -44,6 +44,7 @@ def imported(content: bytes) -> Survey:
     return import_definition(definition=read_definition(content), owner=owner()).survey
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAUNCHES)
 def test_what_is_exported_and_imported_is_launched_with_the_same_digest(name):
     content, before = exported(LAUNCHES[name])
@@ -157,6 +158,7 @@ def counts() -> tuple[int, int]:
     return Survey.objects.count(), Question.objects.count()
 
 
+@pytest.mark.slow
 def test_a_hundred_mutated_files_get_an_error_and_change_nothing():
     """Each of them is wrong at one place, wherever chance puts it (seed 28)."""
     content, _launch = exported(all_sorts)

@@ -38,6 +38,7 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAUNCHES)
 def test_all_that_is_frozen_stands_on_the_page(client, name):
     launch = LAUNCHES[name]()

@@ -28,7 +28,7 @@ from tests.app.author_posts import sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_user, owner
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 START = reverse("admin:survey_start")
 LIST = reverse("admin:surveys_survey_changelist")
 FILES = sorted(path.stem.rpartition(".")[::2] for path in FOLDER.glob("*.json"))
