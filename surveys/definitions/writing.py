@@ -52,7 +52,7 @@ def written(definition: Definition) -> bytes:
 
 def _of_question(question: Question) -> QuestionDefinition:
     types, stored = definition_types(), question.design_parameters
-    # A table without a certificate was stored by no search, but in tests.
+    # What is empty was not stored by a search: only with a certificate can a table be imported.
     searched = {name: stored[name] for name in Searched.__struct_fields__ if stored.get(name)}
     # Devices are for what is scrambled.
     design = question.design if question.randomized else ""

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_safe
 
-from surveys.features import FEATURES, mode_of
+from surveys.features import mode_of
 from surveys.models import Survey
 from surveys.models.survey import label_of_mode
 from surveys.services.review_links import survey_under_review
@@ -33,9 +33,4 @@ def review_context(survey: Survey) -> dict[str, object]:
         "launch": survey.current_launch(),
         "mode_label": label_of_mode(survey.mode),
         "mode_help": str(mode.help) if mode else "",
-        "features": [
-            feature.label
-            for feature in FEATURES.values()
-            if feature.is_used_in_draft(survey, list(survey.questions.all()))
-        ],
     }

@@ -4,6 +4,8 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
+from surveys.authoring.workbench.points import DECIMALS
 from surveys.definitions import BadDefinitionError, definition_of, read_definition, written
 from surveys.definitions.document import definition_schema
 from surveys.features.roster.changes import replace_roster
@@ -156,6 +159,30 @@ def problems_of(document: Any) -> list[str]:
 
 def counts() -> tuple[int, int]:
     return Survey.objects.count(), Question.objects.count()
+
+
+def test_a_searched_table_that_claims_what_is_not_proved_is_refused():
+    content, _launch = exported(all_sorts)
+    document = json.loads(content)
+    found = document["questions"][4]["found_table"]
+    search, certificate = found["search"], found["certificate"]
+    # A larger bound, and the record that would follow from it.
+    bound = 1.01 * certificate["bound"]
+    digits = int(Fraction(bound) * search["respondents"] * 10**DECIMALS)
+    claimed = format(Decimal(digits).scaleb(-DECIMALS).normalize(), "f")
+    wrong = {
+        "Its least error is not what its certificate proves.": {
+            "search": {**search, "least_error": claimed},
+            "certificate": {**certificate, "bound": bound},
+        },
+        "Its privacy is another than its table has.": {"search": {**search, "privacy": "0.999"}},
+        "This is no table that a search has found.": {"certificate": None},
+    }
+    for words, change in wrong.items():
+        mutant = copy.deepcopy(document)
+        mutant["questions"][4]["found_table"] = {**found, **change}
+        assert problems_of(mutant) == [f"questions[4].found_table: {words}"]
+    assert problems_of({**document, "address": "else"}) == []
 
 
 @pytest.mark.slow

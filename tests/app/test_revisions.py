@@ -10,7 +10,7 @@ from surveys.definitions import definition_from, definition_of
 from surveys.models import Question, Revision, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.revisions import MOST_KEPT, note_revision
-from tests.app.author_posts import page, sign_in
+from tests.app.author_posts import form_data, page, saved, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user, owner
 
@@ -128,11 +128,35 @@ def test_the_page_shows_who_changed_what_and_brings_a_version_back(client, surve
     assert [each for each in titles(survey) if each == "Work"]
 
 
-def test_what_pages_change_is_noted_with_the_state_before(client, survey):
+def test_what_pages_change_is_noted_after_the_state_before(client, survey):
+    Survey.objects.update(budget=9)
     sign_in(client)
     client.post(page(survey, "clone"))
-    assert survey.revisions.count() == 1
-    assert survey.revisions.get().actor is None
+    # Nothing of it was changed: that is how it began.
+    assert [each.actor for each in survey.revisions.all()] == [None]
+    client.post(page(survey, "control_item"))
+    assert [each.actor for each in survey.revisions.order_by("pk")] == [None, owner()]
+    assert len(survey.revisions.last().content["questions"]) == 4
+
+
+def test_the_first_save_of_a_draft_that_was_made_elsewhere_keeps_what_it_was(client, survey):
+    numbers = range(1, 4)
+    questions = [
+        {"id": row.pk, "name": row.name, "text": row.text, "position": str(number)}
+        for number, row in zip(numbers, survey.questions.order_by("position"), strict=True)
+    ]
+    data = form_data(*questions, initial=3, title="Work")
+    assert sign_in(client).post(page(survey), data).status_code == 302
+    assert titles(survey) == ["Health at work", "Work"]
+
+
+def test_what_is_saved_on_the_page_of_a_draft_is_noted_from_its_first_save_on(client):
+    survey = saved(sign_in(client), {})
+    assert titles(survey) == ["Health at work"]
+    assert survey.revisions.get().actor == owner()
+    data = form_data({"id": survey.questions.get().pk}, initial=1, title="Work")
+    assert client.post(page(survey), data).status_code == 302
+    assert titles(survey) == ["Health at work", "Work"]
 
 
 def test_no_version_of_another_survey_or_of_a_launched_one_is_brought_back(client, survey):
