@@ -1,126 +1,17 @@
-/** The change page of a survey. Types only: no page loads this. */
+/** The editor of a draft. Types only: no page loads this. */
 
-/** A field with a value. */
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** The request to the panel about one question. */
-interface PanelQuestion {
-  key: string;
-  [field: string]: string | boolean;
-}
-
-/** The panel's answer. */
-interface PanelAnswer {
-  panels: Record<string, PanelOfQuestion>;
-  budget: BudgetAnswer | null;
-  /** What stands above cards that share something, by feature. */
-  above: Record<string, unknown[]>;
-  /** What the planned number of people means for features of the survey; may be empty. */
-  plan: string;
-  /** Whether other panels are still to be requested. */
-  more: boolean;
-}
-
-/** What a feature adds to the cards of questions; static/js/admin/card_parts.js has all of them. */
-interface CardPart {
-  /** The name of the feature, under which the panel's answer has what stands above cards. */
-  name: string;
-  /** What a card shares with others that it stands beside; empty on its own. */
-  sharedBy(card: HTMLElement): string;
-  /** The feature's fields of a card, as the panel takes them. */
-  fieldsOf(card: HTMLElement): Record<string, string>;
-  /** What a card says of it in a word or two; may be empty. */
-  chipOf(root: HTMLElement, card: HTMLElement): string;
-  /** Called after each change, with the cards that stay, in their order. */
-  refresh(root: HTMLElement, cards: HTMLElement[]): void;
-  /** Called after a field has changed; says so where it is the feature's, with values for %1, %2, ... */
-  changed(root: HTMLElement, card: HTMLElement, target: EventTarget, say: (sentence: string, ...values: string[]) => void): void;
-  /** Shows what stands above cards. */
-  show(root: HTMLElement, panels: any[]): void;
-}
-
-/** The panel's answer for one question; missing fields are still being computed. */
-interface PanelOfQuestion {
-  texts: Record<string, string>;
-  error: string;
-  fitting?: string[];
-  refusal?: string;
-  design?: string;
-  /** What the settings of a device mean, by device. */
-  notes?: Record<string, string>;
-  rows?: DeviceRow[];
-  best?: string;
-  proposal?: string;
-  physical?: PhysicalDevice;
-  sections?: PanelSection[];
-}
-
-/** A table of a panel, and sentences about it; folded ones open when they are wanted. */
-interface PanelSection {
-  heading: string;
-  columns: string[];
-  /** Marked: what the question does. */
-  rows: { cells: string[]; marked: boolean }[];
-  sentences: string[];
-  folded: boolean;
-}
-
-/** One line of the comparison of devices; without figures while they are being computed. */
-interface DeviceRow {
-  name: string;
-  label: string;
-  note?: string;
-  margin?: string;
-  needed?: string;
-  belief?: string;
-  epsilon?: string;
-  identifying_reports?: string;
-}
-
-/** The physical randomizer; empty for an unknown kind of question. */
-interface PhysicalDevice {
-  fitting?: string[];
-  problem?: string;
-  epsilon?: string;
-  sentences?: string[];
-}
-
-/** What the questions use of the survey's budget. */
-interface BudgetAnswer {
-  total: Decimal;
-  budget: Decimal;
-  over: boolean;
-  text: string;
-  strength: string;
-}
-
-/** The answer to the page that asks how the budget is best divided. */
-interface SpendAnswer {
-  rows: SpendRow[];
-  summary: string;
-  total: string;
-  /** What the budget has to become; empty where it suffices. */
-  budget: string;
-  /** Whether the margins are still being computed; then there is nothing else. */
-  more?: boolean;
-  /** Why there is nothing to propose; then there is nothing else. */
-  problem?: string;
-  /** What the button says, what its author accepts first, and what could be done instead. */
-  take: string;
-  confirm: string;
-  exits: string;
-}
-
-/** What has one epsilon: a question, or several whose answers are sent together. */
-interface SpendRow {
-  keys: string[];
-  /** What to fill in, by question; empty where it stays. */
-  fields: Record<string, string>;
-  now: string;
-  proposed: string;
-  margin_now: string;
-  margin: string;
-  note: string;
-  /** Whether it becomes less precise than it is. */
-  worse: boolean;
+/** The answer to a form that saves itself. */
+interface SheetAnswer {
+  /** What became of it: saved, kept as typed until it is right, or why it could not be saved. */
+  state: "saved" | "unfinished" | "removed" | "launched";
+  /** Fingerprints of what is stored now, by field. */
+  seen: Record<string, string>;
+  /** The fields whose texts are not those that were sent, with what is stored. */
+  changed: Record<string, string[]>;
+  errors: Record<string, string[]>;
+  notes: string[];
+  /** Whether a version of some field has to be chosen. */
+  disagrees?: boolean;
+  /** Why it could not be saved. */
+  message?: string;
 }

@@ -9,12 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.checks.survey import lint_survey
 from surveys.features import FEATURES, Sending, mode_of
 from surveys.features.parts import Moment, Place
 from surveys.kinds import KINDS
 from surveys.models import Survey
-from surveys.views.frozen import frozen_questions
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -54,12 +52,11 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     share, looking = _tools_for_sharing(survey), _tools_for_looking(survey)
     more = _folded([*placed[Place.LOOKING], *([] if survey.is_draft else looking)])
     copies = _folded(_tools_for_copies(survey))
-    launch = tool_of(survey, "launch", _("Launch"), style="main")
     close = tool_of(survey, "close", _("Close"), style="danger")
     reopen = tool_of(survey, "reopen", _("Reopen"))
     gone = _folded([delete])
     tools: dict[str, list[Tool]] = {
-        Survey.State.DRAFT: [*about_members, *looking, launch, *more, *copies, *gone],
+        Survey.State.DRAFT: [*about_members, *looking, *more, *copies, *gone],
         Survey.State.OPEN: [*share, results, *about_members, *changing, *more, *copies, close],
         Survey.State.CLOSED: [
             *(results, *share, *about_members, reopen, *changing),
@@ -136,17 +133,3 @@ def survey_context(survey: Survey) -> dict[str, Any]:
 def words_of(survey: Survey, moment: Moment) -> "list[StrOrPromise]":
     """Return what features tell an author."""
     return [words for x in FEATURES.values() for words in x.desk.words(survey, moment)]
-
-
-def change_context(survey: Survey | None) -> dict[str, Any]:
-    context: dict[str, Any] = {
-        "show_delete": False,
-        "show_save_and_add_another": False,
-        "feature_cards": [x.desk for x in FEATURES.values() if x.desk.cards_script],
-    }
-    if survey is None:
-        return context
-    context |= survey_context(survey)
-    if survey.is_draft:
-        return context | {"findings": lint_survey(survey)}
-    return context | {"frozen_questions": frozen_questions(survey, context["launch"].parameters)}

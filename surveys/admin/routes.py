@@ -8,6 +8,19 @@ from typing import TYPE_CHECKING
 from django.http import HttpResponseBase
 from django.urls import URLPattern, path
 
+from surveys.admin.editor.questions import (
+    question,
+    question_add,
+    question_choose,
+    question_duplicate,
+    question_list,
+    question_move,
+    question_put_back,
+    question_remove,
+)
+from surveys.admin.editor.settings import setting_choose
+from surveys.admin.editor.settings import settings as settings_step
+from surveys.admin.pages.add_feature import add_feature
 from surveys.admin.pages.archive import archive
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
@@ -15,9 +28,7 @@ from surveys.admin.pages.definitions import definition, import_page
 from surveys.admin.pages.history import version
 from surveys.admin.pages.launch import launch
 from surveys.admin.pages.planning.mechanisms_page import compare
-from surveys.admin.pages.planning.panel_page import panel
-from surveys.admin.pages.planning.preview import preview
-from surveys.admin.pages.planning.spend_page import spend
+from surveys.admin.pages.planning.preview import preview, question_preview
 from surveys.admin.pages.planning.trial import trial
 from surveys.admin.pages.review import review, review_revoke
 from surveys.admin.pages.schedule import close, reopen
@@ -38,11 +49,24 @@ from surveys.features import FEATURES
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
-QUESTION = "workbench/<int:question_id>/"
-SEARCH = f"{QUESTION}<int:search_id>/"
+QUESTION = "questions/<int:question_id>/"
+WORKBENCH = "workbench/<int:question_id>/"
+SEARCH = f"{WORKBENCH}<int:search_id>/"
 # By name, the tail of an address and its view.
 Pages = Mapping[str, tuple[str, Callable[..., HttpResponseBase]]]
 PAGES: Pages = {
+    "questions": ("questions/", question_list),
+    "question_add": ("questions/add/", question_add),
+    "question_put_back": ("questions/put-back/<int:removed_id>/", question_put_back),
+    "question": (QUESTION, question),
+    "question_preview": (f"{QUESTION}preview/", question_preview),
+    "question_duplicate": (f"{QUESTION}duplicate/", question_duplicate),
+    "question_move": (f"{QUESTION}move/", question_move),
+    "question_remove": (f"{QUESTION}remove/", question_remove),
+    "question_choose": (f"{QUESTION}choose/", question_choose),
+    "settings": ("settings/", settings_step),
+    "add_feature": ("add/", add_feature),
+    "setting_choose": ("settings/choose/", setting_choose),
     "preview": ("preview/", preview),
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
@@ -59,7 +83,7 @@ PAGES: Pages = {
     "definition": ("definition.json", definition),
     "compare": ("compare/<int:question_id>/", compare),
     "version": ("history/<int:revision_id>/", version),
-    "workbench": (QUESTION, workbench),
+    "workbench": (WORKBENCH, workbench),
     "search": (SEARCH, search_page),
     "search_status": (f"{SEARCH}status.json", search_status),
     "search_point": (f"{SEARCH}point.json", search_point),
@@ -79,7 +103,6 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
         for name, (tail, view) in pages.items()
     ]
     of_forms = [
-        path("panel/", guard(partial(panel, model_admin)), name="survey_panel"),
         path("import/", guard(partial(import_page, model_admin)), name="survey_import"),
         path("start/", guard(partial(start, model_admin)), name="survey_start"),
         path(
@@ -87,6 +110,5 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
             guard(partial(template_page, model_admin)),
             name="survey_template",
         ),
-        path("spend/", guard(partial(spend, model_admin)), name="survey_spend"),
     ]
     return [*of_forms, *about_one]

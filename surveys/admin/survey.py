@@ -1,9 +1,7 @@
 """The survey's list and change page."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.utils import flatten_fieldsets, unquote
@@ -11,59 +9,26 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.db.models import ForeignKey, ManyToManyField, QuerySet, prefetch_related_objects
-from django.forms import BaseFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
+from django.forms import ModelChoiceField, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
+from surveys.admin.editor.change import add, change
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
-from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
 from surveys.admin.pages.history import history
-from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.routes import survey_routes
-from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
-from surveys.admin.saves.error_summary import page_errors
 from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, card_of
-from surveys.authoring.limits import MAX_QUESTIONS
-from surveys.features import FEATURES
 from surveys.forms.fields.survey_features import survey_field_names, survey_fields
-from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
 from surveys.forms.survey import SurveyForm
-from surveys.models import Question, Survey
+from surveys.models import Survey
 from surveys.queries import with_counts
-from surveys.services.revisions import note_revision
 
 
-class QuestionInline(admin.StackedInline):
-    model = Question
-    form = QuestionForm
-    formset = QuestionFormSet
-    template = "admin/surveys/question/inline.html"
-    extra = 0
-    max_num = MAX_QUESTIONS
-    fields = tuple(QuestionForm.Meta.fields)
-
-    @property
-    def media(self) -> forms.Media:
-        """No scripts of the admin: our own module adds, moves and removes questions."""
-        return forms.Media()
-
-    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        return super().get_formset(request, obj, absolute_max=MOST_FORMS, **kwargs)
-
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).order_by("position", "pk")
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """The widgets of the form, not the admin's."""
-        return db_field.formfield(**kwargs)
-
-
-class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
+class SurveyAdmin(admin.ModelAdmin):
     form = SurveyForm
     view_on_site = False  # the list and the ribbon link to the form
     actions = None  # nothing is deleted in bulk
@@ -75,7 +40,6 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
     list_per_page = 50
     sortable_by = ()
     show_facets = admin.ShowFacets.NEVER
-    change_form_template = "admin/surveys/survey/change_form.html"
     change_list_template = "admin/surveys/survey/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
@@ -117,38 +81,12 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
     def get_form(
         self, request: HttpRequest, obj: Survey | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        """The form, which adds the fields of features itself."""
+        """The form of what may be changed now; the fields of features it adds itself."""
         shown = flatten_fieldsets(self.get_fieldsets(request, obj))
-        own = (name for name in shown if isinstance(name, str))
-        kwargs["fields"] = [name for name in own if name not in survey_field_names()]
+        own = [name for name in shown if isinstance(name, str) and name not in survey_field_names()]
+        is_draft = obj is None or obj.is_draft
+        kwargs["fields"] = [name for name in own if is_draft or name in EDITABLE_AFTER_LAUNCH]
         return super().get_form(request, obj, change, **kwargs)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Survey | None = None) -> list[str]:
-        if obj is None or obj.is_draft:
-            return []
-        displayed_fields = flatten_fieldsets(self.get_fieldsets(request, obj))
-        return [name for name in displayed_fields if name not in EDITABLE_AFTER_LAUNCH]
-
-    def get_inlines(self, request: HttpRequest, obj: Survey | None) -> list[type]:
-        """The inline of questions, in a draft only; later the page shows the frozen questions.
-
-        Those of features say themselves how long they may be changed.
-        """
-        if not self.has_change_permission(request, obj):
-            return []
-        inlines: list[type] = [QuestionInline] if obj is None or obj.is_draft else []
-        if obj is not None:
-            inlines += [each for x in FEATURES.values() for each in x.desk.inlines(obj)]
-        return inlines
-
-    def get_prepopulated_fields(
-        self, request: HttpRequest, obj: Survey | None = None
-    ) -> dict[str, Sequence[str]]:
-        return {"slug": ["title"]} if obj is None else {}
-
-    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """A new survey starts in the language that its author reads."""
-        return {"language": get_language(), **super().get_changeform_initial_data(request)}
 
     def formfield_for_foreignkey(
         self, db_field: ForeignKey, request: HttpRequest, **kwargs: Any
@@ -173,29 +111,6 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
         number = unquote(match.kwargs.get("object_id", "") if match else "")
         return self._number(request, number) if number else None
 
-    def save_model(self, request: HttpRequest, obj: Survey, form: ModelForm, change: Any) -> None:
-        if not change and not request.user.is_superuser:
-            obj.owner = author_of(request)
-        super().save_model(request, obj, form, change)
-        if isinstance(form, SurveyForm):
-            form.store_features(in_rows=True)
-
-    def save_related(
-        self, request: HttpRequest, form: ModelForm, formsets: Any, change: bool
-    ) -> None:
-        super().save_related(request, form, formsets, change)
-        note_revision(survey=form.instance, actor=author_of(request))
-
-    def save_formset(
-        self, request: HttpRequest, form: ModelForm, formset: BaseFormSet, change: Any
-    ) -> None:
-        super().save_formset(request, form, formset, change)
-        kept = [each for each in formset.forms if each not in formset.deleted_forms]
-        changed = [form for form in kept if isinstance(form, QuestionForm) and form.has_changed()]
-        for words in {words: None for form in changed for words in form.refitted}:
-            names = (form.instance.name for form in changed if words in form.refitted)
-            self.message_user(request, words % ", ".join(names), "WARNING")
-
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         answer: Any = super().changelist_view(
             request, {**(extra_context or {}), "title": _("Surveys")}
@@ -205,6 +120,18 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
             listed = [card_of(survey) for survey in changelist.result_list]
             answer.context_data |= {"listed": listed, "with_owner": request.user.is_superuser}
         return answer
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Begin with an empty draft, which exists from then on; else show how to begin."""
+        return add(self, request)
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Show the questions of a draft, and what can still be changed of a launched survey."""
+        return change(self, request, object_id)
 
     def get_urls(self) -> list[URLPattern]:
         return [*survey_routes(self), *super().get_urls()]
@@ -218,21 +145,6 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         return delete(self, request, object_id)
-
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        survey = kwargs.get("obj")
-        if survey is not None and request.method == "POST":
-            # The form has written the posted values into this object, valid or not.
-            survey = self.get_queryset(request).get(pk=survey.pk)
-        context |= change_context(survey) | self.careful_context(request, context, survey)
-        if context["errors"]:
-            # Each error has a link to its field, instead of one note above all of them.
-            entries = page_errors(context["adminform"], context["inline_admin_formsets"])
-            entries += conflict_entries(context["conflicts"])
-            context |= {"error_entries": entries, "errors": None}
-        return super().render_change_form(request, context, *args, **kwargs)
 
     @admin.display(description=_("Language"))
     def language_name(self, survey: Survey) -> str:

@@ -27,12 +27,22 @@ def is_address(text: str) -> bool:
 
 def proposed_address(text: str) -> str:
     """Return an address that is made from any text, and is free."""
+    return free_address(_address_from(text))
+
+
+def is_proposed(address: str, text: str) -> bool:
+    """Whether an address is one that was made from this text."""
+    stem = _address_from(text)
+    return address == stem or bool(re.fullmatch(rf"{re.escape(stem)}-\d+", address))
+
+
+def _address_from(text: str) -> str:
     text = text.lower().replace("ß", "ss")
     if (get_language() or "").startswith("de"):
         text = text.translate(_GERMAN)
     letters = slugify(text).replace("_", "-")
     address = re.sub("-+", "-", letters)[:LONGEST].strip("-")
-    return free_address(address or _NOTHING_LEFT)
+    return address or _NOTHING_LEFT
 
 
 def free_address(address: str) -> str:

@@ -38,6 +38,13 @@ def epsilon_of_person(survey: Survey, questions: Iterable[Question]) -> Decimal:
     return question_epsilon_total(questions, most=selection and selection.most)
 
 
+def feature_notices(questions: Sequence[Question], one: Question) -> list[str]:
+    """Return what stands against the features of one of these questions, which are all."""
+    place = [question.pk for question in questions].index(one.pk)
+    problems = (each for x in FEATURES.values() for each in x.desk.question_problems(questions))
+    return [words for index, _field, words in problems if index == place]
+
+
 def clashes(survey: Survey, questions: Sequence[Question]) -> Iterator[str]:
     """Yield why two of the features that a draft uses do not go together."""
     for one, other in combinations(used_in_draft(survey, questions), 2):

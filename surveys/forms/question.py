@@ -1,24 +1,19 @@
-"""A question on the survey's page, and the set of them."""
+"""A question of a draft, with all its rules."""
 
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db.models import CharField, Value
-from django.db.models.functions import Cast, Concat
-from django.forms.formsets import DELETION_FIELD_NAME, TOTAL_FORM_COUNT
-from django.forms.utils import ErrorDict
-from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.forms.fields.author_texts import ParagraphsField
 from surveys.forms.fields.device import DeviceFields
-from surveys.forms.fields.features import FeatureFields, add_feature_errors, question_fields
+from surveys.forms.fields.features import FeatureFields
 from surveys.forms.fields.options import OptionsField
 from surveys.forms.fields.scale import ScaleFields
 from surveys.forms.fields.texts import TextFields
@@ -28,7 +23,7 @@ from surveys.models import Question
 from surveys.parameters.budget import text_of
 
 SENSITIVE = (
-    (True, gettext_lazy("Sensitive: scrambled in the respondent's browser")),
+    (True, gettext_lazy("Sensitive: scrambled")),
     (False, gettext_lazy("Direct: sent as it is")),
 )
 
@@ -39,8 +34,8 @@ STARTS = {
     False: {"required": True, "prefer_not": False},
 }
 
-# The number of forms of a page that removes all its questions and adds as many.
-MOST_FORMS = 2 * MAX_QUESTIONS
+
+LONGEST_NAME = Question._meta.get_field("name").max_length or 32
 
 
 def _kinds() -> list[tuple[str, Any]]:
@@ -74,7 +69,7 @@ class EpsilonFields(forms.Form):
         choices=SENSITIVE,
         coerce=lambda value: str(value) == "True",
         initial=True,
-        widget=forms.RadioSelect,
+        widget=forms.Select,
     )
 
     def fit_epsilon(self, cleaned: dict[str, Any]) -> None:
@@ -120,7 +115,6 @@ class QuestionForm(
     class Meta:
         model = Question
         fields = [
-            "position",
             "text",
             "help_text",
             "kind",
@@ -144,7 +138,6 @@ class QuestionForm(
             "help_text": forms.Textarea(attrs={"rows": 1, "cols": 60}),
             "epsilon": forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
             "epsilon_reason": forms.Textarea(attrs={"rows": 2, "cols": 60}),
-            "position": forms.NumberInput(attrs={"min": "0"}),
             "name": forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
         }
         help_texts = {
@@ -192,84 +185,27 @@ class QuestionForm(
         if problem and "options" not in self.errors:
             self.add_error("options", problem)
 
+    def clean_name(self) -> str:
+        """Refuse the name of another question, and propose one that is free."""
+        name: str = self.cleaned_data["name"]
+        others = Question.objects.filter(survey=self.instance.survey_id)
+        taken = set(others.exclude(pk=self.instance.pk).values_list("name", flat=True))
+        if name in taken:
+            message = _("Another question is called “%(name)s” already. “%(free)s” is free.")
+            values = {"name": name, "free": free_name(name, taken)}
+            raise ValidationError(message % values, code="unique")
+        return name
+
     def _get_validation_exclusions(self) -> set[str]:
-        # Uniqueness of names is checked on the whole set: two questions may swap names.
+        # What a form of one question cannot break, or has a rule of its own for.
         return super()._get_validation_exclusions() | {"survey"}  # type: ignore[misc]  # private in the stubs
 
 
-class QuestionFormSet(forms.BaseInlineFormSet):
-    starts = STARTS
-
-    def get_queryset(self) -> Any:
-        """The stored questions, which know their survey as it was typed, without asking for it."""
-        questions = super().get_queryset()
-        for question in questions:
-            question.survey = self.instance
-        return questions
-
-    def add_fields(self, form: forms.ModelForm, index: int | None) -> None:
-        super().add_fields(form, index)
-        for name, choices in self._choices.items():
-            field: Any = form.fields[name]
-            field.widget.choices = choices
-
-    @cached_property
-    def _choices(self) -> dict[str, Any]:
-        """The choices that follow from all questions, as posted or as stored, by field."""
-        return {each.name: each.choices(self) for each in question_fields() if each.choices}
-
-    def full_clean(self) -> None:
-        """Validate the forms, unless there are too many questions."""
-        problem = too_many_questions(self._posted_count()) if self.is_bound else ""
-        if not problem:
-            super().full_clean()
-            return
-        for form in self.forms:
-            form._errors, form.cleaned_data = ErrorDict(), {}  # type: ignore[attr-defined]  # private
-        self._errors = [form.errors for form in self.forms]
-        self._non_form_errors = self.error_class(
-            [problem],
-            error_class="nonform",
-            renderer=self.renderer,  # type: ignore[attr-defined]  # missing in the stubs
-        )
-
-    def _posted_count(self) -> int:
-        """How many questions the survey would have; 0 if the number was not posted."""
-        if not self.management_form.is_valid():
-            return 0
-        total = self.management_form.cleaned_data[TOTAL_FORM_COUNT] or 0
-        deletion_names = (
-            f"{self.add_prefix(number)}-DELETE" for number in range(min(total, MOST_FORMS))
-        )
-        return total - sum(bool(self.data.get(name)) for name in deletion_names)
-
-    def forms_in_order(self) -> list[forms.ModelForm]:
-        """The questions that stay, as the page numbers them."""
-        forms = [form for form in self.forms if not form.cleaned_data.get(DELETION_FIELD_NAME)]
-        return sorted(forms, key=lambda form: form.cleaned_data.get("position") or 0)
-
-    def clean(self) -> None:
-        """Check that the remaining questions have distinct variable names, and features' rules."""
-        holders: dict[str, int] = {}
-        forms = [form for form in self.forms if form not in self.deleted_forms]
-        for number, form in enumerate(forms, 1):
-            name = getattr(form, "cleaned_data", {}).get("name")
-            if name and holders.setdefault(name, number) != number:
-                message = _("Another question is called “%s” already. Choose another name.")
-                form.add_error("name", ValidationError(message % name, code="unique"))
-        add_feature_errors(self.forms_in_order())
-
-    def save(self, commit: bool = True) -> list[Question]:
-        if commit:
-            self._free_names()
-        return super().save(commit=commit)
-
-    def _free_names(self) -> None:
-        """Give changed names temporary values, so that rows saved in turn do not collide."""
-        moving = [
-            form.instance.pk
-            for form in self.initial_forms
-            if "name" in form.changed_data or form in self.deleted_forms
-        ]
-        parked = Concat(Value("~"), Cast("pk", CharField()))
-        Question.objects.filter(pk__in=moving).update(name=parked)
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return a variable name, or with the first number from 2 on that makes it free."""
+    stem, number = wanted.rstrip("0123456789").rstrip("_") or "q", 2
+    name = wanted
+    while name in taken:
+        tail = f"_{number}"
+        name, number = stem[: LONGEST_NAME - len(tail)] + tail, number + 1
+    return name

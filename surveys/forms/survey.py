@@ -13,7 +13,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.addresses import free_address, is_address, proposed_address
+from surveys.authoring.addresses import (
+    free_address,
+    is_address,
+    is_proposed,
+    proposed_address,
+)
 from surveys.authoring.features import clash_words
 from surveys.features import FEATURES
 from surveys.features.parts import TypedSurvey
@@ -43,11 +48,6 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         required=False,
         help_text=format_lazy("{} {}", gettext_lazy("Leave it empty to close by hand."), TIME_ZONE),
     )
-    # The state that the page showed: edits of a survey launched meanwhile must not be lost
-    # silently.
-    seen_state = forms.CharField(required=False, widget=forms.HiddenInput)
-    # Why nothing is saved whatever the fields say, such as a conflict with another save.
-    refusal = ""
 
     class Meta:
         model = Survey
@@ -74,7 +74,6 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
         if not self.instance.is_draft:
             # Declared here, so that the page's own list of fields does not leave them out.
             self.fields.pop("language", None)
-        self.initial["seen_state"] = self.instance.state
         self.initial["budget"] = text_of(self.instance.budget)
         if "slug" in self.fields:
             # In `clean_slug` a wrong or taken address gets another one proposed.
@@ -107,22 +106,28 @@ class SurveyForm(SurveyFeatureFields, forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
-        if cleaned.get("seen_state") not in ("", self.instance.state):
-            raise ValidationError(
-                _(
-                    "The survey has changed meanwhile: it is no longer what this page had shown. "
-                    "What you had typed stands below, to be copied; it is not saved."
-                ),
-                code="changed",
-            )
-        if self.refusal:
-            self.add_error(None, ValidationError(self.refusal, code="refused"))
+        self._follow_title(cleaned)
         self._check_times(cleaned)
         self._check_features(cleaned)
         return cleaned
 
+    def save(self, commit: bool = True) -> Any:
+        """Store what features have in rows of their own too."""
+        saved = super().save(commit=commit)
+        if commit:
+            self.store_features(in_rows=True)
+        return saved
+
+    def _follow_title(self, cleaned: dict[str, Any]) -> None:
+        """Propose another address with another title, until its author writes one."""
+        if "title" not in self.changed_data or "slug" in self.changed_data or self.errors:
+            return
+        before = self.initial.get("title", "")
+        if self.instance.is_draft and is_proposed(self.initial.get("slug", ""), before):
+            cleaned["slug"] = proposed_address(cleaned["title"])
+
     def _check_features(self, cleaned: dict[str, Any]) -> None:
-        typed = TypedSurvey(cleaned, self.data, self.instance)
+        typed = TypedSurvey(cleaned, self.instance)
         for feature in FEATURES.values():
             for field, message in feature.desk.survey_problems(typed):
                 self.add_error(field, message)

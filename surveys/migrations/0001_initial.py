@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                 ('layout', models.CharField(choices=[('one', 'One question at a time'), ('all', 'All questions on one page')], default='one', max_length=8, verbose_name='layout')),
                 ('opens_at', models.DateTimeField(blank=True, null=True, verbose_name='opens')),
                 ('closes_at', models.DateTimeField(blank=True, null=True, verbose_name='closes')),
-                ('budget', models.DecimalField(decimal_places=4, default=Decimal('3'), help_text='What all sensitive questions together may reveal about one person, at most.', max_digits=7, validators=[django.core.validators.MinValueValidator(Decimal('0.01')), django.core.validators.MaxValueValidator(Decimal('100'))], verbose_name='privacy budget (total epsilon)')),
+                ('budget', models.DecimalField(decimal_places=4, default=Decimal('5'), help_text='What all sensitive questions together may reveal about one person, at most.', max_digits=7, validators=[django.core.validators.MinValueValidator(Decimal('0.01')), django.core.validators.MaxValueValidator(Decimal('100'))], verbose_name='privacy budget (total epsilon)')),
                 ('budget_reason', models.TextField(blank=True, help_text='Needed where the questions add up to an epsilon above 10. Respondents and researchers read it.', max_length=500, verbose_name='why so much may be revealed')),
                 ('precision_reason', models.TextField(blank=True, help_text='Needed where a margin is above 25 points at the planned number of respondents. Researchers read it.', max_length=500, verbose_name='why it is asked although little can be found')),
                 ('planned_n', models.PositiveIntegerField(default=500, validators=[django.core.validators.MinValueValidator(1)], verbose_name='planned respondents')),
@@ -56,6 +56,7 @@ class Migration(migrations.Migration):
                 ('linkage', models.CharField(choices=[('together', "Keep one person's answers together (for tables and analyses)"), ('apart', 'Store every answer apart, with no common key')], default='apart', max_length=8, verbose_name='answers of one person')),
                 ('population', models.CharField(choices=[('sample', 'A larger population that the respondents are a sample of'), ('fixed', 'Exactly the people who answer, such as all employees of one firm')], default='sample', help_text='A sample carries the error of who happened to be asked as well; a whole group has only the error that chance adds.', max_length=8, verbose_name='whom the results are about')),
                 ('features', models.JSONField(blank=True, default=dict, editable=False)),
+                ('typed', models.JSONField(blank=True, default=None, editable=False, null=True)),
                 ('results_public', models.BooleanField(default=False, help_text='Estimates, tables and models, never rows: the reports themselves are for you and the people whom you name. Respondents read this before they agree.', verbose_name='anyone with the link may see the results')),
                 ('embed_origins', models.CharField(blank=True, help_text='Origins such as https://www.example.org, separated by spaces.', max_length=500, verbose_name='sites that may embed the form')),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='surveys', to=settings.AUTH_USER_MODEL, verbose_name='author')),
@@ -239,6 +240,7 @@ class Migration(migrations.Migration):
                 ('group', models.PositiveSmallIntegerField(blank=True, help_text='Questions of one group are scrambled by one draw and sent as one report.', null=True, verbose_name='sent together with')),
                 ('directed', models.BooleanField(default=True, verbose_name='directed')),
                 ('features', models.JSONField(blank=True, default=dict, editable=False)),
+                ('typed', models.JSONField(blank=True, default=None, editable=False, null=True)),
                 ('prefer_not', models.BooleanField(default=False, verbose_name='offer “prefer not to say”')),
             ],
             options={
@@ -305,6 +307,21 @@ class Migration(migrations.Migration):
                 'verbose_name': 'link for review',
                 'verbose_name_plural': 'links for review',
                 'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='RemovedQuestion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.TextField()),
+                ('content', models.JSONField()),
+                ('removed_at', models.DateTimeField(auto_now_add=True)),
+                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='removed_questions', to='surveys.survey')),
+            ],
+            options={
+                'verbose_name': 'removed question',
+                'verbose_name_plural': 'removed questions',
+                'ordering': ['-removed_at', '-pk'],
             },
         ),
         migrations.CreateModel(

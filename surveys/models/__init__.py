@@ -5,6 +5,7 @@ from surveys.models.candidates import Candidates
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
+from surveys.models.removed_question import RemovedQuestion
 from surveys.models.result import DrawnFigures, Result
 from surveys.models.review_link import ReviewLink
 from surveys.models.revision import Revision
@@ -24,6 +25,7 @@ __all__ = [
     "Launch",
     "Question",
     "Receipt",
+    "RemovedQuestion",
     "ReportSet",
     "Result",
     "ReviewLink",

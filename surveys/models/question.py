@@ -74,6 +74,8 @@ class Question(models.Model):
     directed = models.BooleanField(_("directed"), default=True)
     # The settings of features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
+    # What was typed and is not right yet, or was changed on both sides (surveys/forms/sheets.py).
+    typed = models.JSONField(null=True, default=None, blank=True, editable=False)
     # Known of a question that was read with the others of its survey; nothing is stored.
     membership: Membership | None = None
     prefer_not = models.BooleanField(_("offer “prefer not to say”"), default=False)

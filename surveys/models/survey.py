@@ -128,7 +128,7 @@ class Survey(models.Model):
         _("privacy budget (total epsilon)"),
         max_digits=7,
         decimal_places=4,
-        default=Decimal("3"),
+        default=Decimal("5"),
         validators=[MinValueValidator(Decimal("0.01")), MaxValueValidator(Decimal("100"))],
         help_text=_("What all sensitive questions together may reveal about one person, at most."),
     )
@@ -199,6 +199,8 @@ class Survey(models.Model):
     # chosen after the answers are in can be chosen to single somebody out.
     # The settings of features, by their names (surveys/features/settings.py).
     features = models.JSONField(default=dict, blank=True, editable=False)
+    # What was typed and is not right yet, or was changed on both sides (surveys/forms/sheets.py).
+    typed = models.JSONField(null=True, default=None, blank=True, editable=False)
     results_public = models.BooleanField(
         _("anyone with the link may see the results"),
         default=False,

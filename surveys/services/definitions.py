@@ -11,13 +11,12 @@ import msgspec
 from django.contrib.auth.models import User
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
-from django.forms import BaseForm, inlineformset_factory, modelform_factory
-from django.http import QueryDict
+from django.forms import modelform_factory
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from surveys.authoring.addresses import free_address
-from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
+from surveys.authoring.limits import too_many_questions
 from surveys.authoring.workbench.adopting import searched_problem
 from surveys.definitions import (
     BadDefinitionError,
@@ -28,8 +27,10 @@ from surveys.definitions import (
 )
 from surveys.definitions.writing import OF_QUESTION, OF_SURVEY
 from surveys.features import FEATURES
+from surveys.forms.fields.features import feature_problems
 from surveys.forms.fields.shown_values import shown_values
-from surveys.forms.question import MOST_FORMS, QuestionForm, QuestionFormSet
+from surveys.forms.question import QuestionForm
+from surveys.forms.sheets import TEXTS, posted_data
 from surveys.forms.survey import SurveyForm
 from surveys.models import Question, Survey
 from surveys.parameters import to_json
@@ -64,10 +65,23 @@ def clone_survey(*, survey: Survey, owner: User) -> Survey:
         results_public=False,
     )
     copy = unsaved_draft(definition, owner)
+    copy.typed = _typed_of_copy(survey, copy)
     copy.save()
-    Question.objects.bulk_create(unsaved_questions(definition, copy))
+    questions = unsaved_questions(definition, copy)
+    typed = dict(survey.questions.values_list("name", "typed"))
+    for question in questions:
+        question.typed = typed.get(question.name)
+    Question.objects.bulk_create(questions)
     store_features(definition, copy)
     return copy
+
+
+def _typed_of_copy(survey: Survey, copy: Survey) -> Any:
+    """Return what is not finished of the settings, under the title and address of the copy."""
+    if not survey.is_draft or not survey.typed or TEXTS not in survey.typed:
+        return None
+    own = {"title": [copy.title], "slug": [copy.slug]}
+    return {TEXTS: {**survey.typed[TEXTS], **own}}
 
 
 @transaction.atomic
@@ -194,43 +208,23 @@ def _check_questions(questions: Sequence[QuestionDefinition]) -> None:
 def _save_as_typed(survey: Survey) -> None:
     """Send what is stored through the forms, as somebody who saves an untouched page."""
     survey_form: Any = modelform_factory(Survey, form=SurveyForm, exclude=["owner", "researchers"])
-    formset: Any = inlineformset_factory(
-        Survey,
-        Question,
-        form=QuestionForm,
-        formset=QuestionFormSet,
-        fields=QuestionForm.Meta.fields,
-        extra=0,
-        max_num=MAX_QUESTIONS,
-        absolute_max=MOST_FORMS,
-    )
     survey = Survey.objects.get(pk=survey.pk)
-    data = _data(survey_form(instance=survey), formset(instance=survey, prefix=PREFIX))
-    form = survey_form(data, instance=survey)
-    form_is_valid = form.is_valid()
-    questions = formset(data, instance=survey, prefix=PREFIX)
-    if not (questions.is_valid() and form_is_valid):
-        raise BadDefinitionError([*_form_problems(form, questions)])
+    form = survey_form(posted_data(shown_values(survey_form(instance=survey))), instance=survey)
+    asked = [_question_form(question) for question in survey.questions.all()]
+    problems = [*_problems(form.errors, "")]
+    for number, each in enumerate(asked):
+        problems += _problems(each.errors, f"{PREFIX}[{number}]")
+    for number, field, message in feature_problems([each.instance for each in asked]):
+        place = f"{PREFIX}[{number}].{_KEYS.get(field, field)}"
+        problems.append(Problem(place, message))
+    if problems:
+        raise BadDefinitionError(problems)
     form.save()
-    form.store_features(in_rows=True)
-    questions.save()
+    for each in asked:
+        each.save()
 
 
-def _data(form: BaseForm, formset: Any) -> QueryDict:
-    data = QueryDict(mutable=True)
-    for name, texts in shown_values(form).items():
-        data.setlist(name, list(texts))
-    data[f"{PREFIX}-TOTAL_FORMS"] = data[f"{PREFIX}-INITIAL_FORMS"] = str(len(formset.forms))
-    for each in formset.forms:
-        data[f"{each.prefix}-id"] = str(each.instance.pk)
-        for name, texts in shown_values(each).items():
-            data.setlist(f"{each.prefix}-{name}", list(texts))
-    return data
-
-
-def _form_problems(form: BaseForm, questions: Any) -> Iterator[Problem]:
-    yield from _problems(form.errors, "")
-    for message in questions.non_form_errors():
-        yield Problem(PREFIX, str(message))
-    for number, each in enumerate(questions.forms):
-        yield from _problems(each.errors, f"{PREFIX}[{number}]")
+def _question_form(question: Question) -> QuestionForm:
+    return QuestionForm(
+        posted_data(shown_values(QuestionForm(instance=question))), instance=question
+    )

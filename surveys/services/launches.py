@@ -1,5 +1,6 @@
 """Freezing: a draft becomes a launch, whose parameters never change again."""
 
+from copy import copy
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -8,9 +9,19 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters, questions_of
+from surveys.devices.joint_margin import join_questions
+from surveys.engine_words import EngineError
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.models import Launch, Survey
-from surveys.parameters import Parameters, ServedParameters, digest_of, to_freeze
+from surveys.kinds import is_about_members
+from surveys.models import Launch, Question, Survey
+from surveys.parameters import (
+    OPEN,
+    Parameters,
+    ParametersError,
+    ServedParameters,
+    digest_of,
+    to_freeze,
+)
 from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
 from surveys.services.transitions import lock_draft, move_survey
@@ -53,6 +64,28 @@ def launchable_parameters(*, survey: Survey) -> Parameters:
     if problems:
         raise NotReadyError(problems)
     return to_freeze(draft_parameters(survey=survey, questions=questions))
+
+
+def parameters_of_some(
+    *, survey: Survey, questions: list[Question]
+) -> tuple[ServedParameters, Survey]:
+    """Return what some questions of a draft would be frozen with, as if they were all of it.
+
+    With the survey that they would be of: without features, unless one asks about its members.
+    Raises NotReadyError where they are not complete.
+    """
+    alone = copy(survey)
+    if not any(map(is_about_members, questions)):
+        alone.features, alone.mode = {}, OPEN
+    for question in questions:
+        question.survey = alone
+    join_questions(questions)
+    try:
+        frozen = to_freeze(draft_parameters(survey=alone, questions=questions))
+    except (ParametersError, EngineError, KeyError, ValueError) as error:
+        problem = _("The preview follows once the question is complete.")
+        raise NotReadyError([problem]) from error
+    return ServedParameters(frozen, digest_of(frozen)), alone
 
 
 def frozen_fields(parameters: Parameters) -> dict[str, Any]:

@@ -86,8 +86,12 @@ def render_form(
     survey: Survey,
     served_parameters: ServedParameters,
     preview: bool,
+    begin: int | None = None,
 ) -> HttpResponse:
-    """The form for these parameters and their digest; a preview sends and stores nothing."""
+    """The form for these parameters and their digest; a preview sends and stores nothing.
+
+    `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
+    """
     document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
@@ -101,6 +105,7 @@ def render_form(
         "digest": served_parameters.digest,
         "parameters": json_script(served_parameters.document(), "parameters", encoder=Compact),
         "preview": preview,
+        "begin": begin,
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
@@ -258,6 +263,13 @@ def render_in_language(
 def page_language(survey: Survey) -> str:
     is_offered = survey.language in dict(settings.LANGUAGES)
     return survey.language if is_offered else settings.LANGUAGE_CODE
+
+
+def in_own_frames(response: HttpResponse) -> HttpResponse:
+    """Allow the pages of this site to show a page in a frame."""
+    response.xframe_options_exempt = True
+    csp_replace({"frame-ancestors": [SELF]})(lambda _request: response)(HttpRequest())
+    return response
 
 
 def embeddable(

@@ -95,7 +95,7 @@ PARTS = {
     ),
     "views": "views",
     **dict.fromkeys(
-        ("desk", "feature", "inline", "link_views", "margin_pages", "page_views", "pages"), "admin"
+        ("desk", "feature", "link_views", "margin_pages", "page_views", "pages"), "admin"
     ),
 }
 

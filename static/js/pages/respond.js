@@ -61,7 +61,9 @@ async function ask(whole, parts) {
   });
   begin.addEventListener("click", () => flow.next());
   flow.open();
-  if (agreed) flow.next();
+  // The preview of a question begins with it.
+  if (host.dataset.begin) flow.goTo(Number(host.dataset.begin));
+  else if (agreed) flow.next();
 }
 
 /** @param {unknown} error */

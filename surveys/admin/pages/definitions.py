@@ -8,9 +8,8 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import author_of, survey_page, to_change_page
-from surveys.admin.saves.careful_saves import again_words
 from surveys.admin.saves.error_summary import form_errors
-from surveys.admin.saves.kept_posts import mark_of, take_kept
+from surveys.admin.saves.kept_posts import again_words, mark_of, take_kept
 from surveys.definitions import BadDefinitionError, definition_of, written
 from surveys.forms.definitions import DefinitionForm
 from surveys.models import Survey

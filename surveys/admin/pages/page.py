@@ -19,9 +19,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
 from surveys.admin.overview import survey_context
-from surveys.admin.saves.careful_saves import again_words
 from surveys.admin.saves.error_summary import form_errors
-from surveys.admin.saves.kept_posts import mark_of, take_kept
+from surveys.admin.saves.kept_posts import again_words, mark_of, take_kept
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
 from surveys.services.revisions import note_revision

@@ -1,17 +1,13 @@
 """The list of errors at the top of a refused form's page, each with a link to its field."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.contrib.admin.helpers import AdminForm, InlineAdminFormSet
-from django.contrib.admin.utils import flatten_fieldsets
 from django.core.exceptions import NON_FIELD_ERRORS
-from django.forms import BaseForm, BaseFormSet, BoundField
+from django.forms import BaseForm, BoundField
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.forms.question import QuestionFormSet
 
 # Messages of one field that the list has in full.
 MOST_TOLD = 3
@@ -38,40 +34,6 @@ def form_errors(
     names += [name for name in form.errors if name not in {*names, NON_FIELD_ERRORS}]
     entries = [ErrorEntry("", str(message), "") for message in form.non_field_errors()]
     return entries + [_entry(form[name], parts.get(name, "")) for name in names]
-
-
-def page_errors(adminform: AdminForm, inlines: Iterable[InlineAdminFormSet]) -> list[ErrorEntry]:
-    """The errors of the survey's page: those of the survey, of its questions, and of features."""
-    fieldsets: Any = adminform.fieldsets
-    displayed_fields = flatten_fieldsets(fieldsets)
-    entries = form_errors(adminform.form, order=displayed_fields)
-    for inline in inlines:
-        formset = inline.formset
-        is_of_questions = isinstance(formset, QuestionFormSet)
-        entries += _question_errors(formset) if is_of_questions else _row_errors(formset)
-    return entries
-
-
-def _row_errors(formset: BaseFormSet) -> list[ErrorEntry]:
-    """The errors of rows whose fields say by their labels where they stand."""
-    entries = [ErrorEntry("", str(text), "") for text in formset.non_form_errors()]
-    return entries + [entry for form in formset.forms for entry in form_errors(form)]
-
-
-def _question_errors(formset: QuestionFormSet) -> list[ErrorEntry]:
-    group = f"{formset.prefix}-group"
-    entries = [ErrorEntry(_("Questions"), str(text), group) for text in formset.non_form_errors()]
-    for number, form in enumerate(formset.forms_in_order(), 1):
-        question = question_label(number)
-        target = form.prefix or ""
-        entries += [ErrorEntry(question, str(text), target) for text in form.non_field_errors()]
-        fields = form_errors(form, parts=dict.fromkeys(form.fields, question))
-        entries += [entry for entry in fields if entry.target]
-    return entries
-
-
-def question_label(number: int) -> str:
-    return _("Question %s") % number
 
 
 def _entry(field: BoundField, part: str) -> ErrorEntry:

@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
 
 MARK = "typed_by"
 # Session key of what is kept: by address, the account and what was posted.
@@ -23,9 +24,12 @@ LONGEST_KEPT = 12 * 3600
 _NEVER_KEPT = ("csrfmiddlewaretoken", MARK)
 
 
-def mark_of(request: HttpRequest) -> str:
-    """The mark of a form at this address, for the account that is signed in."""
-    return _signer().sign(f"{request.user.pk}:{request.path}")
+def mark_of(request: HttpRequest, address: str = "") -> str:
+    """The mark of a form that is sent to this address, else to that of its own page.
+
+    It is for the account that is signed in.
+    """
+    return _signer().sign(f"{request.user.pk}:{address or request.path}")
 
 
 def keep_post(request: HttpRequest) -> bool:
@@ -77,3 +81,11 @@ def may_be_kept(user: User | AnonymousUser) -> bool:
 
 def _signer() -> TimestampSigner:
     return TimestampSigner(salt="surveys.kept_posts")
+
+
+def again_words() -> str:
+    """Return what is said above a form that shows again what was typed."""
+    return _(
+        "You had been signed out before this was saved. What you had typed is here again, and "
+        "nothing of it is saved yet. Read it, and save."
+    )

@@ -150,6 +150,38 @@ def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]
         yield Finding("total_delta", message % values, blocks=False)
 
 
+def _unfinished_settings(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    """What was typed into the settings and cannot be stored yet (surveys/forms/sheets.py)."""
+    if survey.typed:
+        message = _("The settings are not finished: see what is marked there.")
+        yield Finding("unfinished", message, blocks=True)
+
+
+def _untitled(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    if survey.title in untitled_texts():
+        yield Finding("untitled", _("Give the survey a title."), blocks=True)
+
+
+def untitled_texts() -> set[str]:
+    """Return what a new survey is called until somebody calls it otherwise, in every language."""
+    return {_untitled_in(language) for language, _label in settings.LANGUAGES}
+
+
+def _untitled_in(language: str) -> str:
+    with translation.override(language):
+        return untitled()
+
+
+def untitled() -> str:
+    return _("Untitled survey")
+
+
+def _unfinished(survey: Survey, question: Question) -> Iterator[Finding]:
+    if question.typed:
+        message = _("It is not finished: open it, and mend what is marked.")
+        yield Finding.of(question, "unfinished", message, blocks=True)
+
+
 def _wording(survey: Survey, question: Question) -> Iterator[Finding]:
     if not reader_key(question.text):
         yield Finding.of(question, "no_text", _("The question has no text."), blocks=True)
@@ -235,6 +267,8 @@ def _of_features(survey: Survey, questions: list[Question]) -> Iterator[Finding]
 
 SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (
     number_of_questions,
+    _untitled,
+    _unfinished_settings,
     _budget,
     person_strength,
     coarse,
@@ -251,6 +285,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     physical_form,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
+    _unfinished,
     _wording,
     _options,
     optional,

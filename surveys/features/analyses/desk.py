@@ -15,6 +15,7 @@ from surveys.models import Question, Survey
 
 
 class AnalysesAtDesk(DeskPart):
+    added_on = "analyses"
     pages = {
         "analyses": ("analyses/", views.analyses),
         "analysis_new": ("analyses/new/", views.analysis_new),

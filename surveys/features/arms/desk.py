@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.forms import ModelForm
 from django.utils.translation import gettext as _
 
 from surveys.admin.overview import Tool, tool_of
@@ -14,7 +13,7 @@ from surveys.features.arms.allowed import (
     physical_words,
     public_words,
 )
-from surveys.features.arms.forms import DirectArmForm, keeps_arms, keeps_direct_arm
+from surveys.features.arms.forms import DirectArmForm, asks_directly, uses_arms
 from surveys.features.arms.settings import arms_of_question, shares_of_survey
 from surveys.features.arms.words import arm_rows, direct_loss
 from surveys.features.parts import Confirmation, DeskPart, Facts, Moment, TypedSurvey
@@ -22,6 +21,7 @@ from surveys.models import Question, Survey
 
 
 class ArmsAtDesk(DeskPart):
+    added_on = "arms"
     pages = {
         "arms": ("arms/", views.arms),
         "split_add": ("arms/split-sample/", views.split_add),
@@ -60,20 +60,20 @@ class ArmsAtDesk(DeskPart):
             )
 
     def is_typed(self, typed: TypedSurvey) -> bool:
-        return keeps_arms(typed.posted, typed.survey)
+        return uses_arms(typed.survey)
 
     def survey_problems(self, typed: TypedSurvey) -> Iterator[tuple[str, str]]:
         """Yield that there are public results where somebody is asked directly."""
-        if typed.cleaned.get("results_public") and keeps_direct_arm(typed.posted, typed.survey):
+        if typed.cleaned.get("results_public") and asks_directly(typed.survey):
             yield "results_public", public_words()
 
-    def question_problems(self, asked: Sequence[ModelForm]) -> Iterator[tuple[ModelForm, str, str]]:
+    def question_problems(self, asked: Sequence[Question]) -> Iterator[tuple[int, str, str]]:
         """Yield each physical randomizer: in a survey with arms nothing is drawn by hand."""
-        if not any(has_arms(form.instance) for form in asked):
+        if not any(map(has_arms, asked)):
             return
-        for form in asked:
-            if form.instance.randomized and form.instance.physical_device:
-                yield form, "physical_device", physical_words(form.instance.name)
+        for place, question in enumerate(asked):
+            if question.randomized and question.physical_device:
+                yield place, "physical_device", physical_words(question.name)
 
     def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         message = _("%(label)s: %(share)s, about %(people)s people")

@@ -1,6 +1,6 @@
 """The forms of the pages of arms, and what the form of a survey means for its arms."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -24,9 +24,6 @@ from surveys.features.arms.settings import (
     arms_of_question,
     shares_of_survey,
 )
-from surveys.features.feature import draw_fields
-from surveys.forms.fields.features import question_fields
-from surveys.forms.posted_questions import PREFIX, posted_numbers, posted_prefixes
 from surveys.models import Question, Survey
 from surveys.parameters import EVERYBODY, keys_asked_directly
 from surveys.parameters.budget import text_of
@@ -167,34 +164,17 @@ class DirectArmForm(forms.Form):
     )
 
 
-def keeps_arms(
-    data: Mapping[str, Any], survey: Survey, has: Callable[[Question], bool] = has_arms
-) -> bool:
-    """Whether the form of a draft would save a question that has arms, or what `has` asks for."""
-    if not survey.pk or not survey.is_draft:
-        return False
-    keys = {str(question.pk) for question in survey.questions.all() if has(question)}
-    if not keys or f"{PREFIX}-TOTAL_FORMS" not in data:
-        return bool(keys)
-    posted = [entry for entry in posted_prefixes(data) if data.get(f"{entry}-id") in keys]
-    return any(takes_arms(_shape(data, entry)) for entry in posted)
+def uses_arms(survey: Survey) -> bool:
+    """Whether a draft has a question with arms."""
+    return _has_question(survey, has_arms)
 
 
-def keeps_direct_arm(data: Mapping[str, Any], survey: Survey) -> bool:
-    """Whether somebody is asked something sensitive directly, once this form is saved."""
+def asks_directly(survey: Survey) -> bool:
+    """Whether somebody is asked something sensitive directly."""
     if survey.pk and not survey.is_draft:
         return bool(keys_asked_directly(survey.current_launch().parameters))
-    return keeps_arms(data, survey, asked_directly)
+    return _has_question(survey, asked_directly)
 
 
-def _shape(data: Mapping[str, Any], entry: str) -> Question:
-    """Return a question with what its arms depend on, as posted."""
-    question = Question(
-        kind=str(data.get(f"{entry}-kind", "")),
-        randomized=data.get(f"{entry}-randomized") == "True",
-    )
-    for name in draw_fields():
-        setattr(question, name, next(iter(posted_numbers(data, [entry], name)), None))
-    for field in question_fields():
-        field.store(question, data.get(f"{entry}-{field.name}"))
-    return question
+def _has_question(survey: Survey, has: Callable[[Question], bool]) -> bool:
+    return bool(survey.pk and survey.is_draft and any(map(has, survey.questions.all())))

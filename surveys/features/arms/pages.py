@@ -9,8 +9,12 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page, to_change_page
-from surveys.admin.saves.careful_saves import conflict_context
-from surveys.admin.saves.draft_conflicts import FreshPage, refusal_words, settle
+from surveys.admin.saves.draft_conflicts import (
+    conflict_context,
+    refusal_words,
+    seen_text,
+    settle,
+)
 from surveys.devices import question_epsilon_total
 from surveys.devices.joint_margin import join_questions
 from surveys.features.arms.allowed import has_arms, obstacles
@@ -68,12 +72,12 @@ def _form(
     request: HttpRequest, survey: Survey, questions: list[Question]
 ) -> tuple[ArmsForm, dict[str, Any]]:
     """The form, and what its page carries so that no arm of another save is put back."""
-    stored = FreshPage(ArmsForm(None, survey=survey, questions=questions), ())
+    stored = ArmsForm(None, survey=survey, questions=questions)
     is_post = request.method == "POST"
     conflicts = settle(request, stored).conflicts if is_post else []
     form = ArmsForm(request.POST if is_post else None, survey=survey, questions=questions)
     form.refusal = refusal_words() if conflicts else ""
-    return form, {"seen": stored.seen(), **conflict_context(conflicts)}
+    return form, {"seen": seen_text(stored), **conflict_context(conflicts)}
 
 
 # --- buttons of the ribbon --------------------------------------------------------------------

@@ -9,8 +9,7 @@ from enum import StrEnum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from django.contrib.admin.options import InlineModelAdmin
-    from django.forms import BaseInlineFormSet, Field, Form, ModelForm
+    from django.forms import Field, Form
     from django_stubs_ext import StrOrPromise
 
     from surveys.admin.overview import Tool
@@ -60,8 +59,8 @@ class OwnField:
     `read`: what it shows of a stored one. `store`: sets what was typed. A column of the model,
     whose name it has, needs neither. `text`: what stands in its place once a survey is launched.
     `rows`: the relation in which a survey has it, if it is not stored in the survey itself: pages
-    read it once, and it is stored after the survey. `choices`: those that follow from all questions
-    of a page.
+    read it once, and it is stored after the survey. `choices`: those of a question that follow from
+    the other questions of its survey.
     """
 
     name: str
@@ -70,14 +69,13 @@ class OwnField:
     store: Callable[[Any, Any], None] = _nothing
     text: Callable[[Any], str] = str
     rows: str = ""
-    choices: "Callable[[BaseInlineFormSet], Any] | None" = None
+    choices: "Callable[[Question], Any] | None" = None
 
 
 class TypedSurvey(NamedTuple):
-    """A survey as its form would save it: its own fields, all that is posted, what is stored."""
+    """A survey as its form would save it: its own fields, and what is stored."""
 
     cleaned: Mapping[str, Any]
-    posted: Mapping[str, Any]
     survey: "Survey"
 
 
@@ -97,32 +95,24 @@ class SurveyFormPart:
         """Yield the fields that do not go with it, each with why."""
         yield from ()
 
-    def inlines(self, survey: "Survey") -> "list[type[InlineModelAdmin]]":
-        """Return the forms of its rows, as long as they may be changed."""
-        return []
-
 
 class QuestionFormPart:
     """What a feature adds to the form of a question.
 
     `question_field`: its field there. `draw_field`: the field in which questions that share one
-    draw have the same number. `cards_template`, `cards_script`: what the page of a draft has for
-    the cards of its questions: markup and texts, once, and the script that puts its part into
-    static/js/admin/card_parts.js.
+    draw have the same number. `above_template`: what stands above the first of several questions
+    on the page of a draft, for each of the panels that the part for authors makes.
     """
 
     question_field: OwnField | None = None
     draw_field = ""
-    cards_template = ""
-    cards_script = ""
+    above_template = ""
 
     def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:
         """Mend what was typed, and add errors to the fields that do not go with it."""
 
-    def question_problems(
-        self, asked: "Sequence[ModelForm]"
-    ) -> "Iterator[tuple[ModelForm, str, str]]":
-        """Yield the fields of all questions that do not go with it, each with its form and why."""
+    def question_problems(self, asked: "Sequence[Question]") -> Iterator[tuple[int, str, str]]:
+        """Yield the fields of all questions that do not go with it, each with its place and why."""
         yield from ()
 
 
@@ -142,10 +132,12 @@ class Confirmation:
 class DeskPart(SurveyFormPart, QuestionFormPart):
     """The part for the admin: of its forms, and of the pages about one survey.
 
-    `pages`: its own, each by its name with the tail of its address and its view.
+    `pages`: its own, each by its name with the tail of its address and its view. `added_on`: the
+    name of the one on which it is added to a survey.
     """
 
     pages: "Pages" = {}
+    added_on = ""
 
     def tools(self, survey: "Survey") -> "Iterable[Tool]":
         """Return its buttons and links, each with its place."""

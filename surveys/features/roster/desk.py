@@ -23,6 +23,7 @@ WITH_A_ROSTER = {
 
 
 class RosterAtDesk(DeskPart):
+    added_on = "roster"
     pages = {
         "roster": ("roster/", page_views.roster),
         "roster_remove": ("roster/remove/", page_views.roster_remove),

@@ -12,7 +12,7 @@ from surveys.authoring.features import used_in_draft
 from surveys.authoring.planning.figures import joint_effective_share
 from surveys.drafts import Draft
 from surveys.features.parts import AuthorPart
-from surveys.features.tables.reading import Line, cells_of, problems_of
+from surveys.features.tables.reading import cells_of, problems_of
 from surveys.features.tables.section import NAME
 from surveys.features.tables.settings import tables_of
 from surveys.features.traits import Trait
@@ -38,7 +38,6 @@ class TablesForAuthors(AuthorPart):
             message = _("Cross-tables need the answers of one person kept together.")
             yield Finding("tables_apart", message, blocks=True)
         by_name = {question.name: question for question in questions}
-        lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
         used = used_in_draft(survey, questions)
         sensitive = {question.name for question in questions if question.randomized}
         if any(Trait.PAIRED in x.traits for x in used) and sensitive.intersection(chain(*pairs)):
@@ -47,12 +46,11 @@ class TablesForAuthors(AuthorPart):
                 "table anyway. Remove the cross-tables with sensitive questions."
             )
             yield Finding("paired_tables", message, blocks=True)
-        for problem in problems_of(lines, by_name):
+        for problem in problems_of(pairs, by_name):
             message = _("Cross-tables: %s") % problem
             yield Finding("bad_table", message, blocks=True)
-        for line in lines:
-            pair = [by_name.get(line.outcome), by_name.get(line.group)]
-            yield from _thin_cells(survey, [question for question in pair if question is not None])
+        for pair in pairs:
+            yield from _thin_cells(survey, [by_name[name] for name in pair if name in by_name])
 
 
 def _thin_cells(survey: Survey, pair: list[Question]) -> Iterator[Finding]:

@@ -1,30 +1,29 @@
-"""The field of cross-tables in the form of a survey."""
+"""Cross-tables in the admin: the page on which they are picked, and what of them freezes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from surveys.features.parts import DeskPart, Facts, OwnField, TypedSurvey
-from surveys.features.settings import write_settings
-from surveys.features.tables.forms import FIELD, TypedTables, problems_of_tables, tables_field
-from surveys.features.tables.reading import table_text
-from surveys.features.tables.section import NAME
-from surveys.features.tables.settings import DeclaredTables, tables_of
+from surveys.admin.overview import Tool, tool_of
+from surveys.features.parts import DeskPart, Facts, TypedSurvey
+from surveys.features.tables.pages import table_remove, tables
+from surveys.features.tables.settings import tables_of
 from surveys.models import Question, Survey
 
 
-def _store(survey: Survey, typed: TypedTables) -> None:
-    write_settings(survey, NAME, DeclaredTables(typed.pairs))
-
-
 class TablesAtDesk(DeskPart):
-    survey_field = OwnField(FIELD, tables_field, read=tables_of, store=_store, text=table_text)
+    added_on = "tables"
+    pages = {
+        "tables": ("tables/", tables),
+        "table_remove": ("tables/remove/", table_remove),
+    }
 
-    def survey_problems(self, typed: TypedSurvey) -> Iterator[tuple[str, str]]:
-        if FIELD in typed.cleaned:
-            for message in problems_of_tables(typed):
-                yield FIELD, message
+    def is_typed(self, typed: TypedSurvey) -> bool:
+        return bool(tables_of(typed.survey))
+
+    def tools(self, survey: Survey) -> list[Tool]:
+        return [tool_of(survey, "tables", _("Cross-tables"))] if survey.is_draft else []
 
     def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         lines: list[str] = [

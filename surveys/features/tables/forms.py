@@ -1,76 +1,55 @@
-"""Cross-tables, one per line; checked against the questions that are posted with them."""
+"""The form that adds a cross-table: an outcome and a group, picked from the questions."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.features.parts import TypedSurvey
-from surveys.features.tables.reading import Line, parse_lines, problems_of, table_text
-from surveys.forms.posted_questions import posted_questions
-from surveys.models import Survey
+from surveys.features.tables.reading import problems_of
+from surveys.models import Question
 
-FIELD = "cross_tables"
+MOST_SHOWN = 80
 
 
-class TypedTables(NamedTuple):
-    """The lines that name a pair, and the problems of those that do not.
+class TableForm(forms.Form):
+    """`pairs`: those that the survey has already."""
 
-    The form reports these together with the problems of the others.
-    """
+    outcome = forms.ChoiceField(label=gettext_lazy("Show the answers to"))
+    group = forms.ChoiceField(label=gettext_lazy("for each answer to"))
 
-    lines: list[Line]
-    unread: list[str]
+    def __init__(
+        self,
+        *args: Any,
+        questions: Sequence[Question],
+        pairs: Sequence[tuple[str, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.questions = {question.name: question for question in questions}
+        self.pairs = pairs
+        choices = [("", _("Choose a question")), *map(_choice, questions)]
+        for name in ("outcome", "group"):
+            field: Any = self.fields[name]
+            field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            pair = (cleaned["outcome"], cleaned["group"])
+            before = problems_of(self.pairs, self.questions)
+            for problem in problems_of([*self.pairs, pair], self.questions):
+                if problem not in before:
+                    self.add_error(None, problem)
+        return cleaned
 
     @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        return tuple((line.outcome, line.group) for line in self.lines)
-
-    def __bool__(self) -> bool:
-        return bool(self.lines)
+    def pair(self) -> tuple[str, str]:
+        """Return what a valid form adds."""
+        return self.cleaned_data["outcome"], self.cleaned_data["group"]
 
 
-class TablesField(forms.CharField):
-    """Shows stored pairs as lines and reads lines as `TypedTables`."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        # Leading blank lines are kept, so that errors have the line numbers of the field.
-        widget = forms.Textarea(attrs={"rows": 3, "cols": 40})
-        super().__init__(widget=widget, strip=False, **kwargs)
-
-    def prepare_value(self, value: Any) -> Any:
-        return table_text(value) if isinstance(value, tuple) else value
-
-    def clean(self, value: Any) -> TypedTables:
-        return TypedTables(*parse_lines(super().clean(value)))
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        lines, problems = parse_lines(data or "")
-        pairs = tuple((line.outcome, line.group) for line in lines)
-        return bool(problems) or pairs != tuple(initial or ())
-
-
-def tables_field() -> TablesField:
-    return TablesField(
-        label=gettext_lazy("Cross-tables"),
-        required=False,
-        help_text=gettext_lazy(
-            "One per line in variable names, such as “drug_use by age”: the outcome, then the "
-            "group. Only what is declared here before launch is ever shown by subgroup."
-        ),
-    )
-
-
-def problems_of_tables(typed: TypedSurvey) -> list[str]:
-    """Return what is wrong with the typed lines; the questions are read only if there is one."""
-    lines, unread = typed.cleaned[FIELD]
-    if lines and typed.cleaned.get("linkage") == Survey.Linkage.APART:
-        message = _(
-            "A cross-table needs the answers of one person side by side. Choose “%s” under "
-            "“answers of one person”, or remove the tables."
-        )
-        return [message % Survey.Linkage.TOGETHER.label, *unread]
-    return unread + (
-        problems_of(lines, posted_questions(typed.posted, typed.survey)) if lines else []
-    )
+def _choice(question: Question) -> tuple[str, str]:
+    text = " ".join(question.text.split())[:MOST_SHOWN]
+    return question.name, f"{question.position}. {text}" if text else question.name

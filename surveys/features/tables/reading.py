@@ -1,14 +1,11 @@
-"""Cross-tables as an author declares them: outcome by group, in variable names."""
+"""The rules for cross-tables of a draft: an outcome by a group."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.author_texts import numbered_lines
 from surveys.authoring.limits import shares_draw
 from surveys.devices import devices_of
 from surveys.devices.registry import sends_codes
@@ -24,73 +21,43 @@ MOST_CELLS_IN_ALL = 1_200
 # Combinations of reports, where the page's device and a physical randomizer are pooled: the
 # engine then forms the design of the whole table.
 MOST_POOLED = 400
-_LINE = re.compile(r"(?P<outcome>\S+?)(?:\s+by\s+|\s+x\s+|\s*[×,]\s*)(?P<group>\S+)")
-
-Pair = Sequence[str]
+Pair = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The table that one line of the field declares, with the line's number."""
-
-    number: int
-    outcome: str
-    group: str
-
-
-def parse_lines(text: str) -> tuple[list[Line], list[str]]:
-    """The lines of the field, and the problems of lines that do not name a pair."""
-    lines, problems = [], []
-    for number, row in numbered_lines(text):
-        match = _LINE.fullmatch(row)
-        if match is None:
-            message = _("Line %(line)s: write “outcome by group”, such as “drug_use by age”.")
-            problems.append(message % {"line": number})
-        else:
-            lines.append(Line(number, match["outcome"], match["group"]))
-    return lines, problems
-
-
-def table_text(tables: Sequence[Pair]) -> str:
-    return "\n".join(f"{outcome} by {group}" for outcome, group in tables)
-
-
-def problems_of(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> list[str]:
-    """The problems of each line; of a question that is not valid yet only the name is known."""
-    problems = [message for line in lines for message in _of_line(line, questions)]
-    problems += _repetitions(lines)
-    if len(lines) > MOST_TABLES:
+def problems_of(pairs: Sequence[Pair], questions: Mapping[str, Question]) -> list[str]:
+    """The problems of each table, and of all of them together."""
+    problems = [message for pair in pairs for message in _of_pair(*pair, questions)]
+    problems += _repetitions(pairs)
+    if len(pairs) > MOST_TABLES:
         message = _("You can declare at most %(most)s tables; there are %(count)s.")
-        problems.append(message % {"count": len(lines), "most": MOST_TABLES})
-    cells = _total_cells(lines, questions)
+        problems.append(message % {"count": len(pairs), "most": MOST_TABLES})
+    cells = _total_cells(pairs, questions)
     if cells > MOST_CELLS_IN_ALL:
         message = _("These tables have %(count)s cells in all; at most %(most)s are possible.")
         problems.append(message % {"count": cells, "most": MOST_CELLS_IN_ALL})
     return problems
 
 
-def _total_cells(lines: Sequence[Line], questions: Mapping[str, Question | None]) -> int:
-    pairs = [(questions.get(line.outcome), questions.get(line.group)) for line in lines]
-    return sum(cells_of(outcome, group) for outcome, group in pairs if outcome and group)
+def _total_cells(pairs: Sequence[Pair], questions: Mapping[str, Question]) -> int:
+    found = [[questions.get(name) for name in pair] for pair in pairs]
+    return sum(cells_of(outcome, group) for outcome, group in found if outcome and group)
 
 
 def cells_of(outcome: Question, group: Question) -> int:
     return len(categories(outcome)) * len(categories(group))
 
 
-def _of_line(line: Line, questions: Mapping[str, Question | None]) -> Iterator[str]:
-    unknown = [name for name in dict.fromkeys((line.outcome, line.group)) if name not in questions]
+def _of_pair(outcome: str, group: str, questions: Mapping[str, Question]) -> Iterator[str]:
+    unknown = [name for name in dict.fromkeys((outcome, group)) if name not in questions]
     for name in unknown:
-        message = _("Line %(line)s: there is no question called “%(name)s”. %(there)s")
-        yield message % {"line": line.number, "name": name, "there": _there_are(questions)}
+        message = _("There is no question called “%s” any more. Remove its cross-table.")
+        yield message % name
     if unknown:
         return
-    if line.outcome == line.group:
-        message = _("Line %(line)s: “%(name)s” cannot be crossed with itself.")
-        yield message % {"line": line.number, "name": line.group}
+    if outcome == group:
+        yield _("“%s” cannot be crossed with itself.") % group
         return
-    pair = [questions[name] for name in (line.outcome, line.group)]
-    yield from _unfit(line, [question for question in pair if question is not None])
+    yield from _unfit([questions[outcome], questions[group]])
 
 
 def _share_draw(pair: Sequence[Question]) -> bool:
@@ -98,25 +65,26 @@ def _share_draw(pair: Sequence[Question]) -> bool:
     return len(pair) == 2 and len(shared) == 1 and all(map(shares_draw, pair))
 
 
-def _unfit(line: Line, pair: Sequence[Question]) -> Iterator[str]:
+def _unfit(pair: Sequence[Question]) -> Iterator[str]:
     if _share_draw(pair):
         message = _(
-            "Line %(line)s: “%(outcome)s” and “%(group)s” are sent together, and the results of "
-            "their group show this table already. Remove the line."
+            "“%(outcome)s” and “%(group)s” are sent together, and the results of their group show "
+            "this table already."
         )
-        values = {"line": line.number, "outcome": line.outcome, "group": line.group}
-        yield message % values
+        yield message % _names(*pair)
         return
-    problems = list(_unfit_questions(line, pair))
+    problems = [
+        message % {"name": question.name}
+        for is_unfit, message in _UNFIT
+        for question in filter(is_unfit, pair)
+    ]
     yield from problems
-    if not problems and len(pair) == 2:
-        yield from _too_large(line, *pair)
+    if not problems:
+        yield from _too_large(*pair)
 
 
-def _unfit_questions(line: Line, pair: Sequence[Question]) -> Iterator[str]:
-    for is_unfit, message in _UNFIT:
-        for question in filter(is_unfit, pair):
-            yield message % {"line": line.number, "name": question.name}
+def _names(outcome: Question, group: Question) -> dict[str, str]:
+    return {"outcome": outcome.name, "group": group.name}
 
 
 # What cannot be crossed, and why, in the order in which it is said.
@@ -124,22 +92,21 @@ _UNFIT: tuple[tuple[Callable[[Question], bool], Promise], ...] = (
     (
         lambda question: kind_of(question).several,
         gettext_lazy(
-            "Line %(line)s: “%(name)s” is a multiple choice; only questions with one answer can "
-            "be crossed."
+            "“%(name)s” is a multiple choice; only questions with one answer can be crossed."
         ),
     ),
     (
         lambda question: kind_of(question).free_text,
-        gettext_lazy("Line %(line)s: “%(name)s” is a short text, which cannot be crossed."),
+        gettext_lazy("“%(name)s” is a short text, which cannot be crossed."),
     ),
     (
         lambda question: kind_of(question).about_members,
-        gettext_lazy("Line %(line)s: “%(name)s” is about the members, so it cannot be crossed."),
+        gettext_lazy("“%(name)s” is about the members, so it cannot be crossed."),
     ),
     (
         lambda question: kind_of(question).has_margin and not sends_codes(question),
         gettext_lazy(
-            "Line %(line)s: the device of “%(name)s” sends no codes, so it cannot be crossed. "
+            "The device of “%(name)s” sends no codes, so it cannot be crossed. "
             "Choose another device."
         ),
     ),
@@ -148,26 +115,28 @@ _UNFIT: tuple[tuple[Callable[[Question], bool], Promise], ...] = (
             kind_of(question).has_margin and not kind_of(question).is_categorical(question)
         ),
         gettext_lazy(
-            "Line %(line)s: “%(name)s” is a number of which only the mean is known; give it bins "
-            "to cross it."
+            "“%(name)s” is a number of which only the mean is known; give it bins to cross it."
         ),
     ),
 )
 
 
-def _too_large(line: Line, outcome: Question, group: Question) -> Iterator[str]:
-    cells = cells_of(outcome, group)
+def _too_large(outcome: Question, group: Question) -> Iterator[str]:
+    cells, names = cells_of(outcome, group), _names(outcome, group)
     if cells > MOST_CELLS:
-        message = _("Line %(line)s: this table has %(cells)s cells; at most %(most)s are possible.")
-        yield message % {"line": line.number, "cells": cells, "most": MOST_CELLS}
+        message = _(
+            "The table of “%(outcome)s” by “%(group)s” has %(cells)s cells; at most %(most)s are "
+            "possible."
+        )
+        yield message % {**names, "cells": cells, "most": MOST_CELLS}
     elif cells and (reports := _pooled_combinations(outcome, group)) > MOST_POOLED:
         message = _(
-            "Line %(line)s: with a device of the respondent's own this table can have "
-            "%(most)s combinations of reports at most; it has %(reports)s. Take the device of "
-            "the respondent's own away, or choose a device with fewer reports, such as "
+            "With a device of the respondent's own the table of “%(outcome)s” by “%(group)s” can "
+            "have %(most)s combinations of reports at most; it has %(reports)s. Take the device "
+            "of the respondent's own away, or choose a device with fewer reports, such as "
             "randomized response."
         )
-        yield message % {"line": line.number, "most": MOST_POOLED, "reports": reports}
+        yield message % {**names, "most": MOST_POOLED, "reports": reports}
 
 
 def _pooled_combinations(outcome: Question, group: Question) -> int:
@@ -196,18 +165,7 @@ def _pooled_reports(outcome: Question, group: Question) -> int:
     return max(sizes[0]) * max(sizes[1]) if max(map(len, sizes)) > 1 else 0
 
 
-def _there_are(questions: Mapping[str, Question | None]) -> str:
-    if not questions:
-        return _("There is no question yet.")
-    return _("If it was renamed or removed, change this line too. There are: %s.") % ", ".join(
-        questions
-    )
-
-
-def _repetitions(lines: Sequence[Line]) -> Iterator[str]:
-    first_at: dict[tuple[str, str], int] = {}
-    for line in lines:
-        first = first_at.setdefault((line.outcome, line.group), line.number)
-        if first != line.number:
-            message = _("Line %(line)s repeats line %(first)s. Remove one of them.")
-            yield message % {"line": line.number, "first": first}
+def _repetitions(pairs: Sequence[Pair]) -> Iterator[str]:
+    for outcome, group in {pair for pair in pairs if pairs.count(pair) > 1}:
+        message = _("The table of “%(outcome)s” by “%(group)s” is there already.")
+        yield message % {"outcome": outcome, "group": group}

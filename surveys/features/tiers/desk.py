@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.contrib.admin.options import InlineModelAdmin
 from django.utils.translation import gettext as _
 
-from surveys.features.parts import DeskPart, Facts, OwnField, TypedSurvey
+from surveys.admin.overview import Tool, tool_of
+from surveys.features.parts import DeskPart, Facts, OwnField, Place, TypedSurvey
 from surveys.features.tiers.forms import save_tiers, tiers_field
-from surveys.features.tiers.inline import ReadersInline
+from surveys.features.tiers.pages import tier_readers
 from surveys.features.tiers.reading import tiers_of, tiers_text
 from surveys.models import Question, Survey
 
@@ -15,13 +15,16 @@ FIELD = "tiers"
 
 
 class TiersAtDesk(DeskPart):
+    pages = {"tier_readers": ("readers/", tier_readers)}
     survey_field = OwnField(
         FIELD, tiers_field, read=tiers_of, store=save_tiers, text=tiers_text, rows="tiers"
     )
 
-    def inlines(self, survey: Survey) -> list[type[InlineModelAdmin]]:
-        """Return the readers, which may change at any time."""
-        return [ReadersInline] if tiers_of(survey) else []
+    def tools(self, survey: Survey) -> list[Tool]:
+        """Return the page of readers, which may change at any time."""
+        place = Place.LOOKING if survey.is_draft else Place.CHANGING
+        label = _("Readers of tiers")
+        return [tool_of(survey, "tier_readers", label, place=place)] if tiers_of(survey) else []
 
     def survey_problems(self, typed: TypedSurvey) -> Iterator[tuple[str, str]]:
         cleaned = typed.cleaned

@@ -98,9 +98,6 @@ class DeviceFields(forms.Form):
     delta_understood = forms.BooleanField(
         label=gettext_lazy("I understand that delta reveals some people outright"), required=False
     )
-    # Set by the page for a new question until its author picks a device: until then the
-    # posted device is only the last proposal.
-    design_follows = forms.BooleanField(required=False, widget=forms.HiddenInput)
     physical_device = forms.ChoiceField(
         label=gettext_lazy("Device of the respondent's own"),
         choices=_physical_devices,
@@ -126,7 +123,7 @@ class DeviceFields(forms.Form):
         answers = ("options", *SCALE_FIELDS, *TEXT_FIELDS, "directed")
         before = ("text", "help_text", "kind", "name", *answers)
         middle = ("randomized", *draw_fields(), "epsilon", "design", "delta_understood")
-        after = ("physical_device", "required", "prefer_not", *self.feature_names, "position")
+        after = ("physical_device", "required", "prefer_not", *self.feature_names)
         self.order_fields([*before, *middle, *setting_fields(), *after])
 
     def _physical_devices_offered(self) -> Collection[str]:
@@ -221,7 +218,7 @@ class DeviceFields(forms.Form):
     def _fit_design(self, cleaned: dict[str, Any]) -> None:
         draft = self.draft(cleaned)
         names = [family.name for family in fitting(draft)]
-        design = "" if cleaned.get("design_follows") else cleaned.get("design")
+        design = cleaned.get("design")
         if cleaned.get("randomized") is False and design not in names:
             design = ""
         cleaned["design"] = design or default_family(draft).name

@@ -24,7 +24,10 @@ class FeatureFields(forms.Form):
         super().__init__(*args, **kwargs)
         self.feature_names: list[str] = []
         for field in question_fields():
-            self.fields[field.name] = field.make()
+            made: Any = field.make()
+            self.fields[field.name] = made
+            if field.choices:
+                made.widget.choices = field.choices(self.instance)
             # A column of the model is shown and read with the others.
             if field.name not in self.base_fields:
                 self.feature_names.append(field.name)
@@ -48,6 +51,10 @@ class FeatureFields(forms.Form):
         for feature in FEATURES.values():
             feature.desk.clean_question(self, cleaned)
 
+    def refitted_words(self) -> list[str]:
+        """Return the warnings of what it had to lose, with its name."""
+        return [words % self.instance.name for words in self.refitted]
+
     def store_features(self) -> None:
         """Set what was typed, then take away what the question can no longer have."""
         for field in question_fields():
@@ -61,7 +68,9 @@ def question_fields() -> list[OwnField]:
     return [field for x in FEATURES.values() if (field := x.desk.question_field)]
 
 
-def add_feature_errors(asked: Sequence[forms.ModelForm]) -> None:
-    for feature in FEATURES.values():
-        for form, field, message in feature.desk.question_problems(asked):
-            form.add_error(field, message)
+def feature_problems(questions: Sequence[Question]) -> list[tuple[int, str, str]]:
+    """Return what stands against the features of these questions, which are all of a survey.
+
+    Each with the place of its question, from 0 on, and the field to be changed.
+    """
+    return [each for x in FEATURES.values() for each in x.desk.question_problems(questions)]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.authoring.draft_merge import Values
 
 # Fields that say which row of which set a form is about.
-HOUSEKEEPING = frozenset({"id", "survey", "DELETE", "seen_state"})
+HOUSEKEEPING = frozenset({"id", "survey"})
 
 
 def shown_values(form: forms.BaseForm) -> Values:

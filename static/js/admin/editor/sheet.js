@@ -1,0 +1,249 @@
+/**
+ * A form of a draft that saves itself: a moment after something was typed, and when a field is left.
+ * Whatever cannot be saved stays in the page, and is tried again.
+ */
+
+import { el } from "../../lib/dom.js";
+import { find, findAll, seek } from "../../lib/find.js";
+import { showState } from "./state.js";
+
+const TYPING_PAUSE_MS = 900;
+const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000];
+
+/** The sheets of the page, for those who must wait for all of them. @type {Set<Sheet>} */
+const sheets = new Set();
+
+/** Saves whatever is not saved yet; resolves once it is, or cannot be. */
+export const saveAll = () => Promise.all([...sheets].map((sheet) => sheet.flush()));
+
+/** @returns {boolean} whether something typed is not saved */
+export const anyUnsaved = () => [...sheets].some((sheet) => sheet.isUnsaved);
+
+/** Sends what is not saved yet while the page goes away. */
+export const saveLeaving = () => sheets.forEach((sheet) => sheet.leave());
+
+export class Sheet {
+  #timer = 0;
+  #failures = 0;
+  /** @type {Promise<void> | null} */
+  #running = null;
+  #again = false;
+  /** What the server has, as it was sent or shown. */
+  #sent;
+  /** Fields that somebody has left: only these show what is wrong with them. @type {Set<string>} */
+  #left = new Set();
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {(answer: SheetAnswer) => void} saved called after each save
+   */
+  constructor(form, saved) {
+    this.form = form;
+    this.saved = saved;
+    this.#sent = contents(form);
+    // What is shown again after a sign-in is saved when it is touched, or sent.
+    if ("kept" in form.dataset) this.#sent = "";
+    form.addEventListener("input", () => this.later(TYPING_PAUSE_MS));
+    form.addEventListener("change", ({ target }) => {
+      if (isField(target)) this.#left.add(target.name);
+      this.later(0);
+    });
+    form.addEventListener("submit", (event) => {
+      if (event.submitter?.hasAttribute("formaction") || form.dataset.native) return;
+      event.preventDefault();
+      this.later(0);
+    });
+    sheets.add(this);
+  }
+
+  get isUnsaved() {
+    return this.#running !== null || contents(this.form) !== this.#sent;
+  }
+
+  /** @param {number} pause */
+  later(pause) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), pause);
+  }
+
+  /** No field of it is saved any more. */
+  close() {
+    clearTimeout(this.#timer);
+    sheets.delete(this);
+  }
+
+  async flush() {
+    clearTimeout(this.#timer);
+    if (this.#running) {
+      this.#again = true;
+      return this.#running;
+    }
+    if (contents(this.form) === this.#sent) return;
+    this.#running = this.#save();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+    }
+    if (!this.#again) return;
+    this.#again = false;
+    await this.flush();
+  }
+
+  /** Sends what is left while the page goes away, without waiting for an answer. */
+  leave() {
+    if (contents(this.form) === this.#sent) return;
+    fetch(this.form.action, request(this.form, { keepalive: true })).catch(() => {});
+  }
+
+  async #save() {
+    const sent = contents(this.form);
+    const values = valuesOf(this.form);
+    showState("saving");
+    let reply;
+    try {
+      reply = await fetch(this.form.action, request(this.form));
+    } catch {
+      this.#retry();
+      return;
+    }
+    if (reply.redirected || reply.status === 403) {
+      showState("out");
+      return;
+    }
+    const isJson = reply.headers.get("Content-Type")?.startsWith("application/json");
+    if (!isJson || reply.status >= 500 || reply.status === 429) {
+      this.#retry();
+      return;
+    }
+    this.#failures = 0;
+    /** @type {SheetAnswer} */
+    const answer = await reply.json();
+    if (!reply.ok) {
+      // The words say where what was typed is kept.
+      this.#note([answer.message ?? ""]);
+      showState("");
+      this.#sent = sent;
+      this.saved(answer);
+      return;
+    }
+    this.#sent = sent;
+    this.#take(answer, values);
+    this.#note(answer.notes);
+    this.showErrors(answer.errors);
+    showState(anyTyped(answer) ? "unfinished" : "saved");
+    this.saved(answer);
+  }
+
+  #retry() {
+    const pause = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)];
+    this.#failures += 1;
+    showState("offline");
+    this.later(pause);
+  }
+
+  /**
+   * Shows what is stored now, but for fields that have been edited since they were sent.
+   * @param {SheetAnswer} answer
+   * @param {Map<string, string>} values as they were sent
+   */
+  #take({ seen, changed }, values) {
+    const marks = find(this.form, "[name=seen]", HTMLInputElement);
+    /** @type {Record<string, string>} */
+    const known = JSON.parse(marks.value || "{}");
+    const now = valuesOf(this.form);
+    for (const name of Object.keys(known)) {
+      const isEdited = (now.get(name) ?? "") !== (values.get(name) ?? "");
+      // A field that another page has changed and this one edits meanwhile keeps its old mark.
+      if (isEdited && changed[name]) continue;
+      if (changed[name] && !isEdited) fill(this.form, name, changed[name]);
+      known[name] = seen[name] ?? known[name];
+    }
+    const untouched = contents(this.form);
+    marks.value = JSON.stringify(known);
+    // Only what was taken over, and the marks, are other than what was sent.
+    if (![...now].some(([name, value]) => value !== (values.get(name) ?? "") && name !== "seen")) this.#sent = untouched;
+  }
+
+  /** @param {string[]} notes */
+  #note(notes) {
+    const box = seek(this.form, "[data-notes]", HTMLElement);
+    if (box && notes.length > 0) box.replaceChildren(...notes.map((text) => el("p", { class: "note note--warning" }, text)));
+  }
+
+  /**
+   * Shows what is wrong beside the fields that somebody has left.
+   * @param {Record<string, string[]>} errors
+   */
+  showErrors(errors) {
+    for (const entry of findAll(this.form, ".entry", HTMLElement)) {
+      const name = [...entry.classList].find((word) => word.startsWith("entry-"))?.slice(6) ?? "";
+      const messages = this.#left.has(name) ? (errors[name] ?? []) : [];
+      const list = seek(entry, ".errorlist", HTMLElement);
+      const text = messages.join("\n");
+      if (text === (list?.dataset.text ?? "") && (text !== "" || !list)) continue;
+      list?.remove();
+      entry.classList.toggle("entry--bad", text !== "");
+      const field = seek(entry, "input, select, textarea", HTMLElement);
+      const id = `error-${name}`;
+      if (text) {
+        const items = messages.map((message) => el("li", {}, message));
+        entry.firstElementChild?.after(el("ul", { class: "errorlist", id, "data-text": text }, ...items));
+        field?.setAttribute("aria-invalid", "true");
+      } else field?.removeAttribute("aria-invalid");
+    }
+  }
+
+  /** Shows all that is wrong, whoever has left which field. */
+  tellAll() {
+    for (const name of valuesOf(this.form).keys()) this.#left.add(name);
+  }
+}
+
+/** @param {SheetAnswer} answer */
+const anyTyped = ({ state }) => state === "unfinished";
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {RequestInit} [more]
+ * @returns {RequestInit}
+ */
+const request = (form, more = {}) => ({
+  method: "POST",
+  headers: { Accept: "application/json" },
+  body: new FormData(form),
+  ...more,
+});
+
+/** @param {EventTarget | null} target @returns {target is HTMLInputElement} */
+const isField = (target) =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+
+/** @param {HTMLFormElement} form the texts of its fields, by name @returns {Map<string, string>} */
+function valuesOf(form) {
+  const values = new Map();
+  for (const [name, value] of new FormData(form)) values.set(name, `${values.get(name) ?? ""}\0${value}`);
+  for (const { name } of findAll(form, "[name]", HTMLInputElement)) if (!values.has(name)) values.set(name, "");
+  return values;
+}
+
+/** @param {HTMLFormElement} form all that its author can change */
+const contents = (form) => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "seen" && name !== "csrfmiddlewaretoken"));
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string[]} texts
+ */
+function fill(form, name, texts) {
+  for (const field of findAll(form, `[name="${CSS.escape(name)}"]`, HTMLElement)) {
+    if (field instanceof HTMLInputElement && ["checkbox", "radio"].includes(field.type)) {
+      field.checked = texts.includes(field.value);
+    } else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
+      field.value = texts[0] ?? "";
+    } else if (field instanceof HTMLSelectElement) {
+      for (const option of field.options) option.selected = texts.includes(option.value);
+    }
+    field.dispatchEvent(new Event("filled", { bubbles: true }));
+  }
+}

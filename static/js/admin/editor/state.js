@@ -1,0 +1,33 @@
+/** Whether the draft is saved, in words that are always in sight. */
+
+import { find, seek } from "../../lib/find.js";
+import { saveAll } from "./sheet.js";
+
+/** @param {"" | "saving" | "saved" | "unfinished" | "offline" | "out"} name */
+export function showState(name) {
+  const line = seek(document, "[data-save-state]", HTMLElement);
+  if (line) {
+    const text = name ? (line.dataset[name] ?? "") : "";
+    if (line.textContent !== text) line.textContent = text;
+    line.dataset.state = name;
+  }
+  if (name === "out") find(document, "[data-signed-out]", HTMLElement).hidden = false;
+}
+
+/**
+ * The sign-in follows what the browser sends by itself, so what is typed is kept and shown again.
+ * @param {() => HTMLFormElement | null} unsaved the form to be shown again
+ */
+export function startSignIn(unsaved) {
+  const button = seek(document, "[data-sign-in]", HTMLButtonElement);
+  button?.addEventListener("click", async () => {
+    const form = unsaved();
+    if (!form) {
+      location.reload();
+      return;
+    }
+    form.dataset.native = "yes";
+    form.requestSubmit();
+  });
+  window.addEventListener("online", () => saveAll());
+}

@@ -1,0 +1,234 @@
+/** The draft of a survey: lines of questions of which one is open, and forms that save themselves. */
+
+import { moveByGrip } from "../admin/editor/grip.js";
+import { fetched, parsed, replaceContents, takeParts } from "../admin/editor/parts.js";
+import { Preview } from "../admin/editor/preview.js";
+import { showFitting, startQuestion } from "../admin/editor/question.js";
+import { Sheet, anyUnsaved, saveAll, saveLeaving } from "../admin/editor/sheet.js";
+import { startSignIn } from "../admin/editor/state.js";
+import { showAsStored } from "../admin/text_fields.js";
+import { around, find, findAll, seek } from "../lib/find.js";
+
+const editor = seek(document, "[data-editor]", HTMLElement);
+/** @type {Sheet | null} of the open question */
+let opened = null;
+/** @type {Preview | null} */
+const preview = editor && new Preview(editor);
+
+showAsStored(document);
+for (const form of findAll(document, "form[data-sheet]", HTMLFormElement)) if (!isQuestion(form)) new Sheet(form, () => refresh());
+if (editor) startEditor(editor);
+startSignIn(() => findAll(document, "form[data-sheet]", HTMLFormElement).find((form) => form === opened?.form) ?? seek(document, "form[data-sheet]", HTMLFormElement));
+window.addEventListener("pagehide", saveLeaving);
+document.addEventListener("visibilitychange", () => document.hidden && saveAll());
+window.addEventListener("beforeunload", (event) => anyUnsaved() && event.preventDefault());
+
+/** @param {HTMLFormElement} form */
+function isQuestion(form) {
+  return "questionForm" in form.dataset;
+}
+
+/** @param {HTMLElement} root */
+function startEditor(root) {
+  root.addEventListener("click", (event) => {
+    const link = around(event.target, "[data-open]", HTMLAnchorElement);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    toggle(root, link);
+  });
+  root.addEventListener("submit", (event) => {
+    const form = around(event.target, "form", HTMLFormElement);
+    if (!form) return;
+    const choosing = event.submitter?.getAttribute("formaction");
+    if (choosing) act(root, event, form, choosing);
+    else if ("act" in form.dataset) act(root, event, form, form.action);
+  });
+  moveByGrip(root, (line, after) => move(root, line, after));
+  const form = seek(root, "form[data-question-form]", HTMLFormElement);
+  if (form) adopt(form);
+  preview?.show(form);
+}
+
+/**
+ * Makes the form of an open question save itself.
+ * @param {HTMLFormElement} form
+ */
+function adopt(form) {
+  opened?.close();
+  opened = new Sheet(form, (answer) => {
+    refresh();
+    preview?.refresh();
+    if (answer.disagrees || answer.state === "removed") refresh();
+  });
+  startQuestion(form);
+  showFitting(form);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLAnchorElement} link
+ */
+async function toggle(root, link) {
+  const line = around(link, "[data-question]", HTMLElement);
+  if (!line) return;
+  const isOpen = link.getAttribute("aria-expanded") === "true";
+  await saveAll();
+  close(root);
+  if (isOpen) {
+    history.replaceState(null, "", root.dataset.listUrl?.replace(/questions\/$/, "change/") ?? location.href);
+    await refresh();
+    return;
+  }
+  const page = await fetched(`${link.href}?part`);
+  const form = page && seek(page, "form[data-question-form]", HTMLFormElement);
+  if (!form) {
+    location.assign(link.href);
+    return;
+  }
+  history.replaceState(null, "", link.href);
+  show(root, line, form);
+  refresh();
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} line
+ * @param {HTMLFormElement} form from another document
+ */
+function show(root, line, form) {
+  const own = document.importNode(form, true);
+  find(line, "[data-body]", HTMLElement).replaceChildren(own);
+  find(line, "[data-open]", HTMLElement).setAttribute("aria-expanded", "true");
+  line.classList.add("line--open");
+  adopt(own);
+  const text = find(own, "[name=text]", HTMLTextAreaElement);
+  text.focus({ preventScroll: true });
+  line.scrollIntoView({ block: "nearest" });
+  preview?.show(own);
+}
+
+/** @param {HTMLElement} root */
+function close(root) {
+  opened?.close();
+  opened = null;
+  for (const line of findAll(root, ".line--open", HTMLElement)) {
+    find(line, "[data-body]", HTMLElement).replaceChildren();
+    find(line, "[data-open]", HTMLElement).setAttribute("aria-expanded", "false");
+    line.classList.remove("line--open");
+  }
+  preview?.show(null);
+}
+
+let asked = 0;
+
+/** Takes over the lines and figures as the server has them now. */
+async function refresh() {
+  const root = editor;
+  if (!root) return;
+  const number = (asked += 1);
+  const key = opened ? around(opened.form, "[data-question]", HTMLElement)?.dataset.question : "";
+  const page = await fetched(`${root.dataset.listUrl}?open=${key}`);
+  // An answer about an earlier state would undo what was shown since.
+  if (!page || number !== asked) return;
+  takeLines(root, page);
+  if (seek(page, "[data-pending=yes]", HTMLElement)) await refresh();
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Document} page
+ */
+function takeLines(root, page) {
+  const list = find(root, "[data-lines]", HTMLElement);
+  const lines = new Map(findAll(list, ":scope > [data-question]", HTMLElement).map((line) => [line.dataset.question, line]));
+  const fresh = findAll(page, "[data-lines] > [data-question]", HTMLElement);
+  const order = fresh.map((line) => {
+    const own = lines.get(line.dataset.question);
+    if (!own) return document.importNode(line, true);
+    lines.delete(line.dataset.question);
+    for (const part of ["[data-above]", "[data-head]"]) replaceContents(find(own, part, HTMLElement), find(line, part, HTMLElement));
+    for (const name of ["line--joint", "line--joint-end"]) own.classList.toggle(name, line.classList.contains(name));
+    return own;
+  });
+  for (const gone of lines.values()) if (!gone.classList.contains("line--open")) gone.remove();
+  order.forEach((line, index) => {
+    if (list.children[index] !== line) list.insertBefore(line, list.children[index] ?? null);
+  });
+  const empty = seek(root, "[data-empty]", HTMLElement);
+  if (empty) empty.hidden = order.length > 0;
+  takeParts(root, page);
+  if (opened) showFitting(opened.form);
+}
+
+/**
+ * Adds, copies, removes or puts back, and shows the page that follows without leaving this one.
+ * @param {HTMLElement} root
+ * @param {SubmitEvent} event
+ * @param {HTMLFormElement} form
+ * @param {string} address
+ */
+async function act(root, event, form, address) {
+  event.preventDefault();
+  if (form.dataset.sent) return;
+  form.dataset.sent = "yes";
+  const body = new FormData(form, event.submitter);
+  await saveAll();
+  try {
+    const reply = await fetch(address, { method: "POST", body });
+    const page = parsed(await reply.text());
+    if (!reply.ok || !seek(page, "[data-lines]", HTMLElement)) throw new Error("another page");
+    close(root);
+    takeLines(root, page);
+    history.replaceState(null, "", reply.url);
+    const fresh = seek(page, "form[data-question-form]", HTMLFormElement);
+    const key = fresh && around(fresh, "[data-question]", HTMLElement)?.dataset.question;
+    const line = key && seek(root, `[data-question="${key}"]`, HTMLElement);
+    if (fresh && line) show(root, line, fresh);
+    for (const said of findAll(page, ".messagelist li", HTMLElement)) say(root, said.textContent.trim());
+  } catch {
+    // The browser does it by itself, and says what is wrong.
+    const native = document.createElement("form");
+    native.method = "post";
+    native.action = address;
+    native.hidden = true;
+    for (const [name, value] of body) {
+      const field = document.createElement("input");
+      field.name = name;
+      field.value = String(value);
+      native.append(field);
+    }
+    document.body.append(native);
+    native.submit();
+  } finally {
+    delete form.dataset.sent;
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLElement} line
+ * @param {string} after the key of the question before it; empty for the first
+ */
+async function move(root, line, after) {
+  const lines = findAll(root, "[data-lines] > [data-question]", HTMLElement);
+  const number = find(line, ".line__number", HTMLElement).textContent.trim();
+  const words = (root.dataset.moved ?? "").replace("%1", number).replace("%2", String(lines.indexOf(line) + 1));
+  say(root, words.replace("%3", String(lines.length)));
+  const form = find(line, "form[action$='/move/']", HTMLFormElement);
+  const body = new FormData(form);
+  body.set("after", after);
+  try {
+    await fetch(form.action, { method: "POST", body });
+  } catch {
+    say(root, root.dataset.failed ?? "");
+  }
+  await refresh();
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} words
+ */
+function say(root, words) {
+  find(root, "[data-status]", HTMLElement).textContent = words;
+}

@@ -1,0 +1,94 @@
+"""What else a question can have: each named by what it is for, and shown once it is chosen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from surveys.devices import default_family
+from surveys.drafts import Draft
+from surveys.features import FEATURES, draw_fields
+from surveys.forms.edited_question import EditedQuestionForm
+from surveys.forms.fields.features import question_fields
+from surveys.forms.fields.scale import USUAL_BINS
+from surveys.forms.question import STARTS
+from surveys.kinds import KINDS
+from surveys.parameters.budget import QUESTION_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`use`: for which questions it is, as the page's script tells them apart; "" for all."""
+
+    name: str
+    label: str
+    fields: list[BoundField]
+    is_used: bool
+    use: str = ""
+
+    @property
+    def is_wrong(self) -> bool:
+        return any(field.errors for field in self.fields)
+
+
+def options_of(form: EditedQuestionForm) -> dict[str, list[Option]]:
+    """Return the options of a question: those that it uses, and all others."""
+    options = [*_options(form)]
+    return {
+        "used": [each for each in options if each.is_used or each.is_wrong],
+        "unused": [each for each in options if not (each.is_used or each.is_wrong)],
+    }
+
+
+def _options(form: EditedQuestionForm) -> Iterator[Option]:
+    question, values = form.instance, {name: form[name].value() for name in form.fields}
+
+    def option(name: str, label: str, names: list[str], is_used: Any, use: str = "") -> Option:
+        return Option(name, label, [form[each] for each in names], bool(is_used), use)
+
+    reason = bool(values["epsilon_reason"]) or _above_limit(values["epsilon"])
+    yield option("reason", _("Why it is scrambled so little"), ["epsilon_reason"], reason)
+    yield option("help", _("Say more under the question"), ["help_text"], values["help_text"])
+    scale = ["step", "unit", "bins", "lowest_alone", "highest_alone"]
+    is_cut = bool(values["unit"] or values["lowest_alone"] or values["highest_alone"])
+    is_cut = is_cut or str(values["bins"] or "") != USUAL_BINS or str(values["step"]) != "1"
+    yield option("scale", _("Step, unit and bins of the numbers"), scale, is_cut, "range")
+    texts = ["characters", "candidates"]
+    yield option(
+        "texts", _("Length, and candidates to look for"), texts, values["candidates"], "text"
+    )
+    starts = STARTS[bool(question.randomized)]
+    answering = any(bool(values[name]) is not start for name, start in starts.items())
+    label = _("Require an answer, or let it be refused")
+    yield option("answering", label, ["required", "prefer_not"], answering)
+    yield from _devices(form, values)
+    for field in question_fields():
+        feature = next(x for x in FEATURES.values() if x.desk.question_field is field)
+        is_used = values[field.name] not in (None, "", False)
+        use = "sensitive" if field.name in draw_fields() else ""
+        yield option(field.name, str(feature.purpose), [field.name], is_used, use)
+    yield option("name", _("Name it in the downloads"), ["name"], False)
+
+
+def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Option]:
+    """Yield the devices of the page, and the randomizers by hand."""
+    draft, design = Draft.of(form.instance), values["design"]
+    usual = default_family(draft).name if draft.kind in KINDS and draft.randomized else design
+    is_grouped = any(values[name] for name in draw_fields())
+    if not is_grouped:
+        fields = [form["design"], form["delta_understood"]]
+        is_other = bool(design) and design != usual
+        yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
+    label = _("Offer a coin, a die or cards of their own")
+    physical = [form["physical_device"]]
+    yield Option("physical", label, physical, bool(values["physical_device"]), "sensitive")
+
+
+def _above_limit(text: Any) -> bool:
+    try:
+        return Decimal(str(text)) > QUESTION_LIMIT
+    except ArithmeticError:
+        return False

@@ -1,0 +1,64 @@
+"""A question while it is edited: what no longer fits is replaced, and its author is told."""
+
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from surveys.devices import FAMILIES, default_family, fitting
+from surveys.drafts import Draft
+from surveys.forms.question import QuestionForm
+from surveys.forms.sheets import Sheet
+from surveys.kinds import KINDS
+from surveys.models import Question
+
+
+class EditedQuestionForm(QuestionForm):
+    """A device that does not fit any more is replaced by the usual one of the kind.
+
+    So is the usual one itself, if another kind or other answers have another. `replaced`: what is
+    said of it, after validation.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stored = Draft.of(self.instance)
+        self._has_usual = stored.kind in KINDS and stored.design == default_family(stored).name
+        self.replaced = ""
+
+    def fit_device(self, cleaned: dict[str, Any]) -> None:
+        if cleaned.get("kind") not in KINDS:
+            super().fit_device(cleaned)
+            return
+        chosen = cleaned.get("design") or ""
+        follows = self._has_usual and chosen == self.instance.design
+        fits = chosen in self.fitting(cleaned)
+        if follows or not fits:
+            cleaned["design"] = ""
+            self.errors.pop("design", None)
+        super().fit_device(cleaned)
+        if cleaned.get("randomized") and not (follows or fits):
+            self._say_replaced(chosen, cleaned["design"])
+
+    def fitting(self, cleaned: dict[str, Any]) -> list[str]:
+        """The names of the fitting devices, and of a chosen one that stays while answers change."""
+        draft = self.draft(cleaned)
+        names = [family.name for family in fitting(draft)]
+        chosen_family = FAMILIES.get(draft.design)
+        if chosen_family and chosen_family.name not in names and chosen_family.stays(draft):
+            names.append(chosen_family.name)
+        return names
+
+    def _say_replaced(self, before: str, now: str) -> None:
+        if before in FAMILIES and now != before:
+            words = _("The device “%(before)s” does not fit any more; “%(now)s” is used instead.")
+            values = {"before": FAMILIES[before].label, "now": FAMILIES[now].label}
+            self.replaced = words % values
+
+
+def question_sheet(question: Question) -> Sheet:
+    return Sheet(question, _form)
+
+
+def _form(data: QueryDict | None, question: Question) -> EditedQuestionForm:
+    return EditedQuestionForm(data, instance=question)
