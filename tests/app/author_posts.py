@@ -1,51 +1,42 @@
-"""The posts that an author's browser sends from the change page."""
+"""What an author's browser sends from the pages of a draft."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
-from unittest import mock
 
-from django.template.response import SimpleTemplateResponse
 from django.test import Client
 from django.urls import reverse
 
-from surveys.models import Survey
+from surveys.authoring.draft_merge import prints_of
+from surveys.forms.edited_question import question_sheet
+from surveys.models import Question, Survey
+from tests.app.posted_fields import Fields
 from tests.builders import owner
 
 ADD = reverse("admin:surveys_survey_add")
+# What a new survey is given, but for what its pages set by themselves.
 PLAIN = {
     "title": "Health at work",
     "slug": "health",
     "language": "en",
     "layout": "one",
-    "introduction": "",
-    "consent": "",
-    "contact": "",
-    "opens_at": "",
-    "closes_at": "",
     "budget": "3",
-    "budget_reason": "",
-    "precision_reason": "",
     "planned_n": "500",
     "population": "sample",
-    "cross_tables": "",
     "mode": "open",
     "linkage": "apart",
     "release_threshold": "20",
     "release_batch": "5",
-    "embed_origins": "",
 }
 QUESTION = {
-    "position": "1",
     "text": "Have you ever used a drug at work?",
-    "help_text": "",
     "kind": "yes_no",
-    "options": "",
     "randomized": "True",
     "epsilon": "1",
-    "epsilon_reason": "",
     "required": "on",
-    "name": "q1",
+    "prefer_not": None,
 }
+SCRIPT = {"Accept": "application/json"}
 
 
 def sign_in(client: Client, user: Any = None) -> Client:
@@ -58,57 +49,80 @@ def page(survey: Survey, name: str = "change") -> str:
     return reverse(f"admin:{prefix}_{name}", args=[survey.pk])
 
 
-def form_data(*questions: dict[str, Any], initial: int = 0, **changes: Any) -> dict[str, Any]:
-    """The data of the whole form; each of `questions` is a change to one plain question."""
-    data: dict[str, Any] = {**PLAIN, **changes}
-    data["questions-TOTAL_FORMS"] = str(len(questions))
-    data["questions-INITIAL_FORMS"] = str(initial)
-    data["questions-MIN_NUM_FORMS"], data["questions-MAX_NUM_FORMS"] = "0", "200"
-    for index, question in enumerate(questions):
-        entry = {**QUESTION, "name": f"q{index + 1}", "position": str(index + 1), **question}
-        data |= {f"questions-{index}-{name}": str(value) for name, value in entry.items()}
-    return {name: value for name, value in data.items() if value is not None}
+def question_page(question: Question, name: str = "question") -> str:
+    return reverse(f"admin:survey_{name}", args=[question.survey_id, question.pk])
 
 
-def errors_of(response: Any) -> dict[str, list[str]]:
-    """All errors of the page: the survey's fields, and the questions' as `0.name`."""
-    context = response.context or response.context_data
-    messages_by_field = dict(context["adminform"].form.errors)
-    for inline in context["inline_admin_formsets"]:
-        for index, errors in enumerate(inline.formset.errors):
-            messages_by_field |= {f"{index}.{name}": messages for name, messages in errors.items()}
-    return messages_by_field
+def started(client: Client) -> Survey:
+    """A new draft, as the desk begins one."""
+    before = set(Survey.objects.values_list("pk", flat=True))
+    response = sign_in(client).post(ADD)
+    assert response.status_code == 302
+    return Survey.objects.exclude(pk__in=before).get()
 
 
-def post_new(client: Client, *questions: dict[str, Any], **changes: Any) -> Any:
-    """The answer to a new survey."""
-    return sign_in(client).post(ADD, form_data(*questions, **changes))
+def write_settings(client: Client, survey: Survey, **changes: Any) -> dict[str, Any]:
+    """Type into the settings; None unticks a box. Return the answer to the page's script."""
+    stored = Fields(client.get(page(survey, "settings")).text, "survey_form").seen
+    data = _posted(changes, seen={name: stored[name] for name in changes if name in stored})
+    response = client.post(page(survey, "settings"), data, headers=SCRIPT)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def add_question(client: Client, survey: Survey, kind: str = "yes_no") -> Question:
+    response = client.post(page(survey, "question_add"), {"kind": kind})
+    assert response.status_code == 302
+    return survey.questions.latest("pk")
+
+
+def write_question(client: Client, question: Question, **changes: Any) -> dict[str, Any]:
+    """Type into one question; None unticks a box. Return the answer to the page's script."""
+    question.refresh_from_db()
+    stored = prints_of(question_sheet(question).texts())
+    data = _posted(changes, seen={name: stored[name] for name in changes})
+    response = client.post(question_page(question), data, headers=SCRIPT)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def _posted(changes: Mapping[str, Any], seen: Mapping[str, str]) -> dict[str, Any]:
+    typed = {name: value for name, value in changes.items() if value is not None}
+    return {**typed, "seen": json.dumps(seen)}
+
+
+def composed(client: Client, *questions: dict[str, Any], **changes: Any) -> tuple[Survey, Any]:
+    """A new survey with plain questions, each changed in its own way; and all errors.
+
+    Those of a question are under its number from 0, as in `0.name`.
+    """
+    survey = started(client)
+    answer = write_settings(client, survey, **{**PLAIN, **changes})
+    errors = dict(answer["errors"])
+    for number, question in enumerate(questions):
+        typed = {**QUESTION, "name": f"q{number + 1}", **question}
+        row = add_question(client, survey, typed["kind"])
+        answer = write_question(client, row, **typed)
+        errors |= {f"{number}.{name}": texts for name, texts in answer["errors"].items()}
+    survey.refresh_from_db()
+    return survey, errors
 
 
 def saved(client: Client, *questions: dict[str, Any], **changes: Any) -> Survey:
-    """A new survey, which is the only one."""
-    answer = post_new(client, *questions, **changes)
-    assert answer.status_code == 302, errors_of(answer)
-    return Survey.objects.get()
+    """A new survey in which everything is right."""
+    survey, errors = composed(client, *questions, **changes)
+    assert not errors, errors
+    return survey
 
 
-def refused(client: Client, *questions: dict[str, Any], **changes: Any) -> Any:
-    """The answer to a new survey, of which nothing is kept."""
-    answer = post_new(client, *questions, **changes)
-    assert answer.status_code == 200
-    assert not Survey.objects.exists()
-    return answer
-
-
-def errors_of_refused(
+def errors_of_new(
     client: Client, *questions: dict[str, Any], **changes: Any
 ) -> dict[str, list[str]]:
-    """The errors of a new survey, of which nothing is kept.
-
-    The page with them is not made, which would take longer than all else; `refused` has it.
-    """
-    with mock.patch.object(SimpleTemplateResponse, "rendered_content", ""):
-        return errors_of(refused(client, *questions, **changes))
+    """What is wrong with a new survey, which keeps it as it was typed."""
+    survey, errors = composed(client, *questions, **changes)
+    unfinished = bool(survey.typed) or any(each.typed for each in survey.questions.all())
+    assert unfinished == bool(errors)
+    return errors
 
 
 def post_table(client: Client, url: str, values: dict[str, Any], **options: Any) -> Any:
@@ -119,14 +133,3 @@ def post_table(client: Client, url: str, values: dict[str, Any], **options: Any)
         return answer
     rows = {name: form.initial[name] for name in ("rows", "shown")}
     return client.post(url, rows, **options)
-
-
-def proposal_for(client: Client, questions: list[dict[str, Any]], **plan: Any) -> dict[str, Any]:
-    """What dividing a budget is answered, asked for until it is whole, as the page does."""
-    body = json.dumps({"goal": "largest", **plan, "questions": questions})
-    author = sign_in(client)
-    while True:
-        response = author.post(reverse("admin:survey_spend"), body, "application/json")
-        assert response.status_code == 200, response.text
-        if "more" not in response.json():
-            return response.json()

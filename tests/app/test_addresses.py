@@ -6,7 +6,7 @@ from django.utils import translation
 from surveys.authoring.addresses import free_address, is_address, proposed_address
 from tests.app.author_posts import (
     errors_of,
-    errors_of_refused,
+    errors_of_new,
     form_data,
     page,
     post_new,
@@ -49,14 +49,14 @@ def test_the_next_free_one_is_proposed():
 
 
 def test_the_form_proposes_one_for_what_is_none_and_for_what_is_taken(client):
-    wrong = errors_of_refused(client, slug="Arbeit & Leben ü")
+    wrong = errors_of_new(client, slug="Arbeit & Leben ü")
     assert wrong == {
         "slug": [
             "An address has lower-case letters, digits and single hyphens, 64 at most, such as "
             "“arbeit-leben-u”."
         ]
     }
-    assert "64 at most" in errors_of_refused(client, slug="a" * 65)["slug"][0]
+    assert "64 at most" in errors_of_new(client, slug="a" * 65)["slug"][0]
     survey = make_survey(slug="health")
     taken = errors_of(post_new(client, slug="health"))
     assert taken == {"slug": ["Another survey has this address already. “health-2” is free."]}

@@ -12,7 +12,7 @@ from surveys.forms.question import QuestionForm
 from surveys.services.definitions import clone_survey
 from tests.app.author_posts import (
     QUESTION,
-    errors_of_refused,
+    errors_of_new,
     page,
     refused,
     saved,
@@ -78,7 +78,7 @@ def test_a_device_that_fits_is_kept(client, question):
     ],
 )
 def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, question, says):
-    errors = errors_of_refused(client, question)
+    errors = errors_of_new(client, question)
     assert set(errors) == {"0.design"}
     (message,) = errors["0.design"]
     assert says in message
@@ -95,7 +95,7 @@ def test_nothing_typed_is_lost_on_a_mistake(client):
 
 
 def test_an_unknown_device_is_refused(client):
-    errors = errors_of_refused(client, {"design": "telepathy", "physical_device": "crystal"})
+    errors = errors_of_new(client, {"design": "telepathy", "physical_device": "crystal"})
     assert set(errors) == {"0.design", "0.physical_device"}
 
 
@@ -126,7 +126,7 @@ def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client
 )
 def test_delta_is_behind_its_warning_and_within_its_range(client, changes, field, says):
     question = {name: value for name, value in {**RARE, **changes}.items() if value is not None}
-    errors = errors_of_refused(client, question)
+    errors = errors_of_new(client, question)
     assert set(errors) == {f"0.{field}"}
     assert says in " ".join(errors[f"0.{field}"])
 
@@ -154,14 +154,14 @@ def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(clien
     ],
 )
 def test_a_physical_randomizer_that_is_too_weak_or_does_not_fit_is_refused(client, question, says):
-    errors = errors_of_refused(client, question)
+    errors = errors_of_new(client, question)
     assert set(errors) == {"0.physical_device"}
     assert says in errors["0.physical_device"][0]
 
 
 def test_a_way_out_is_named(client):
     """0.05 is below all: 3 outcomes of 100 left for the truth are the strongest of any."""
-    (message,) = errors_of_refused(client, {"physical_device": "die", "epsilon": "0.01"})[
+    (message,) = errors_of_new(client, {"physical_device": "die", "epsilon": "0.01"})[
         "0.physical_device"
     ]
     assert "The smallest epsilon that any of them keeps here is" in message
@@ -201,7 +201,7 @@ def test_a_list_that_is_wrong_has_one_error_and_no_second_about_devices(
     client, kind, options, design
 ):
     values = {"kind": kind, "options": options, "design": design, "physical_device": "die"}
-    errors = errors_of_refused(client, values)
+    errors = errors_of_new(client, values)
     assert {name: len(messages) for name, messages in errors.items()} == {"0.options": 1}
 
 

@@ -8,7 +8,7 @@ import pytest
 from surveys.models import Survey
 from tests.app.author_posts import (
     errors_of,
-    errors_of_refused,
+    errors_of_new,
     form_data,
     page,
     saved,
@@ -75,7 +75,7 @@ def test_questions_are_kept_in_the_order_of_their_positions(client):
     ],
 )
 def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
-    errors = errors_of_refused(client, question)
+    errors = errors_of_new(client, question)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -109,7 +109,7 @@ def test_a_bad_question_is_refused_at_its_field(client, question, field, says):
     ],
 )
 def test_a_bad_setting_is_refused_at_its_field(client, changes, field, says):
-    errors = errors_of_refused(client, **changes)
+    errors = errors_of_new(client, **changes)
     assert set(errors) == {field}
     assert says in " ".join(errors[field])
 
@@ -131,7 +131,7 @@ def test_origins_are_kept_in_plain_form(client):
 
 
 def test_two_questions_with_one_name_are_refused_at_the_second(client):
-    errors = errors_of_refused(client, {"name": "same"}, {"name": "same"})
+    errors = errors_of_new(client, {"name": "same"}, {"name": "same"})
     assert set(errors) == {"1.name"}
 
 

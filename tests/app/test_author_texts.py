@@ -11,7 +11,7 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.forms.fields.author_texts import LineField, ParagraphsField
 from surveys.models import Survey
-from tests.app.author_posts import errors_of_refused, post_new
+from tests.app.author_posts import errors_of_new, post_new
 from tests.builders import make_question, make_survey
 from tests.vectors.case_lines import read_vectors
 
@@ -78,7 +78,7 @@ REFUSED = [
 @pytest.mark.django_db
 @pytest.mark.parametrize(("question", "field", "words"), REFUSED)
 def test_what_is_one_to_a_reader_or_unseen_is_refused(client, question, field, words):
-    (problem,) = errors_of_refused(client, question)[field]
+    (problem,) = errors_of_new(client, question)[field]
     assert words in problem
 
 
