@@ -15,3 +15,8 @@ interface SheetAnswer {
   /** Why it could not be saved. */
   message?: string;
 }
+
+/** What the admin's own scripts put there. */
+interface Window {
+  django?: { jQuery?: (root: Element) => { on(event: string, selector: string, listener: () => void): void } };
+}

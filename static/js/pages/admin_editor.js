@@ -16,7 +16,7 @@ let opened = null;
 const preview = editor && new Preview(editor);
 
 showAsStored(document);
-for (const form of findAll(document, "form[data-sheet]", HTMLFormElement)) if (!isQuestion(form)) new Sheet(form, () => refresh());
+for (const form of findAll(document, "form[data-sheet]", HTMLFormElement)) if (!isQuestion(form)) startSettings(form);
 if (editor) startEditor(editor);
 startSignIn(() => findAll(document, "form[data-sheet]", HTMLFormElement).find((form) => form === opened?.form) ?? seek(document, "form[data-sheet]", HTMLFormElement));
 window.addEventListener("pagehide", saveLeaving);
@@ -27,6 +27,29 @@ window.addEventListener("beforeunload", (event) => anyUnsaved() && event.prevent
 function isQuestion(form) {
   return "questionForm" in form.dataset;
 }
+
+/**
+ * The settings, or the title alone.
+ * @param {HTMLFormElement} form
+ */
+function startSettings(form) {
+  const sheet = new Sheet(form, async (answer) => {
+    refresh();
+    const page = answer.disagrees && !editor ? await fetched(location.href) : null;
+    if (page) takeParts(form, page);
+  });
+  // The lists in which people are searched tell jQuery alone that they have changed.
+  window.django?.jQuery?.(form).on("change", "select", () => sheet.later(0));
+}
+
+// What is typed is saved before another page is opened.
+document.addEventListener("click", async (event) => {
+  const link = around(event.target, "a[href]", HTMLAnchorElement);
+  if (!link || link.target || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || !anyUnsaved()) return;
+  event.preventDefault();
+  await saveAll();
+  location.assign(link.href);
+});
 
 /** @param {HTMLElement} root */
 function startEditor(root) {

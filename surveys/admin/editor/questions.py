@@ -42,6 +42,7 @@ from surveys.forms.edited_question import EditedQuestionForm, question_sheet
 from surveys.forms.fields.shown_values import posted_values
 from surveys.kinds import KINDS
 from surveys.models import Question, RemovedQuestion, Survey
+from surveys.parameters.budget import QUESTION_LIMIT
 from surveys.people import person_label
 from surveys.services.editing import (
     RemovedMeanwhileError,
@@ -86,6 +87,7 @@ def questions_page(
         title_seen=seen_of(title, "title"),
         title_mark=mark_of(request, reverse("admin:survey_settings", args=[survey.pk])),
         kinds=KINDS.values(),
+        saves=True,
         removed=survey.removed_questions.all()[:5],
         kept=None,
     )
@@ -173,6 +175,7 @@ def _open_context(
         "reads_words": reads_words(figures.panel),
         "notices": feature_notices(questions, opened),
         "strengths": STRENGTHS,
+        "limit": QUESTION_LIMIT,
         "disagreements": sheet.disagreements(),
     }
 

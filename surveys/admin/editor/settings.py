@@ -68,6 +68,7 @@ def settings_page(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surv
         "hidden": form.hidden_fields(),
         "media": model_admin.media + form.media,
         "seen": seen,
+        "saves": survey.is_draft,
         "is_kept": kept is not None,
         "kept": None,
         "typed_by": mark_of(request, reverse("admin:survey_settings", args=[survey.pk])),
@@ -136,12 +137,22 @@ def _save(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         by=person_label(author_of(request)),
     )
     if is_script(request):
-        return saved_answer(saved, sheet)
+        return saved_answer(saved, sheet, _disagreement_words(request, sheet))
     if saved.taken:
         model_admin.message_user(request, taken_words(saved.taken), "WARNING")
     if not sheet.is_unfinished:
         model_admin.message_user(request, _("Saved."), "SUCCESS")
     return _back(request, survey)
+
+
+def _disagreement_words(request: HttpRequest, sheet: Sheet) -> str:
+    """Return where a version is chosen, for a form that does not show them itself."""
+    labels = [each.label for each in sheet.disagreements()]
+    if "questions" not in request.POST or not labels:
+        return ""
+    return _("Changed on both sides: %s. Choose in the settings which version stays.") % ", ".join(
+        labels
+    )
 
 
 @survey_page("POST")

@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 from surveys.exceptions import WrongStateError
 from surveys.features.roster.models import Member
 from surveys.features.roster.reading import RosterRow
+from surveys.features.roster.section import PERSONAL
 from surveys.models import Survey
+from surveys.services.editing import implied_by_mode
 from surveys.services.transitions import lock_draft
 
 
@@ -23,6 +25,27 @@ def replace_roster(*, survey: Survey, rows: Sequence[RosterRow]) -> None:
         Member(survey=survey, place=place, code=row.code, name=row.name, group=row.group)
         for place, row in enumerate(rows)
     )
+
+
+@transaction.atomic
+def upload_roster(*, survey: Survey, rows: Sequence[RosterRow]) -> list[str]:
+    """Take these rows for the roster, and set what follows from it; return that in words."""
+    replace_roster(survey=survey, rows=rows)
+    survey, size = Survey.objects.get(pk=survey.pk), len(rows)
+    words = []
+    if survey.mode != PERSONAL:
+        survey.mode = PERSONAL
+        words.append(_("Respondents are told apart by personal links now."))
+    words += implied_by_mode(survey)
+    survey.linkage = Survey.Linkage.TOGETHER
+    if survey.planned_n != size:
+        survey.planned_n = size
+        words.append(_("As many respondents are planned as there are members."))
+    if survey.release_threshold > size:
+        survey.release_threshold = size
+        words.append(_("The release threshold is the number of members, which is smaller."))
+    survey.save(update_fields=["mode", "linkage", "planned_n", "release_threshold"])
+    return words
 
 
 @transaction.atomic

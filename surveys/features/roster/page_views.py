@@ -18,12 +18,15 @@ from surveys.admin.pages.page import (
     survey_page,
     to_change_page,
 )
-from surveys.features.roster.changes import delete_names, names_deleted, replace_roster
+from surveys.features.roster.changes import (
+    delete_names,
+    names_deleted,
+    replace_roster,
+    upload_roster,
+)
 from surveys.features.roster.forms import RosterForm
 from surveys.features.roster.reading import RosterRow, members_of, roster_warnings
-from surveys.features.roster.section import PERSONAL
 from surveys.models import Survey
-from surveys.models.survey import label_of_mode
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 @survey_page("GET", "POST")
 def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     rows = [RosterRow(*row) for row in members_of(survey).values_list("code", "name", "group")]
-    takes_roster = survey.is_draft and survey.mode == PERSONAL
+    takes_roster = survey.is_draft
     if not rows and not takes_roster:
         return _refuse(model_admin, request, survey)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -42,9 +45,11 @@ def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         understood, form = form.understood(), form.to_confirm()
     if form is not None and form.is_bound and form.is_valid():
         with attempt(request) as outcome:
-            replace_roster(survey=survey, rows=form.table())
+            implied = upload_roster(survey=survey, rows=form.table())
         if outcome.succeeded:
             _say_stored(model_admin, request, survey, len(form.table()))
+            for words in implied:
+                model_admin.message_user(request, words, "WARNING")
         return redirect("admin:survey_roster", survey.pk)
     context: dict[str, Any] = {
         "title": _("Roster"),
@@ -61,8 +66,7 @@ def roster(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
 
 
 def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    message = _("Only a survey by personal link has a roster. Choose “%s” in a draft, and save it.")
-    words = message % label_of_mode(PERSONAL)
+    words = _("This survey has no roster.")
     model_admin.message_user(request, words, "WARNING")
     return to_change_page(survey)
 

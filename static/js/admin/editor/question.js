@@ -32,6 +32,13 @@ function show(form) {
     const option = around(field, "[data-option]", HTMLElement);
     if (option) option.hidden = !sensitive || field.dataset.sensitiveWith !== answers;
   }
+  // So large an epsilon needs a reason.
+  const reason = seek(form, "[data-option=reason]", HTMLDetailsElement);
+  if (reason && Number(find(form, "[name=epsilon]", HTMLInputElement).value) > Number(form.dataset.limit)) {
+    reason.open = true;
+    const more = around(reason, "[data-more]", HTMLDetailsElement);
+    if (more) more.open = true;
+  }
   // Whoever ticks nobody has answered: there is no refusal among the names.
   const refusal = seek(form, ".entry-prefer_not", HTMLElement);
   if (refusal) refusal.hidden = answers === "ties";
