@@ -66,9 +66,15 @@ function startEditor(root) {
     if (choosing) act(root, event, form, choosing);
     else if ("act" in form.dataset) act(root, event, form, form.action);
   });
+  root.classList.add("editor--live");
   moveByGrip(root, (line, after) => move(root, line, after));
   const form = seek(root, "form[data-question-form]", HTMLFormElement);
-  if (form) adopt(form);
+  if (form) {
+    adopt(form);
+    // A new question, or a new survey, begins with its text.
+    const text = find(form, "[name=text]", HTMLTextAreaElement);
+    if (text.value === "") text.focus();
+  }
   preview?.show(form);
 }
 

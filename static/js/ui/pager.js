@@ -77,7 +77,8 @@ export class Pager {
     setTitle(name);
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
-    title.focus({ preventScroll: true });
+    // In a frame of another page the focus stays there until somebody comes here.
+    if (window === window.top || document.hasFocus()) title.focus({ preventScroll: true });
     onShow?.();
   }
 }

@@ -71,8 +71,9 @@ def overview_of(survey: Survey, questions: Sequence[Question], findings: list[Fi
             pending = pending or panel.pending
             first = next(line for line in lines if line.group == panel.number)
             first.above.append((feature.desk.above_template, panel))
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
-        line.is_last_of_group = following is None or following.group != line.group
+    groups = [*(line.group for line in lines[1:]), None]
+    for line, following in zip(lines, groups, strict=False):
+        line.is_last_of_group = following != line.group
     spending = [each for each in questions if each.randomized and each.epsilon]
     selection = selection_of(survey)
     return Overview(

@@ -23,8 +23,8 @@ class Step:
     is_current: bool
 
 
-def steps_of(survey: Survey, current: str) -> list[Step]:
-    """Return the steps of a draft; none of a launched survey."""
+def steps_of(survey: Survey, current: str = "") -> list[Step]:
+    """Return the steps of a draft, of which a page may be one; none of a launched survey."""
     if not survey.is_draft:
         return []
     return [

@@ -18,6 +18,7 @@ from django.http import (
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
+from surveys.admin.editor.steps import steps_of
 from surveys.admin.overview import survey_context
 from surveys.admin.saves.error_summary import form_errors
 from surveys.admin.saves.kept_posts import again_words, mark_of, take_kept
@@ -80,6 +81,7 @@ def render_page(
 ) -> HttpResponse:
     shared = model_admin.admin_site.each_context(request) | survey_context(survey)
     shared |= {"opts": model_admin.opts, "original": survey, "subtitle": survey.title}
+    shared["steps"] = steps_of(survey)
     kept = request.__dict__.get("kept_post")
     shared |= {"typed_by": mark_of(request), "kept_words": again_words()}
     shared["kept"] = None if kept is None else dict(kept.lists())

@@ -40,9 +40,10 @@ export class Sheet {
   constructor(form, saved) {
     this.form = form;
     this.saved = saved;
-    this.#sent = contents(form);
-    // What is shown again after a sign-in is saved when it is touched, or sent.
-    if ("kept" in form.dataset) this.#sent = "";
+    // What was typed before this script ran is not saved; nor is what is shown again after a
+    // sign-in, which waits until it is touched.
+    this.#sent = "kept" in form.dataset ? "" : contentsAsLoaded(form);
+    if (!("kept" in form.dataset) && this.isUnsaved) this.later(0);
     form.addEventListener("input", () => this.later(TYPING_PAUSE_MS));
     form.addEventListener("change", ({ target }) => {
       if (isField(target)) this.#left.add(target.name);
@@ -229,6 +230,13 @@ function valuesOf(form) {
 
 /** @param {HTMLFormElement} form all that its author can change */
 const contents = (form) => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "seen" && name !== "csrfmiddlewaretoken"));
+
+/** @param {HTMLFormElement} form as it came with the page */
+function contentsAsLoaded(form) {
+  const copy = /** @type {HTMLFormElement} */ (form.cloneNode(true));
+  copy.reset();
+  return contents(copy);
+}
 
 /**
  * @param {HTMLFormElement} form
