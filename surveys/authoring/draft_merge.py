@@ -13,6 +13,14 @@ Values = Mapping[str, tuple[str, ...]]
 Prints = Mapping[str, str]
 
 _PRINT_BYTES = 9
+# Keys of what is stored of a row as it was typed (surveys/forms/sheets.py): the texts of one that
+# is not right yet, and the versions of a field among which somebody has to choose.
+TEXTS, OTHERS = "texts", "others"
+
+
+def is_unfinished(typed: Mapping[str, object] | None) -> bool:
+    """Whether something of a row is not right yet, or has to be chosen."""
+    return bool(typed) and not {TEXTS, OTHERS}.isdisjoint(typed or ())
 
 
 @dataclass(slots=True)

@@ -2,7 +2,8 @@
 
 A draft has a sheet for its settings and one for each question. What is right is stored in its
 columns; a sheet with anything that is not right yet is stored as it was typed, and stops the launch
-until it is. What two pages have changed in different ways is stored in both versions.
+until it is. What two pages have changed in different ways is stored in both versions. What does not
+count for the chosen kind of question is stored aside.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,11 +14,18 @@ from typing import Any
 from django.forms import ModelForm
 from django.http import QueryDict
 
-from surveys.authoring.draft_merge import Prints, Values, merge_fields, normal
+from surveys.authoring.draft_merge import (
+    OTHERS,
+    TEXTS,
+    Prints,
+    Values,
+    merge_fields,
+    normal,
+)
 from surveys.forms.fields.shown_values import readable, shown_values
 from surveys.models import Question, Survey
 
-TEXTS, OTHERS = "texts", "others"
+ASIDE = "aside"
 # The choice of what is stored.
 STORED = "stored"
 
@@ -71,7 +79,7 @@ class Sheet:
     def texts(self) -> Values:
         """Return the texts of all fields: as they were typed, else as they are stored."""
         shown = dict(shown_values(self.plain()))
-        typed = typed_texts(self.holder)
+        typed = {**(self.holder.typed or {}).get(ASIDE, {}), **typed_texts(self.holder)}
         return shown | {name: tuple(texts) for name, texts in typed.items() if name in shown}
 
     def form(self) -> ModelForm:
@@ -152,10 +160,24 @@ class Sheet:
             self.holder.typed = kept
             self.holder.save(update_fields=["typed"])
             return form
+        if aside := self._aside(form.instance, texts):
+            kept[ASIDE] = aside
         form.instance.typed = kept or None
         form.save()
         self.holder = form.instance
         return form
+
+    def _aside(self, row: Any, texts: Values) -> dict[str, list[str]]:
+        """Return the texts that do not count as the row is now, such as answers to a yes or no.
+
+        They are there again once they count, if another kind is chosen.
+        """
+        shown = shown_values(self.make(None, copy(row)))
+        return {
+            name: list(value)
+            for name, value in texts.items()
+            if normal(value) and not normal(shown.get(name, ()))
+        }
 
 
 def typed_texts(holder: Survey | Question) -> Mapping[str, Sequence[str]]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from surveys.authoring.draft_merge import prints_of
+from surveys.authoring.draft_merge import is_unfinished, prints_of
 from surveys.forms.edited_question import question_sheet
 from surveys.models import Question, Survey
 from tests.app.posted_fields import Fields
@@ -120,7 +120,8 @@ def errors_of_new(
 ) -> dict[str, list[str]]:
     """What is wrong with a new survey, which keeps it as it was typed."""
     survey, errors = composed(client, *questions, **changes)
-    unfinished = bool(survey.typed) or any(each.typed for each in survey.questions.all())
+    rows = [survey, *survey.questions.all()]
+    unfinished = any(is_unfinished(row.typed) for row in rows)
     assert unfinished == bool(errors)
     return errors
 

@@ -57,9 +57,12 @@ def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context)
     author.ask("Yes or no", "Have you been bullied at work this year?")
     author.click(page.get_by_text("More for this question"))
     author.click(page.get_by_text("Offer a coin, a die or cards of their own"))
-    author.choose(page.locator("[name=physical_device]"), page.locator(
-        "[name=physical_device] option:not([disabled]):not([value=''])"
-    ).first.inner_text())
+    author.choose(
+        page.locator("[name=physical_device]"),
+        page.locator(
+            "[name=physical_device] option:not([disabled]):not([value=''])"
+        ).first.inner_text(),
+    )
     author.ask("Yes or no", "Have you taken a drug at work this year?")
     ten = [f"Reason number {number}" for number in range(1, 11)]
     author.ask("Single choice", "What kept you from reporting it?", *ten)
@@ -70,10 +73,14 @@ def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context)
     author.ask("Yes or no", "Do you lead other people?")
     author.asked_directly()
     author.link("Add to this survey")
-    author.click(page.get_by_role("link", name="Add", exact=True).and_(
-        page.locator("[aria-describedby=feature-tables]")
-    ))
-    author.choose(page.get_by_label("Show the answers to"), "1. Have you been bullied at work this year?")
+    author.click(
+        page.get_by_role("link", name="Add", exact=True).and_(
+            page.locator("[aria-describedby=feature-tables]")
+        )
+    )
+    author.choose(
+        page.get_by_label("Show the answers to"), "1. Have you been bullied at work this year?"
+    )
     author.choose(page.get_by_label("for each answer to"), "6. How large is your firm?")
     author.button("Add this cross-table")
     expect(page.locator(".messagelist .success")).to_be_visible()
@@ -83,7 +90,11 @@ def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context)
     author.button("Launch and freeze")
     expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
     survey = Survey.objects.get()
-    assert (survey.state, survey.title, survey.slug) == ("open", "Work and health", "work-and-health")
+    assert (survey.state, survey.title, survey.slug) == (
+        "open",
+        "Work and health",
+        "work-and-health",
+    )
     assert survey.planned_n == 1000
     assert author.clicks <= MOST_CLICKS
     assert heard == []

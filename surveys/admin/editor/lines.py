@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
+from surveys.authoring.draft_merge import is_unfinished
 from surveys.authoring.features import selection_of
 from surveys.authoring.panel.number_words import margin_words
 from surveys.authoring.panel.words import budget_of
@@ -93,7 +94,7 @@ def _line(number: int, question: Question, survey: Survey, *, is_late: bool) -> 
         kind=str(kind.label) if kind else question.kind,
         protection=_protection(question),
         margin=None if is_late else _margin(question, survey.planned_n),
-        is_unfinished=bool(question.typed),
+        is_unfinished=is_unfinished(question.typed),
         group=question.group if question.randomized else None,
     )
 

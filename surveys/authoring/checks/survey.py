@@ -22,6 +22,7 @@ from surveys.authoring.checks.physical_devices import physical_device, physical_
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
+from surveys.authoring.draft_merge import is_unfinished
 from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.features import clashes, epsilon_of_person
 from surveys.devices import draft_channel, family_of, fitting
@@ -152,7 +153,7 @@ def _total_delta(survey: Survey, questions: list[Question]) -> Iterator[Finding]
 
 def _unfinished_settings(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     """What was typed into the settings and cannot be stored yet (surveys/forms/sheets.py)."""
-    if survey.typed:
+    if is_unfinished(survey.typed):
         message = _("The settings are not finished: see what is marked there.")
         yield Finding("unfinished", message, blocks=True)
 
@@ -177,7 +178,7 @@ def untitled() -> str:
 
 
 def _unfinished(survey: Survey, question: Question) -> Iterator[Finding]:
-    if question.typed:
+    if is_unfinished(question.typed):
         message = _("It is not finished: open it, and mend what is marked.")
         yield Finding.of(question, "unfinished", message, blocks=True)
 

@@ -1,10 +1,12 @@
 """The fields of features in the form of a question."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
+from django.utils.choices import CallableChoiceIterator
 
 from surveys.authoring.features import refit
 from surveys.authoring.panel.words import feature_texts
@@ -27,7 +29,8 @@ class FeatureFields(forms.Form):
             made: Any = field.make()
             self.fields[field.name] = made
             if field.choices:
-                made.widget.choices = field.choices(self.instance)
+                # Read where the list is shown, because it asks for the other questions.
+                made.widget.choices = CallableChoiceIterator(partial(field.choices, self.instance))
             # A column of the model is shown and read with the others.
             if field.name not in self.base_fields:
                 self.feature_names.append(field.name)
