@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys.admin.editor.lines import overview_of
+from surveys.admin.overview import placed_tools
 from surveys.admin.editor.options import options_of
 from surveys.admin.editor.posts import (
     is_script,
@@ -121,7 +122,10 @@ def question(
             return to_change_page(survey)
         raise Http404
     if is_script(request) or "part" in request.GET:
-        context = list_context(model_admin, request, survey, question_id) | {"survey": survey}
+        questions = questions_of(survey)
+        found = next(each for each in questions if each.pk == question_id)
+        context = _open_context(request, survey, found, questions, None)
+        context |= {"survey": survey, "opened": question_id, "placed_tools": placed_tools(survey)}
         return TemplateResponse(request, f"{TEMPLATES}/open.html", context)
     kept = request.__dict__.get("kept_post")
     return questions_page(model_admin, request, survey, question_id, kept)
