@@ -16,6 +16,7 @@ let opened = null;
 const preview = editor && new Preview(editor);
 
 showAsStored(document);
+openTarget();
 for (const form of findAll(document, "form[data-sheet]", HTMLFormElement)) if (!isQuestion(form)) startSettings(form);
 if (editor) startEditor(editor);
 startSignIn(() => findAll(document, "form[data-sheet]", HTMLFormElement).find((form) => form === opened?.form) ?? seek(document, "form[data-sheet]", HTMLFormElement));
@@ -50,6 +51,15 @@ document.addEventListener("click", async (event) => {
   await saveAll();
   location.assign(link.href);
 });
+
+/** Opens what hides the field to which the address leads. */
+function openTarget() {
+  const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+  const box = around(target, "details", HTMLDetailsElement);
+  if (!target || !box) return;
+  box.open = true;
+  target.focus();
+}
 
 /** @param {HTMLElement} root */
 function startEditor(root) {

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys.admin.editor.lines import overview_of
-from surveys.admin.overview import placed_tools
 from surveys.admin.editor.options import options_of
 from surveys.admin.editor.posts import (
     is_script,
@@ -31,6 +30,7 @@ from surveys.admin.editor.question_figures import (
 )
 from surveys.admin.editor.settings import settings_sheet
 from surveys.admin.editor.steps import QUESTIONS, steps_of
+from surveys.admin.overview import placed_tools
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.admin.saves.kept_posts import mark_of
 from surveys.admin.saves.posted_seen import read_seen

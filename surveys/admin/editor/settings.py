@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin.utils import flatten_fieldsets
+from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -23,6 +24,7 @@ from surveys.admin.saves.error_summary import form_errors
 from surveys.admin.saves.kept_posts import mark_of
 from surveys.admin.saves.posted_seen import read_seen
 from surveys.forms.fields.shown_values import posted_values, readable
+from surveys.forms.fields.survey_features import survey_field_names
 from surveys.forms.sheets import Sheet
 from surveys.models import Survey
 from surveys.people import person_label
@@ -88,8 +90,16 @@ def _section(
     """Return a part of the settings: its fields, and as texts those that are frozen."""
     names = options["fields"]
     fields = [form[name] for name in names if isinstance(name, str) and name in form.fields]
+    folded = [field for field in fields if _is_unused(field)]
     frozen = [] if survey.is_draft else [*_frozen(model_admin, survey, names)]
-    return {"label": label, "fields": fields, "frozen": frozen}
+    shown = [field for field in fields if field not in folded]
+    return {"label": label, "fields": shown, "folded": folded, "frozen": frozen}
+
+
+def _is_unused(field: BoundField) -> bool:
+    """Whether it is the field of a feature that the survey does not use."""
+    is_of_feature = field.name in survey_field_names()
+    return is_of_feature and not field.errors and not field.value()
 
 
 def _frozen(model_admin: "SurveyAdmin", survey: Survey, names: Any) -> Any:
