@@ -56,7 +56,7 @@ def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context)
     page.get_by_label("Title").fill("Work and health")
     author.ask("Yes or no", "Have you been bullied at work this year?")
     author.click(page.get_by_text("More for this question"))
-    author.click(page.get_by_text("Offer a coin, a die or cards of their own"))
+    author.click(page.get_by_text("Let respondents scramble their answers"))
     author.choose(
         page.locator("[name=physical_device]"),
         page.locator(

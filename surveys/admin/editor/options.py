@@ -82,7 +82,7 @@ def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Optio
         fields = [form["design"], form["delta_understood"]]
         is_other = bool(design) and design != usual
         yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
-    label = _("Offer a coin, a die or cards of their own")
+    label = _("Let respondents scramble their answers with a die, coins or cards.")
     physical = [form["physical_device"]]
     yield Option("physical", label, physical, bool(values["physical_device"]), "sensitive")
 

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """`url`: where it is added; "" where a click is enough. `where`: what to do there."""
+    """`url`: where it is added, or what adds it `at_once`. `where`: what to do there."""
 
     feature: Feature
     is_used: bool
     obstacles: list[str]
     url: str
+    at_once: bool
     where: str
     sets: list[str]
 
@@ -53,9 +54,12 @@ def _addition(feature: Feature, survey: Survey, questions: list[Question]) -> Ad
     is_used = feature.is_used_in_draft(survey, questions)
     obstacles = [] if is_used else list(obstacles_to(feature.name, survey, questions))
     url, where = _way_to(feature, survey)
-    is_click = not url and feature.mode is not None
-    sets = implied_by_mode(survey) if is_click and not is_used else []
-    return Addition(feature, is_used, obstacles, url, where, sets)
+    at_once = bool(feature.desk.added_by) or (not url and feature.mode is not None)
+    if feature.desk.added_by:
+        url = reverse(f"admin:survey_{feature.desk.added_by}", args=[survey.pk])
+    uses_mode = at_once and not url and not is_used
+    sets = implied_by_mode(survey) if uses_mode else []
+    return Addition(feature, is_used, obstacles, url, at_once, where, sets)
 
 
 def _way_to(feature: Feature, survey: Survey) -> tuple[str, str]:
@@ -63,6 +67,8 @@ def _way_to(feature: Feature, survey: Survey) -> tuple[str, str]:
     desk = feature.desk
     if desk.added_on:
         return reverse(f"admin:survey_{desk.added_on}", args=[survey.pk]), ""
+    if desk.added_by:
+        return "", ""
     if desk.survey_field is not None:
         settings = reverse("admin:survey_settings", args=[survey.pk])
         return f"{settings}#id_{desk.survey_field.name}", ""

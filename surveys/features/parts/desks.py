@@ -133,11 +133,12 @@ class DeskPart(SurveyFormPart, QuestionFormPart):
     """The part for the admin: of its forms, and of the pages about one survey.
 
     `pages`: its own, each by its name with the tail of its address and its view. `added_on`: the
-    name of the one on which it is added to a survey.
+    name of the one on which it is added to a survey; `added_by`: of the one that adds it at once.
     """
 
     pages: "Pages" = {}
     added_on = ""
+    added_by = ""
 
     def tools(self, survey: "Survey") -> "Iterable[Tool]":
         """Return its buttons and links, each with its place."""

@@ -34,10 +34,13 @@ function show(form) {
   }
   // So large an epsilon needs a reason.
   const reason = seek(form, "[data-option=reason]", HTMLDetailsElement);
-  if (reason && Number(find(form, "[name=epsilon]", HTMLInputElement).value) > Number(form.dataset.limit)) {
-    reason.open = true;
+  if (reason) {
+    const isNeeded = sensitive && Number(find(form, "[name=epsilon]", HTMLInputElement).value) > Number(form.dataset.limit);
+    const isGiven = find(reason, "textarea", HTMLTextAreaElement).value !== "";
+    reason.hidden = !isNeeded && !isGiven;
     const more = around(reason, "[data-more]", HTMLDetailsElement);
-    if (more) more.open = true;
+    if (isNeeded) reason.open = true;
+    if (isNeeded && more) more.open = true;
   }
   // Whoever ticks nobody has answered: there is no refusal among the names.
   const refusal = seek(form, ".entry-prefer_not", HTMLElement);

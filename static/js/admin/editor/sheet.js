@@ -112,6 +112,11 @@ export class Sheet {
       showState("out");
       return;
     }
+    if (reply.status === 404) {
+      // Deleted, or open to others only: no further try would save it.
+      showState("gone");
+      return;
+    }
     const isJson = reply.headers.get("Content-Type")?.startsWith("application/json");
     if (!isJson || reply.status >= 500 || reply.status === 429) {
       this.#retry();

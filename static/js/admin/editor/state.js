@@ -3,7 +3,7 @@
 import { find, seek } from "../../lib/find.js";
 import { saveAll } from "./sheet.js";
 
-/** @param {"" | "saving" | "saved" | "unfinished" | "offline" | "out"} name */
+/** @param {"" | "saving" | "saved" | "unfinished" | "offline" | "out" | "gone"} name */
 export function showState(name) {
   const line = seek(document, "[data-save-state]", HTMLElement);
   if (line) {
