@@ -98,3 +98,18 @@ def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context)
     assert survey.planned_n == 1000
     assert author.clicks <= MOST_CLICKS
     assert heard == []
+
+
+def test_from_a_template(live_server, new_context):
+    page = sign_in(new_context(), live_server)
+    heard, author = troubles(page), CountingAuthor(page)
+    page.goto(live_server.url + reverse("admin:surveys_survey_changelist"))
+    author.link("Create a survey")
+    author.link("Workplace bullying and harassment")
+    author.button("Use this template")
+    author.link("Check and launch")
+    author.button("Launch and freeze")
+    expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
+    assert Survey.objects.get().state == "open"
+    assert author.clicks <= MOST_FROM_A_TEMPLATE
+    assert heard == []
