@@ -93,34 +93,3 @@ interface BudgetAnswer {
   text: string;
   strength: string;
 }
-
-/** The answer to the page that asks how the budget is best divided. */
-interface SpendAnswer {
-  rows: SpendRow[];
-  summary: string;
-  total: string;
-  /** What the budget has to become; empty where it suffices. */
-  budget: string;
-  /** Whether the margins are still being computed; then there is nothing else. */
-  more?: boolean;
-  /** Why there is nothing to propose; then there is nothing else. */
-  problem?: string;
-  /** What the button says, what its author accepts first, and what could be done instead. */
-  take: string;
-  confirm: string;
-  exits: string;
-}
-
-/** What has one epsilon: a question, or several whose answers are sent together. */
-interface SpendRow {
-  keys: string[];
-  /** What to fill in, by question; empty where it stays. */
-  fields: Record<string, string>;
-  now: string;
-  proposed: string;
-  margin_now: string;
-  margin: string;
-  note: string;
-  /** Whether it becomes less precise than it is. */
-  worse: boolean;
-}

@@ -14,10 +14,10 @@ from surveys.admin.pages.clone import clone
 from surveys.admin.pages.definitions import definition, import_page
 from surveys.admin.pages.history import version
 from surveys.admin.pages.launch import launch
+from surveys.admin.pages.planning.advice_page import advice
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.panel_page import panel
 from surveys.admin.pages.planning.preview import preview
-from surveys.admin.pages.planning.spend_page import spend
 from surveys.admin.pages.planning.trial import trial
 from surveys.admin.pages.review import review, review_revoke
 from surveys.admin.pages.schedule import close, reopen
@@ -44,6 +44,7 @@ SEARCH = f"{QUESTION}<int:search_id>/"
 Pages = Mapping[str, tuple[str, Callable[..., HttpResponseBase]]]
 PAGES: Pages = {
     "preview": ("preview/", preview),
+    "advice": ("advice/", advice),
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
     "share": ("share/", share),
@@ -87,6 +88,5 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
             guard(partial(template_page, model_admin)),
             name="survey_template",
         ),
-        path("spend/", guard(partial(spend, model_admin)), name="survey_spend"),
     ]
     return [*of_forms, *about_one]

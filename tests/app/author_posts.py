@@ -1,6 +1,5 @@
 """The posts that an author's browser sends from the change page."""
 
-import json
 from typing import Any
 from unittest import mock
 
@@ -119,14 +118,3 @@ def post_table(client: Client, url: str, values: dict[str, Any], **options: Any)
         return answer
     rows = {name: form.initial[name] for name in ("rows", "shown")}
     return client.post(url, rows, **options)
-
-
-def proposal_for(client: Client, questions: list[dict[str, Any]], **plan: Any) -> dict[str, Any]:
-    """What dividing a budget is answered, asked for until it is whole, as the page does."""
-    body = json.dumps({"goal": "largest", **plan, "questions": questions})
-    author = sign_in(client)
-    while True:
-        response = author.post(reverse("admin:survey_spend"), body, "application/json")
-        assert response.status_code == 200, response.text
-        if "more" not in response.json():
-            return response.json()

@@ -71,7 +71,7 @@ export function startPanels(root) {
  */
 
 /** @param {HTMLElement} root */
-export function formOf(root) {
+function formOf(root) {
   const form = around(root, "form", HTMLFormElement);
   if (!form) throw new Error("The questions are outside a form");
   return form;
@@ -119,7 +119,7 @@ function stampOf(question, plan, questions) {
 }
 
 /** A refusal with the server's own message. */
-export class RefusedError extends Error {}
+class RefusedError extends Error {}
 
 /**
  * The question that is being edited first.
@@ -140,7 +140,7 @@ function editedFirst(root, questions) {
  * @param {AbortSignal} signal
  * @returns {Promise<any>} typed by the declaration of what is done with it
  */
-export async function post(url, body, form, signal) {
+async function post(url, body, form, signal) {
   const token = find(form, "[name=csrfmiddlewaretoken]", HTMLInputElement).value;
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   const response = await fetch(url, { method: "POST", body, headers, signal, redirect: "error" });
@@ -150,7 +150,7 @@ export async function post(url, body, form, signal) {
 }
 
 /** @param {HTMLElement} root */
-export const liveCards = (root) =>
+const liveCards = (root) =>
   cardsOf(find(root, "[data-cards]", HTMLElement)).filter((card) => !isRemoved(card));
 
 /**
@@ -180,7 +180,7 @@ const isTicked = (field) => field instanceof HTMLInputElement && field.checked;
  * @param {HTMLElement} root
  * @returns {{plan: Record<string, string>, questions: PanelQuestion[]}}
  */
-export function describe(form, root) {
+function describe(form, root) {
   return {
     plan: { ...planOf(form), survey: root.dataset.survey ?? "" },
     questions: liveCards(root).map((card, index) => ({

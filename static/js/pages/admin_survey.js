@@ -7,13 +7,11 @@ import { find, seek } from "../lib/find.js";
 import { sendOnce } from "./admin_forms.js";
 import { startPanels } from "./admin_panel.js";
 import { startCards } from "./admin_questions.js";
-import { startSpending } from "./admin_spend.js";
 
 const questions = seek(document, "[data-questions]", HTMLElement);
 if (questions) {
   const panels = startPanels(questions);
   startCards(questions, panels.changed);
-  startSpending(questions);
   panels.changed();
 }
 sendOnce(document);
