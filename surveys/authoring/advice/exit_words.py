@@ -1,5 +1,6 @@
 """What a wish takes that does not fit, in sentences, each with the wish to look at next."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -8,6 +9,7 @@ from django.utils.translation import ngettext
 from surveys import numbers
 from surveys.authoring.advice.exits import Exits
 from surveys.authoring.advice.proposal import Proposal
+from surveys.authoring.limits import COARSE_MARGIN
 from surveys.parameters.budget import text_of
 
 
@@ -27,6 +29,17 @@ def exit_rows(proposal: Proposal, exits: Exits) -> list[Exit]:
         text = _("About %(people)s respondents: %(margin)s for every question.")
         words = text % {"people": numbers.count(exits.people), "margin": margin}
         rows.append(Exit(words, {"planned_n": str(exits.people)}))
+    if exits.useful_people is not None:
+        text = _("About %(people)s respondents: every question is useful, with %(margin)s or less.")
+        words = text % {
+            "people": numbers.count(exits.useful_people),
+            "margin": numbers.margin(COARSE_MARGIN),
+        }
+        changes = {
+            "planned_n": str(exits.useful_people),
+            "margin": f"{100 * COARSE_MARGIN:g}",
+        }
+        rows.append(Exit(words, changes))
     if exits.without:
         text = ngettext(
             "Without question %(numbers)s: %(margin)s for all others.",
@@ -38,8 +51,7 @@ def exit_rows(proposal: Proposal, exits: Exits) -> list[Exit]:
             "margin": margin,
         }
         rows.append(Exit(words, {}))
-    if exits.budget is not None:
-        rows.append(_larger_budget(proposal, exits))
+    rows += _budgets(exits, margin, numbers.decimal(proposal.wish.harm.person))
     if exits.margin is not None:
         text = (
             _("A margin of %(wider)s: all questions have it that are not left out.")
@@ -51,17 +63,23 @@ def exit_rows(proposal: Proposal, exits: Exits) -> list[Exit]:
     return rows
 
 
-def _larger_budget(proposal: Proposal, exits: Exits) -> Exit:
-    values = {
-        "budget": numbers.decimal(exits.budget or 0),
-        "margin": numbers.margin(proposal.wish.margin),
-        "person": numbers.decimal(proposal.wish.harm.person),
-    }
-    if exits.is_too_much:
+def _budgets(exits: Exits, margin: str, person: str) -> Iterator[Exit]:
+    """Yield the larger budgets that would do, or that none may."""
+    if exits.budget is not None:
+        text = _("A privacy budget of %(budget)s: %(margin)s for every question.")
+        words = text % {"budget": numbers.decimal(exits.budget), "margin": margin}
+        yield Exit(words, {"budget": text_of(exits.budget)})
+    if exits.budget_of_kept is not None:
         text = _(
-            "No larger budget: %(margin)s for every question that can have it take %(budget)s, and "
-            "%(person)s is the most where such harm is."
+            "A privacy budget of %(budget)s, without the questions that are left out: %(margin)s "
+            "for all others."
         )
-        return Exit(text % values, {})
-    text = _("A privacy budget of %(budget)s: %(margin)s for every question that can have it.")
-    return Exit(text % values, {"budget": text_of(exits.budget or proposal.wish.budget)})
+        words = text % {"budget": numbers.decimal(exits.budget_of_kept), "margin": margin}
+        yield Exit(words, {})
+    if exits.too_much is not None:
+        text = _(
+            "No larger budget: it would have to be %(budget)s, and %(person)s is the most where "
+            "such harm is."
+        )
+        values = {"budget": numbers.decimal(exits.too_much), "person": person}
+        yield Exit(text % values, {})

@@ -11,14 +11,13 @@ from decimal import Decimal
 
 import numpy as np
 
-from surveys.authoring.advice.proposal import Outcome, Proposal
+from surveys.authoring.advice.proposal import Proposal
 from surveys.authoring.advice.spenders import STEP, Precision
 from surveys.authoring.limits import COARSE_MARGIN, rounded_up
+from surveys.authoring.panel.words import MOST_RESPONDENTS
 
 # Epsilons at which the curve of a question is known.
 POINTS = 10
-# The most people that are proposed, as a multiple of those planned.
-MOST_TIMES = 1_000
 # How often an interpolated number is raised, each time by a fiftieth, until it holds exactly.
 TRIES, RAISE = 12, 1.02
 HALVINGS = 40
@@ -27,16 +26,21 @@ NOTHING = Decimal(0)
 
 @dataclass(frozen=True, slots=True)
 class Exits:
-    """Each is None where it is none. `without`: the numbers of questions without which all fits.
+    """Each is None where it is none. `people`: so many make every question as precise as needed;
+    `useful_people`: so many make every question useful, where some are left out. `without`: the
+    numbers of questions without which all fits.
 
-    `budget`: what every question takes that can have the needed margin; `is_too_much` where the
-    harm of a leak forbids it. `margin`: the smallest one that all can have that are not left out.
+    `budget`: what every question takes for the needed margin; `budget_of_kept`: without those that
+    are left out. `too_much`: what it would take where the harm of a leak forbids both. `margin`:
+    the smallest one that all can have that are not left out.
     """
 
     people: int | None = None
+    useful_people: int | None = None
     without: tuple[int, ...] | None = None
     budget: Decimal | None = None
-    is_too_much: bool = False
+    budget_of_kept: Decimal | None = None
+    too_much: Decimal | None = None
     margin: float | None = None
 
 
@@ -47,16 +51,28 @@ def exits_of(proposal: Proposal) -> Exits:
     wish = proposal.wish
     left = wish.limit - proposal.costs_of_others
     able = [each for each in proposal.precisions if each.least_epsilon(wish.margin) is not None]
-    budget = _sum(able, wish.margin) if able else None
-    too_dear = budget is not None and budget > left
-    total = proposal.costs_of_others + (budget or NOTHING)
+    gone = {share.spender.keys for share in proposal.left_out}
+    kept = [each for each in proposal.precisions if each.spender.keys not in gone]
+    of_all = _budget(proposal, proposal.precisions)
+    of_kept = _budget(proposal, kept) if gone and kept else None
+    dear = [each for each in (of_all, of_kept) if each is not None]
+    allowed = [each for each in dear if each <= wish.harm.person]
     return Exits(
-        people=_people(proposal, left),
+        people=_people(proposal, wish.margin, left),
+        useful_people=_people(proposal, COARSE_MARGIN, left) if gone else None,
         without=_without(proposal, able, left),
-        budget=total if too_dear else None,
-        is_too_much=too_dear and total > wish.harm.person,
-        margin=_margin(proposal, left),
+        budget=of_all if of_all in allowed else None,
+        budget_of_kept=of_kept if of_kept in allowed else None,
+        too_much=min(dear) if dear and not allowed else None,
+        margin=_margin(proposal, kept, left),
     )
+
+
+def _budget(proposal: Proposal, precisions: Sequence[Precision]) -> Decimal | None:
+    """Return the budget with which these have the needed margin, where it is a larger one."""
+    needed = _sum(precisions, proposal.wish.margin)
+    total = None if needed is None else proposal.costs_of_others + needed
+    return total if total is not None and total > proposal.wish.limit else None
 
 
 def _sum(precisions: Sequence[Precision], margin: float) -> Decimal | None:
@@ -71,39 +87,36 @@ def _fits(precisions: Sequence[Precision], margin: float, left: Decimal) -> bool
     return total is not None and total <= left
 
 
-def _people(proposal: Proposal, left: Decimal) -> int | None:
-    """Return how many people make all questions as precise as is needed."""
-    wish, precisions = proposal.wish, proposal.precisions
+def _people(proposal: Proposal, margin: float, left: Decimal) -> int | None:
+    """Return how many people give all questions a margin."""
+    planned, precisions = proposal.wish.planned_n, proposal.precisions
     needs = [_Need(precision) for precision in precisions]
 
     def fits(times: float) -> bool:
-        return sum(need.epsilon(wish.margin * math.sqrt(times)) for need in needs) <= float(left)
+        return sum(need.epsilon(margin * math.sqrt(times)) for need in needs) <= float(left)
 
-    times = _smallest(fits, 1.0, MOST_TIMES)
+    times = _smallest(fits, 1.0, MOST_RESPONDENTS / planned)
     for _try in range(TRIES):
-        if times is None or times > MOST_TIMES:
+        if times is None or (people := rounded_up(planned * times)) > MOST_RESPONDENTS:
             return None
-        people = rounded_up(wish.planned_n * times)
-        if _fits(precisions, wish.margin * math.sqrt(people / wish.planned_n), left):
+        if _fits(precisions, margin * math.sqrt(people / planned), left):
             return people
         times *= RAISE
     return None
 
 
-def _margin(proposal: Proposal, left: Decimal) -> float | None:
+def _margin(proposal: Proposal, kept: Sequence[Precision], left: Decimal) -> float | None:
     """Return the smallest useful margin that all questions can have that are not left out."""
     wish = proposal.wish
-    changing = [share for share in proposal.shares if share.outcome is not Outcome.STAYS]
-    gone = {share.spender.keys for share in proposal.left_out}
-    able = [each for each in proposal.precisions if each.spender.keys not in gone]
-    left -= sum((each.spender.least for each in proposal.precisions if each not in able), NOTHING)
-    needs = [_Need(precision) for precision in able]
+    left -= sum((share.spender.least for share in proposal.left_out), NOTHING)
+    needs = [_Need(precision) for precision in kept]
 
     def fits(margin: float) -> bool:
         return sum(need.epsilon(margin) for need in needs) <= float(left)
 
-    unmet = any((share.margin or 0.0) > wish.margin and not share.is_left_out for share in changing)
-    margin = _smallest(fits, wish.margin, COARSE_MARGIN) if unmet else None
+    if not kept or _fits(kept, wish.margin, left):
+        return None
+    margin = _smallest(fits, wish.margin, COARSE_MARGIN)
     for _try in range(TRIES):
         if margin is None:
             return None
@@ -111,7 +124,7 @@ def _margin(proposal: Proposal, left: Decimal) -> float | None:
         shown = math.ceil(200 * margin - 1e-9) / 200
         if shown > COARSE_MARGIN:
             return None
-        if _fits(able, shown, left):
+        if _fits(kept, shown, left):
             return shown
         margin *= RAISE
     return None

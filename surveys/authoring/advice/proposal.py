@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 import rr_engine
 from surveys import numbers
 from surveys.authoring.advice.spenders import STEP, Precision, Spender
-from surveys.authoring.advice.useful import Bounds, bounds_of, keep_useful
+from surveys.authoring.advice.useful import Bounds, bounds_of, floors_of, keep_useful
 from surveys.authoring.advice.wishes import Wish
 from surveys.authoring.planning.figures import LEVEL
 
@@ -156,9 +156,12 @@ def _epsilons(
     wanted = {each.keys: each.wanted for each in useful}
     if not useful or sum(wanted.values()) <= room:
         return wanted
+    floors = floors_of(useful, room)
     questions = [
         rr_engine.BudgetQuestion(
-            devices=(_curve(each, wish.aim),), least=each.useful or STEP, most=each.wanted
+            devices=(_curve(each, floors[each.keys], wish.aim),),
+            least=floors[each.keys],
+            most=each.wanted,
         )
         for each in useful
     ]
@@ -171,9 +174,9 @@ def _epsilons(
     return _now(useful, room) if _gains_nothing(useful, found, room, wish.aim) else found
 
 
-def _curve(each: Bounds, aim: str) -> rr_engine.MarginCurve:
+def _curve(each: Bounds, least: Decimal, aim: str) -> rr_engine.MarginCurve:
     """Return the margin by epsilon; for the aim "even" as a multiple of what it is now."""
-    precision, least, most = each.precision, each.useful or STEP, each.wanted
+    precision, most = each.precision, each.wanted
     inner = {
         Decimal(round(value / float(STEP))) * STEP
         for value in np.geomspace(float(least), float(most), CURVE_POINTS)

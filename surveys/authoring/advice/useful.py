@@ -26,6 +26,10 @@ class Bounds:
     reaches: bool
 
     @property
+    def is_usable_now(self) -> bool:
+        return self.usable is not None and self.precision.spender.epsilon >= self.usable
+
+    @property
     def keys(self) -> tuple[str, ...]:
         return self.precision.spender.keys
 
@@ -92,3 +96,11 @@ def _usable(useful: Sequence[Bounds]) -> Decimal | None:
     """Return what these take to be usable; None where one cannot be."""
     known = [each.usable for each in useful if each.usable is not None]
     return sum(known, Decimal(0)) if len(known) == len(useful) else None
+
+
+def floors_of(useful: Sequence[Bounds], room: Decimal) -> dict[tuple[str, ...], Decimal]:
+    """Return what each question gets at least: what is usable now stays so, if all of that fits."""
+    floors = {each.keys: each.useful or STEP for each in useful}
+    usable = {each.keys: each.usable or STEP for each in useful if each.is_usable_now}
+    higher = floors | usable
+    return higher if sum(higher.values(), Decimal(0)) <= room else floors
