@@ -54,9 +54,9 @@ def exit_rows(proposal: Proposal, exits: Exits) -> list[Exit]:
     rows += _budgets(exits, margin, numbers.decimal(proposal.wish.harm.person))
     if exits.margin is not None:
         text = (
-            _("A margin of %(wider)s: all questions have it that are not left out.")
+            _("A margin of %(wider)s: every question that is not left out has it.")
             if proposal.left_out
-            else _("A margin of %(wider)s: all questions have it.")
+            else _("A margin of %(wider)s: every question has it.")
         )
         words = text % {"wider": numbers.margin(exits.margin)}
         rows.append(Exit(words, {"margin": f"{100 * exits.margin:g}"}))
@@ -78,8 +78,8 @@ def _budgets(exits: Exits, margin: str, person: str) -> Iterator[Exit]:
         yield Exit(words, {})
     if exits.too_much is not None:
         text = _(
-            "No larger budget: it would have to be %(budget)s, and %(person)s is the most where "
-            "such harm is."
+            "No larger budget: it would have to be %(budget)s, and %(person)s is the most at this "
+            "level of harm."
         )
         values = {"budget": numbers.decimal(exits.too_much), "person": person}
         yield Exit(text % values, {})

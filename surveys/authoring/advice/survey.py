@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from django.conf import settings
@@ -48,7 +49,7 @@ def fingerprint(survey: Survey, questions: Sequence[Question]) -> str:
     """Return a text that changes with whatever a proposal for this draft rests on."""
     rests_on = [
         (survey.budget.normalize(), survey.planned_n, survey.features),
-        *((question.pk, Draft.of(question)) for question in questions),
+        *((row.pk, replace(Draft.of(row), membership=None)) for row in questions),
     ]
     return hashlib.sha256(repr(rests_on).encode()).hexdigest()
 
@@ -57,10 +58,12 @@ def _problem(question: Question) -> str:
     """Return what is missing before a margin can be computed; empty where nothing is."""
     if question.kind not in KINDS or not question.epsilon:
         return _("it has no kind or no epsilon yet.")
-    if not kind_of(question).is_complete(question):
-        return _("its answers are missing.")
-    if problem := stored_problem(question):
+    kind = kind_of(question)
+    problem = kind.options_problem(question.options) if kind.with_options else ""
+    if problem := problem or stored_problem(question):
         return problem
+    if kind.numeric and not question.scale:
+        return _("its range is missing.")
     try:
         family_of(question)
     except rr_engine.EngineError:

@@ -93,7 +93,9 @@ def limit_words(wish: Wish) -> str:
     """Return which limit holds for all reports of one person."""
     values = {"limit": numbers.decimal(wish.limit)}
     if wish.harm.person < wish.budget:
-        text = _("One person reveals %(limit)s at most: more is not proposed where such harm is.")
+        text = _(
+            "One person reveals %(limit)s at most: more is not proposed at this level of harm."
+        )
     else:
         text = _("One person reveals %(limit)s at most: that is the privacy budget.")
     return text % values
@@ -208,16 +210,14 @@ def _reason(share: Share, proposal: Proposal) -> str:
     texts = {
         Outcome.MET: _("No more than %(margin)s takes."),
         Outcome.MOST: _(
-            "The most where such harm is; %(margin)s are out of reach with %(n)s respondents."
+            "The most at this level of harm; %(margin)s are out of reach with %(n)s respondents."
         ),
         Outcome.SHARED: _(
             "Its part of the %(limit)s that there is for all; %(margin)s for each do not fit."
         ),
-        Outcome.CROWDED: _(
-            "Left out: to be useful it would take what the other questions need to be so."
-        ),
+        Outcome.CROWDED: _("Left out: to be useful it would take what the other questions need."),
         Outcome.HOPELESS: _(
-            "Left out: even with %(most)s, the most where such harm is, it finds nothing with "
+            "Left out: even with %(most)s, the most at this level of harm, it finds nothing with "
             "%(n)s respondents."
         ),
     }
@@ -248,7 +248,7 @@ def _stays_words(share: Share) -> str:
     words = texts[spender.stays or Stays.NO_MARGIN] % values
     if spender.cost <= spender.most:
         return words
-    text = _("It has more than %(most)s, the most that is proposed where such harm is.")
+    text = _("It has more than %(most)s, the most that is proposed at this level of harm.")
     return f"{words} {text % values}"
 
 
