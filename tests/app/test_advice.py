@@ -386,14 +386,19 @@ def test_other_ways_are_those_that_help():
         proposal = propose(asked, wish)
         for share in proposal.left_out:
             (question,) = share.spender.drafts
-            *ways, more = other_ways(proposal, share, may_group=True)
-            at_that = replace(question, epsilon=more.epsilon)
-            assert share.spender.least <= more.epsilon <= share.spender.most
-            # As it is asked now it is not useful with what the others can spare.
-            assert focal_margin(at_that, wish.planned_n) > COARSE_MARGIN
-            assert focal_margin(at_that, more.people) <= COARSE_MARGIN
-            for way in ways:
+            for way in other_ways(proposal, share, may_group=True):
                 assert way.margin <= COARSE_MARGIN
+                if way.people:
+                    counts["people"] += 1
+                    gone = {each.spender.keys for each in proposal.left_out} - {share.spender.keys}
+                    rest = [each for each in asked if each.keys not in gone]
+                    more = replace(wish, planned_n=way.people, margin=COARSE_MARGIN)
+                    assert propose(rest, more).is_met
+                    continue
+                # As it is asked now it is not useful with what the others can spare.
+                at_that = replace(question, epsilon=way.epsilon)
+                assert share.spender.least <= way.epsilon <= share.spender.most
+                assert way.partner or focal_margin(at_that, wish.planned_n) > COARSE_MARGIN
                 if way.answers:
                     counts["answers"] += 1
                     fewer = replace(at_that, options=question.options[: way.answers])
@@ -403,7 +408,6 @@ def test_other_ways_are_those_that_help():
                     other = at_that.with_device(way.device.name)
                     assert focal_margin(other, wish.planned_n) == way.margin
                 counts["partner"] += way.partner is not None
-            counts["people"] += 1
     assert min(counts.values()) >= 1, counts
     assert people_for(0.5, 0.25, 500) == 2_000
 

@@ -85,7 +85,7 @@ def test_each_question_has_both_margins_a_word_and_a_reason(client):
     assert rows[0].now.example == "such as 10 of 100, give or take 10"
     assert rows[0].now.strength == "an even guess is right 74 times in 100"
     assert rows[4].reason.startswith("Left out: even with 1.5, the most at this level of harm")
-    assert rows[4].ways[-1].startswith("With about 2,100 respondents: ± 25.0 points")
+    assert rows[4].ways == ["With about 860 respondents: ± 25.0 points or less, beside the others."]
     assert [row.change for row in rows] == ["worse"] * 5
     assert all(row.reason for row in rows)
     text = visible_text(answer.text)

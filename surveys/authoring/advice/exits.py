@@ -58,8 +58,10 @@ def exits_of(proposal: Proposal) -> Exits:
     dear = [each for each in (of_all, of_kept) if each is not None]
     allowed = [each for each in dear if each <= wish.harm.person]
     return Exits(
-        people=_people(proposal, wish.margin, left),
-        useful_people=_people(proposal, COARSE_MARGIN, left) if gone else None,
+        people=people_for_all(proposal.precisions, wish.margin, wish.planned_n, left),
+        useful_people=people_for_all(proposal.precisions, COARSE_MARGIN, wish.planned_n, left)
+        if gone
+        else None,
         without=_without(proposal, able, left),
         budget=of_all if of_all in allowed else None,
         budget_of_kept=of_kept if of_kept in allowed else None,
@@ -87,9 +89,10 @@ def _fits(precisions: Sequence[Precision], margin: float, left: Decimal) -> bool
     return total is not None and total <= left
 
 
-def _people(proposal: Proposal, margin: float, left: Decimal) -> int | None:
-    """Return how many people give all questions a margin."""
-    planned, precisions = proposal.wish.planned_n, proposal.precisions
+def people_for_all(
+    precisions: Sequence[Precision], margin: float, planned: int, left: Decimal
+) -> int | None:
+    """Return how many people give all these questions a margin, within what is left for them."""
     needs = [_Need(precision) for precision in precisions]
 
     def fits(times: float) -> bool:

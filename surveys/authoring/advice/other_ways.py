@@ -9,14 +9,19 @@ from decimal import Decimal
 from math import prod
 
 import rr_engine
+from surveys.authoring.advice.exits import people_for_all
 from surveys.authoring.advice.proposal import Outcome, Proposal, Share
 from surveys.authoring.advice.spenders import STEP, Spender
-from surveys.authoring.limits import COARSE_MARGIN, LEAST_SEARCHED, people_for
+from surveys.authoring.limits import COARSE_MARGIN, LEAST_SEARCHED
 from surveys.devices import Family, family_of, fitting
 from surveys.devices.joint import joint_sizes, may_be_joint
 from surveys.drafts import Draft, Membership
 from surveys.kinds import kind_of
 from surveys.parameters.tables import MOST_COMBINATIONS
+
+# A request computes other ways for so many questions at most, and of so many left out how many
+# people make them useful, one by one.
+MOST_WITH_WAYS, MOST_COMPUTED = 20, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +41,20 @@ class OtherWay:
 
 
 def other_ways(proposal: Proposal, share: Share, *, may_group: bool) -> list[OtherWay]:
-    """Return what helps a question that was left out. `may_group`: whether groups are possible."""
+    """Return what helps a question that was left out, and nothing for any other.
+
+    `may_group`: whether questions of this draft can be sent together.
+    """
+    if share not in proposal.left_out[:MOST_WITH_WAYS]:
+        return []
+    more = list(_more_people(proposal, share))
     if len(share.spender.drafts) > 1:
-        return [_more_people(proposal, share)]
+        return more
     epsilon, n = _room(proposal, share), proposal.wish.planned_n
     ways = [*_fewer_answers(share.spender, epsilon, n), *_other_devices(share.spender, epsilon, n)]
     if may_group:
         ways += _partners(proposal, share, epsilon)
-    return [*ways, _more_people(proposal, share)]
+    return [*ways, *more]
 
 
 def _room(proposal: Proposal, share: Share) -> Decimal:
@@ -52,10 +63,18 @@ def _room(proposal: Proposal, share: Share) -> Decimal:
     return max(spender.least, min(spender.most // STEP * STEP, proposal.spare + spender.least))
 
 
-def _more_people(proposal: Proposal, share: Share) -> OtherWay:
-    epsilon, n = _room(proposal, share), proposal.wish.planned_n
-    margin = share.spender.margin(epsilon, n) or 1.0
-    return OtherWay(epsilon, COARSE_MARGIN, people=people_for(margin, COARSE_MARGIN, n))
+def _more_people(proposal: Proposal, share: Share) -> Iterator[OtherWay]:
+    """Yield how many people make it useful beside the others, which need less then themselves."""
+    others = {each.spender.keys for each in proposal.left_out if each is not share}
+    if len(others) >= MOST_COMPUTED:
+        return
+    wish = proposal.wish
+    asked = [each for each in proposal.precisions if each.spender.keys not in others]
+    least = sum((each.spender.least for each in proposal.left_out if each is not share), Decimal(0))
+    left = wish.limit - proposal.costs_of_others - least
+    people = people_for_all(asked, COARSE_MARGIN, wish.planned_n, left)
+    if people is not None:
+        yield OtherWay(share.epsilon, COARSE_MARGIN, people=people)
 
 
 def _fewer_answers(spender: Spender, epsilon: Decimal, n: int) -> Iterator[OtherWay]:

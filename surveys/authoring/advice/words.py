@@ -51,7 +51,6 @@ def rows_of(proposal: Proposal, questions: Sequence[Question], *, groups: bool) 
     better, worse, wider = proposal.better, proposal.worse, proposal.wider
     rows = []
     for share in proposal.shares:
-        ways = other_ways(proposal, share, may_group=groups) if share.is_left_out else []
         change = ("better" if share in better else "wider") if share in [*better, *wider] else ""
         rows.append(
             Row(
@@ -60,7 +59,7 @@ def rows_of(proposal: Proposal, questions: Sequence[Question], *, groups: bool) 
                 proposed=_side(share, share.epsilon, share.margin),
                 change="worse" if share in worse else change,
                 reason=_reason(share, proposal),
-                ways=[_way_words(way) for way in ways],
+                ways=[_way_words(way) for way in other_ways(proposal, share, may_group=groups)],
             )
         )
     return rows
@@ -260,7 +259,7 @@ def _way_words(way: OtherWay) -> str:
         "device": way.device.label if way.device else "",
     }
     if way.people is not None:
-        text = _("With about %(people)s respondents: %(margin)s at epsilon %(epsilon)s.")
+        text = _("With about %(people)s respondents: %(margin)s or less, beside the others.")
         return text % {**values, "people": numbers.count(way.people)}
     if way.answers is not None:
         text = _("With %(answers)s answers: %(margin)s at epsilon %(epsilon)s.")
