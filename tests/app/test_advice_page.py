@@ -11,6 +11,7 @@ from surveys.models import Survey
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import page, sign_in
 from tests.app.searched_tables import searched_question
+from tests.app.test_roster_panel import ties_draft
 from tests.app.visible_text import visible_text
 from tests.builders import make_question, make_survey, make_user
 
@@ -147,6 +148,24 @@ def test_what_stays_is_named_with_its_reason(client):
     assert rows[0].reason == "Stays as it is: its device is made for this epsilon."
     assert rows[1].reason == "Stays as it is: what it finds has no margin of a share."
     assert rows[1].proposed.margin == "–"
+
+
+def test_ties_have_no_margin_of_a_share_and_stay(client):
+    survey = ties_draft(20)
+    make_question(survey, epsilon="0.5")
+    wish = {"harm": "embarrassment", "planned_n": "20", "margin": "25"}
+    ties, question = look(client, survey, **wish).context["rows"]
+    assert ties.reason == "Stays as it is: what it finds has no margin of a share."
+    assert ties.now == ties.proposed
+    assert question.change == "better"
+
+
+def test_a_number_has_its_margin_in_its_own_units(client):
+    scale = {"lower": "0", "upper": "10", "step": "1", "unit": "hours", "bins": []}
+    number = {"kind": "bounded_number", "design": "one_bit", "scale": scale}
+    (row,) = look(client, make_survey(questions=[number])).context["rows"]
+    assert row.now.margin.endswith(" hours")
+    assert row.now.example == ""
 
 
 def test_a_group_is_one_row(client):

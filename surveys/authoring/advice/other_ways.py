@@ -12,7 +12,7 @@ import rr_engine
 from surveys.authoring.advice.exits import people_for_all
 from surveys.authoring.advice.proposal import Outcome, Proposal, Share
 from surveys.authoring.advice.spenders import STEP, Spender
-from surveys.authoring.limits import COARSE_MARGIN, LEAST_SEARCHED
+from surveys.authoring.limits import COARSE_MARGIN
 from surveys.devices import Family, family_of, fitting
 from surveys.devices.joint import joint_sizes, may_be_joint
 from surveys.drafts import Draft, Membership
@@ -22,6 +22,7 @@ from surveys.parameters.tables import MOST_COMBINATIONS
 # A request computes other ways for so many questions at most, and of so many left out how many
 # people make them useful, one by one.
 MOST_WITH_WAYS, MOST_COMPUTED = 20, 5
+FEWEST_ANSWERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def other_ways(proposal: Proposal, share: Share, *, may_group: bool) -> list[Oth
     if share not in proposal.left_out[:MOST_WITH_WAYS]:
         return []
     more = list(_more_people(proposal, share))
-    if len(share.spender.drafts) > 1:
+    if len(share.spender.drafts) > 1 or share.spender.drafts[0].physical_device:
         return more
     epsilon, n = _room(proposal, share), proposal.wish.planned_n
     ways = [*_fewer_answers(share.spender, epsilon, n), *_other_devices(share.spender, epsilon, n)]
@@ -82,7 +83,7 @@ def _fewer_answers(spender: Spender, epsilon: Decimal, n: int) -> Iterator[Other
     (draft,) = spender.drafts
     if not kind_of(draft).with_options:
         return
-    for count in range(len(draft.options) - 1, LEAST_SEARCHED - 1, -1):
+    for count in range(len(draft.options) - 1, FEWEST_ANSWERS - 1, -1):
         fewer = replace(draft, options=draft.options[:count])
         margin = _useful_margin(replace(spender, drafts=(fewer,)), epsilon, n)
         if margin is not None:
@@ -124,7 +125,7 @@ def _partners(proposal: Proposal, share: Share, epsilon: Decimal) -> Iterator[Ot
 
 def _joint_margin(drafts: Sequence[Draft], epsilon: Decimal, n: int) -> float | None:
     """Return the larger margin of questions that one report answers; None where there is none."""
-    if not all(map(may_be_joint, drafts)) or any(draft.physical_device for draft in drafts):
+    if not all(map(may_be_joint, drafts)) or any(each.physical_device for each in drafts):
         return None
     sizes = joint_sizes(drafts)
     if prod(sizes) > MOST_COMBINATIONS:

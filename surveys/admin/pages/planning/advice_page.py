@@ -93,7 +93,10 @@ def _taking_form(
         }
         needed |= {"budget_too"} if proposal.total > survey.budget else set()
     if wish.planned_n != survey.planned_n:
-        text = _("Change the planned respondents from %(before)s to %(after)s")
+        text = _(
+            "Change the planned respondents from %(before)s to %(after)s: the margins above are "
+            "those of so many"
+        )
         labels["planned_n_too"] = text % {
             "before": numbers.count(survey.planned_n),
             "after": numbers.count(wish.planned_n),
