@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
-from surveys.authoring.advice.wishes import HARMS, Wish
+from surveys.authoring.advice.wishes import AIMS, HARMS, Wish
 from surveys.authoring.limits import COARSE_MARGIN
 from surveys.authoring.panel.words import MOST_RESPONDENTS
 from surveys.models import Survey
 from surveys.parameters.budget import text_of
 
 LEAST_MARGIN, USUAL_MARGIN = Decimal(1), Decimal(10)
-AIM_LABELS = (
-    ("even", gettext_lazy("All questions gain or lose alike")),
-    ("largest", gettext_lazy("The largest margin is as small as it can be")),
-    ("mean", gettext_lazy("The average margin is as small as it can be")),
-)
+AIM_LABELS = {
+    "even": gettext_lazy("All questions gain or lose alike"),
+    "largest": gettext_lazy("The largest margin is as small as it can be"),
+    "mean": gettext_lazy("The average margin is as small as it can be"),
+}
 
 
 def _harms() -> list[tuple[str, str]]:
@@ -75,7 +75,7 @@ class AdviceForm(forms.Form):
     )
     aim = forms.ChoiceField(
         label=gettext_lazy("If not everything fits"),
-        choices=AIM_LABELS,
+        choices=[(aim, AIM_LABELS[aim]) for aim in AIMS],
         required=False,
         widget=forms.RadioSelect,
     )
@@ -85,7 +85,7 @@ class AdviceForm(forms.Form):
             "planned_n": survey.planned_n,
             "budget": text_of(survey.budget),
             "margin": text_of(USUAL_MARGIN),
-            "aim": AIM_LABELS[0][0],
+            "aim": AIMS[0],
         }
         super().__init__(data if data and "harm" in data else None, initial=start)
 
@@ -93,7 +93,7 @@ class AdviceForm(forms.Form):
         return self.cleaned_data["margin"] or USUAL_MARGIN
 
     def clean_aim(self) -> str:
-        return self.cleaned_data["aim"] or AIM_LABELS[0][0]
+        return self.cleaned_data["aim"] or AIMS[0]
 
     def wish(self) -> Wish:
         """Return what was wished for; only of a form without errors."""

@@ -16,7 +16,7 @@ import pytest
 from surveys.authoring.advice.exits import Exits, exits_of
 from surveys.authoring.advice.other_ways import other_ways
 from surveys.authoring.advice.proposal import NoProposalError, Outcome, propose
-from surveys.authoring.advice.spenders import LEAST, STEP, Spender, Stays
+from surveys.authoring.advice.spenders import LEAST, STEP, Precision, Spender, Stays
 from surveys.authoring.advice.wishes import AIMS, HARMS, Wish
 from surveys.authoring.limits import COARSE_MARGIN, USABLE_MARGIN, people_for
 from surveys.authoring.planning.figures import (
@@ -116,6 +116,14 @@ def test_what_is_needed_is_given_and_no_more():
     assert proposal.total < 2
     assert [share.outcome for share in proposal.shares] == [Outcome.MET] * 2
     assert proposal.worse == []
+
+
+def test_an_epsilon_between_two_steps_is_no_step():
+    """What is known of 0.885 says nothing about 0.88."""
+    spender = spenders(draft(epsilon=Decimal("0.885")))[0]
+    precision = Precision(spender, 500)
+    margin = precision.at(spender.epsilon)
+    assert precision.least_epsilon(margin) == Decimal("0.89")
 
 
 def test_what_is_already_best_stays():

@@ -22,6 +22,8 @@ from surveys.parameters.tables import MOST_COMBINATIONS
 # A request computes other ways for so many questions at most, and of so many left out how many
 # people make them useful, one by one.
 MOST_WITH_WAYS, MOST_COMPUTED = 20, 5
+# A question is tried together with so many others at most, those with the fewest answers.
+MOST_PARTNERS = 5
 FEWEST_ANSWERS = 2
 
 
@@ -110,10 +112,16 @@ def _partners(proposal: Proposal, share: Share, epsilon: Decimal) -> Iterator[Ot
     """Yield the question with which one report for both makes both useful."""
     (draft,) = share.spender.drafts
     found = []
-    for other in proposal.shares:
-        alone = len(other.spender.drafts) == 1 and other is not share
-        if not alone or other.outcome in (Outcome.STAYS, Outcome.HOPELESS):
-            continue
+    alone = [
+        other
+        for other in proposal.shares
+        if len(other.spender.drafts) == 1
+        and other is not share
+        and other.outcome not in (Outcome.STAYS, Outcome.HOPELESS)
+        and may_be_joint(other.spender.drafts[0])
+    ]
+    alone.sort(key=lambda other: joint_sizes(other.spender.drafts))
+    for other in alone[:MOST_PARTNERS]:
         together = (draft, *other.spender.drafts)
         report = min(share.spender.most, epsilon + other.epsilon)
         margin = _joint_margin(together, report, proposal.wish.planned_n)

@@ -119,6 +119,13 @@ class Precision:
             return None
         if self.at(low * STEP) <= margin:
             return low * STEP
+        known = [
+            (int(epsilon / STEP), value)
+            for epsilon, value in self.known.items()
+            if epsilon % STEP == 0
+        ]
+        high = min(step for step, value in known if value <= margin and low <= step <= high)
+        low = max(step for step, value in known if value > margin and low <= step < high)
         # The margin at `high` is always small enough, whatever rounding does in between.
         while high - low > 1:
             middle = (low + high) // 2
