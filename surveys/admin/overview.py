@@ -55,8 +55,9 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     close = tool_of(survey, "close", _("Close"), style="danger")
     reopen = tool_of(survey, "reopen", _("Reopen"))
     gone = _folded([delete])
+    advice = tool_of(survey, "advice", _("What should I choose?"))
     tools: dict[str, list[Tool]] = {
-        Survey.State.DRAFT: [*about_members, *looking, *more, *copies, *gone],
+        Survey.State.DRAFT: [*about_members, *looking, *_folded([advice]), *more, *copies, *gone],
         Survey.State.OPEN: [*share, results, *about_members, *changing, *more, *copies, close],
         Survey.State.CLOSED: [
             *(results, *share, *about_members, reopen, *changing),

@@ -27,6 +27,7 @@ from surveys.admin.pages.clone import clone
 from surveys.admin.pages.definitions import definition, import_page
 from surveys.admin.pages.history import version
 from surveys.admin.pages.launch import launch
+from surveys.admin.pages.planning.advice_page import advice
 from surveys.admin.pages.planning.mechanisms_page import compare
 from surveys.admin.pages.planning.preview import preview, question_preview
 from surveys.admin.pages.planning.trial import trial
@@ -68,6 +69,7 @@ PAGES: Pages = {
     "add_feature": ("add/", add_feature),
     "setting_choose": ("settings/choose/", setting_choose),
     "preview": ("preview/", preview),
+    "advice": ("advice/", advice),
     "trial": ("test-fill/", trial),
     "launch": ("launch/", launch),
     "share": ("share/", share),

@@ -1,5 +1,6 @@
 """How large a survey may be, and a search for a device."""
 
+import math
 from decimal import Decimal
 
 from django.utils.translation import gettext
@@ -46,3 +47,16 @@ def can_be_searched(question: AskedQuestion | Draft) -> bool:
 # A 95 % interval that reaches further to each side finds nothing that anybody would not have
 # guessed: a launch needs a reason, and no proposal for the budget is made for its sake.
 COARSE_MARGIN = 0.25
+# Each of the three takes two and a half times as many people as the one after it.
+GOOD_MARGIN, USABLE_MARGIN = 0.1, 0.16
+
+
+def people_for(margin: float, wanted: float, planned_n: int) -> int:
+    """How many people bring a margin down to the wanted one; it falls with their root."""
+    return rounded_up(planned_n * (margin / wanted) ** 2)
+
+
+def rounded_up(people: float) -> int:
+    """Return a number of people rounded up to two digits: a plan is no more exact than that."""
+    step = 10 ** max(0, math.ceil(math.log10(max(people, 1))) - 2)
+    return step * math.ceil(people / step - 1e-9)

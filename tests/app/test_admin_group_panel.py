@@ -8,13 +8,12 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys import numbers
 from surveys.admin.pages.planning import panel_page
 from surveys.devices.joint import freeze_for_everybody
 from surveys.drafts import Draft
 from surveys.parameters import parts_of
 from surveys.parameters.exact import design_of
-from tests.app.author_posts import proposal_for, sign_in
+from tests.app.author_posts import sign_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = reverse("admin:survey_panel")
@@ -236,39 +235,3 @@ def test_questions_on_their_own_have_no_groups(client):
     found = answer(client, entry(0, group=""), entry(1, group=""))
     assert found["above"] == {}
     assert found["panels"]["questions-0"]["texts"]["groups"] == ""
-
-
-def spend(client, entries, **plan):
-    return proposal_for(client, entries, **{"budget": "6", "planned_n": str(PEOPLE), **plan})
-
-
-def test_a_proposal_for_the_budget_has_one_epsilon_for_a_group(client):
-    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2"), entry(4, group="")]
-    together, *alone = spend(client, entries)["rows"]
-    assert together["keys"] == ["questions-0", "questions-1", "questions-2"]
-    assert together["now"] == "3"
-    parts = [Decimal(part) for part in together["fields"].values()]
-    assert list(together["fields"]) == together["keys"]
-    assert numbers.decimal(sum(parts)) == together["proposed"]
-    assert max(parts) - min(parts) < Decimal("0.03")
-    assert all(part % Decimal("0.01") == 0 for part in parts)
-    total = sum(parts) + sum(Decimal(*row["fields"].values()) for row in alone)
-    assert total <= 6
-
-
-def test_the_margin_of_a_group_is_the_largest_of_the_figures_beside_its_questions(client):
-    entries = [*three(), entry(3, **YES_NO, group="", epsilon="0.2")]
-    (together, _alone) = spend(client, entries)["rows"]
-    filled = [
-        {**asked, "epsilon": together["fields"].get(asked["key"], asked["epsilon"])}
-        for asked in entries
-    ]
-    for margin, asked in (("margin_now", entries), ("margin", filled)):
-        panels = answer(client, *asked)["panels"]
-        margins = [panels[key]["figures"]["margin_at_planned_n"] for key in together["keys"]]
-        assert together[margin] == numbers.margin(max(margins))
-
-
-def test_one_report_gets_no_more_than_one_question_may_have(client):
-    (together,) = spend(client, three(), budget="30")["rows"]
-    assert together["proposed"] == "8"

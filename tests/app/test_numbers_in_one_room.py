@@ -36,7 +36,6 @@ EXCEPTIONS = {
     "config/logs.py": "reads the notation of Python's logging",
     "surveys/features/pilots/page_views.py": "coordinates of a drawing",
     "surveys/admin/figures/search_words.py": "a point's key in an address",
-    "surveys/authoring/budget_split.py": "the epsilons of a curve, three digits each",
     "surveys/authoring/planning/mechanism_accuracy.py": "the epsilons of a curve, to 3 digits",
     "surveys/authoring/planning/recovery_rates.py": "coordinates of a drawing",
     "surveys/exports/formats/latex.py": "the sign of a comment in LaTeX",

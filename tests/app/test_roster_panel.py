@@ -16,7 +16,7 @@ from surveys.authoring.networks.texts import share_margin, statistic_text
 from surveys.authoring.panel.words import panel_of
 from surveys.drafts import Draft
 from surveys.results.kinds.network_presentation import SHARES
-from tests.app.author_posts import errors_of, form_data, page, proposal_for, sign_in
+from tests.app.author_posts import errors_of, form_data, page, sign_in
 from tests.builders import make_user
 from tests.rosters import TIES, launched_network, network_survey, roster_rows
 
@@ -324,22 +324,6 @@ def test_a_direct_question_about_ties_is_refused_at_its_field(client):
     data = form_data(posted, initial=1, mode="personal", linkage="together")
     errors = errors_of(sign_in(client).post(page(survey), data))
     assert "never stored as they are" in " ".join(errors["0.randomized"])
-
-
-@pytest.mark.django_db
-def test_spending_the_budget_leaves_the_ties_as_they_are(client):
-    """Ties have no margin of a share that could be weighed against those of other answers."""
-    survey = ties_draft(20)
-    roster = {"kind": "roster_ties", "design": "tie_bits", "epsilon": "1", "directed": "True"}
-    plain = {"kind": "yes_no", "design": "k_rr", "epsilon": "0.5"}
-    entries = [
-        {"key": f"k{place}", "options": "", "randomized": "True", "prefer_not": False, **entry}
-        for place, entry in enumerate((roster, plain))
-    ]
-    answer = proposal_for(client, entries, budget="3", planned_n="20", survey=str(survey.pk))
-    ties, question = answer["rows"]
-    assert (ties["margin"], "".join(ties["fields"].values())) == ("–", "")
-    assert question["fields"] == {"k1": "2"}
 
 
 @pytest.mark.django_db

@@ -6,10 +6,9 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.author_texts import reader_key
-from surveys.authoring.budget_advice import rounded_up
 from surveys.authoring.checks.epsilon import Finding
 from surveys.authoring.features import selection_of
-from surveys.authoring.limits import COARSE_MARGIN
+from surveys.authoring.limits import COARSE_MARGIN, people_for
 from surveys.authoring.planning.figures import margin_at_planned_n
 from surveys.kinds import KINDS, kind_of
 from surveys.models import Question, Survey
@@ -37,7 +36,7 @@ def coarse(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
     values = {
         "n": numbers.count(survey.planned_n),
         "questions": ", ".join(named),
-        "people": numbers.count(rounded_up(survey.planned_n * (worst / COARSE_MARGIN) ** 2)),
+        "people": numbers.count(people_for(worst, COARSE_MARGIN, survey.planned_n)),
     }
     yield Finding("coarse_without_reason", message % values, blocks=True)
 

@@ -26,12 +26,9 @@ FIELD = "pilot"
 
 
 def pilot_field() -> forms.BooleanField:
-    # A proposal splits the budget over all questions, and nobody is asked all of a pilot's.
-    attrs = {"data-unsplit": ""}
     return forms.BooleanField(
         label=gettext_lazy("Pilot"),
         required=False,
-        widget=forms.CheckboxInput(attrs=attrs),
         help_text=gettext_lazy(
             "Ask each person two of the sensitive questions, which chance picks, to learn which "
             "of them belong together."
