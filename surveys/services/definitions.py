@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from surveys.authoring.addresses import free_address
+from surveys.authoring.draft_merge import TEXTS
 from surveys.authoring.limits import too_many_questions
 from surveys.authoring.workbench.adopting import searched_problem
 from surveys.definitions import (
@@ -30,7 +31,7 @@ from surveys.features import FEATURES
 from surveys.forms.fields.features import feature_problems
 from surveys.forms.fields.shown_values import shown_values
 from surveys.forms.question import QuestionForm
-from surveys.forms.sheets import TEXTS, posted_data
+from surveys.forms.sheets import posted_data
 from surveys.forms.survey import SurveyForm
 from surveys.models import Question, Survey
 from surveys.parameters import to_json
