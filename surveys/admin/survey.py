@@ -10,7 +10,16 @@ from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import ForeignKey, ManyToManyField, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Case,
+    F,
+    ForeignKey,
+    ManyToManyField,
+    QuerySet,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 from django.forms import BaseFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
@@ -18,6 +27,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
+from surveys.admin.access import refusal
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.overview import change_context
 from surveys.admin.pages.delete import delete
@@ -27,7 +37,7 @@ from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.routes import survey_routes
 from surveys.admin.saves.careful_saves import CarefulSaves, conflict_entries
 from surveys.admin.saves.error_summary import page_errors
-from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, card_of
+from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, SurveyList, cards_of
 from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.features import FEATURES
 from surveys.forms.fields.survey_features import survey_field_names, survey_fields
@@ -79,8 +89,23 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
     change_list_template = "admin/surveys/survey/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
-        surveys = self._editable(request).select_related("owner")
-        return with_counts(surveys).order_by(*self.get_ordering(request))
+        return self._counted(request, self._editable(request))
+
+    def listed(self, request: HttpRequest) -> QuerySet[Survey]:
+        """The surveys of the list: also those that somebody reads, or comments on."""
+        surveys = Survey.objects.texts_visible_to(request.user)
+        return self._counted(request, surveys.exclude(state=Survey.State.DELETED))
+
+    def _counted(self, request: HttpRequest, surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+        counted = with_counts(surveys.select_related("owner"))
+        # The order of the list must not tell how many have answered a survey of others.
+        ordered = counted.annotate(
+            received_known=Case(
+                When(pk__in=self._editable(request).order_by().values("pk"), then=F("received")),
+                default=Value(-1),
+            )
+        )
+        return ordered.order_by(*self.get_ordering(request))
 
     def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
         """The order that was chosen, else the newest first."""
@@ -196,13 +221,16 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
             names = (form.instance.name for form in changed if words in form.refitted)
             self.message_user(request, words % ", ".join(names), "WARNING")
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[SurveyList]:
+        return SurveyList
+
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         answer: Any = super().changelist_view(
             request, {**(extra_context or {}), "title": _("Surveys")}
         )
         changelist = getattr(answer, "context_data", {}).get("cl")
         if changelist is not None:
-            listed = [card_of(survey) for survey in changelist.result_list]
+            listed = cards_of(changelist.result_list, author_of(request))
             answer.context_data |= {"listed": listed, "with_owner": request.user.is_superuser}
         return answer
 
@@ -219,6 +247,14 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
     ) -> HttpResponse:
         return delete(self, request, object_id)
 
+    def _get_obj_does_not_exist_redirect(
+        self, request: HttpRequest, opts: Any, object_id: str
+    ) -> Any:
+        """Say why to a co-author who may not edit, or no longer; else do as Django does."""
+        refused = refusal(self, request, object_id)
+        parent: Any = super()
+        return refused or parent._get_obj_does_not_exist_redirect(request, opts, object_id)
+
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
@@ -226,7 +262,9 @@ class SurveyAdmin(CarefulSaves, admin.ModelAdmin):
         if survey is not None and request.method == "POST":
             # The form has written the posted values into this object, valid or not.
             survey = self.get_queryset(request).get(pk=survey.pk)
-        context |= change_context(survey) | self.careful_context(request, context, survey)
+        context |= change_context(survey, author_of(request)) | self.careful_context(
+            request, context, survey
+        )
         if context["errors"]:
             # Each error has a link to its field, instead of one note above all of them.
             entries = page_errors(context["adminform"], context["inline_admin_formsets"])

@@ -18,7 +18,7 @@ from surveys.admin.saves.draft_conflicts import (
     unsaved_texts,
 )
 from surveys.admin.saves.error_summary import ErrorEntry
-from surveys.admin.saves.kept_posts import mark_of, take_kept
+from surveys.admin.saves.kept_posts import has_kept, mark_of, take_kept
 from surveys.admin.saves.merged_rows import Conflict
 from surveys.models import Survey
 from surveys.services.revisions import note_revision
@@ -33,7 +33,7 @@ class CarefulSaves:
     def changeform_view(
         self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        kept = take_kept(request) if request.method == "GET" else None
+        kept = take_kept(request) if self._may_take(request, object_id) else None
         if kept is not None:
             # As if it were posted now, and refused. What is read of the request later would replace
             # what is kept, so its files are read first: there are none.
@@ -49,6 +49,12 @@ class CarefulSaves:
                 self._settle(request, survey)
             page: Any = super()
             return page.changeform_view(request, object_id, *args, **kwargs)
+
+    def _may_take(self, request: HttpRequest, object_id: Any) -> bool:
+        """Whether this page shows what is kept: not to somebody who is not let in at present."""
+        if request.method != "GET" or object_id is None or not has_kept(request):
+            return request.method == "GET"
+        return self.get_object(request, unquote(str(object_id))) is not None
 
     def _settle(self, request: HttpRequest, survey: Survey | None) -> None:
         """Merge with what is stored. A page of another state has other fields; its form says so."""
@@ -120,8 +126,8 @@ def conflict_context(conflicts: list[Conflict]) -> dict[str, Any]:
 
 def again_words() -> str:
     return _(
-        "You had been signed out before this was saved. What you had typed is here again, and "
-        "nothing of it is saved yet. Read it, and save."
+        "You had been signed out, or were not let in, before this was saved. What you had typed is "
+        "here again, and nothing of it is saved yet. Read it, and save."
     )
 
 
