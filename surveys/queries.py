@@ -17,7 +17,7 @@ class Counts(TypedDict):
     digest: str | None
     asked: int
     sensitive: int
-    open_comments: int
+    unresolved: int
     released: int | None
     margin: float | None
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     """Each survey with `received` (in the tallies or waiting), `updated_at` and `digest`.
 
-    `asked`, `sensitive`: how many questions it has; `open_comments`: on them and on the survey.
+    `asked`, `sensitive`: how many questions it has; `unresolved`: the comments that are open.
     `released`, `margin`: how many people are in
     the results of the wave in force, and half the width of their widest interval.
     Subqueries instead of joins: two joined sums would multiply each other.
@@ -53,7 +53,7 @@ def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
         digest=Subquery(launches.order_by("-version", "-wave").values("digest")[:1]),
         asked=_count(questions),
         sensitive=_count(questions.filter(randomized=True)),
-        open_comments=_count(comments),
+        unresolved=_count(comments),
         released=Subquery(newest.values("responses")[:1]),
         margin=Subquery(newest.values("widest_margin")[:1]),
     )

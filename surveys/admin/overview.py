@@ -151,7 +151,7 @@ def survey_context(survey: Survey, user: User) -> dict[str, Any]:
         "responses_shown": numbers.count(responses),
         "role": role,
         "reads_only": role in READING,
-        "comment_words": open_comments_words(survey.comments.unresolved().count()),
+        "comment_words": open_comments_words(survey.open_comments),
         "tools": tools_of(survey, placed, role),
         "placed_tools": placed,
         "ribbon_words": [] if role in READING else words_of(survey, Moment.RIBBON),

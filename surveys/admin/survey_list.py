@@ -159,7 +159,8 @@ class SurveyList(ChangeList):
     def get_queryset(
         self, request: HttpRequest, exclude_parameters: Any = None
     ) -> QuerySet[Survey]:
-        self.root_queryset = self.model_admin.listed(request)
+        author_list: Any = self.model_admin
+        self.root_queryset = author_list.listed(request)
         return super().get_queryset(request, exclude_parameters)
 
 

@@ -300,6 +300,14 @@ class Survey(models.Model):
         mode = mode_of(self.mode)
         return mode.member_count(self) if mode and mode.member_count else 0
 
+    @cached_property
+    def open_comments(self) -> int:
+        """How many comments nobody has resolved; none of a survey that is not stored."""
+        # `with_counts` reads the number with the survey.
+        if (counted := self.__dict__.get("unresolved")) is not None:
+            return int(counted)
+        return int(self.comments.unresolved().count()) if self.pk else 0
+
     def accepts_responses(self) -> bool:
         now = timezone.now()
         return (

@@ -91,7 +91,10 @@ def comments(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -
 @survey_page("GET", access=Access.READ)
 def read(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show what a survey asks and how, as a committee reads it, with the comments."""
-    context = review_context(survey) | comment_context(survey, author_of(request), request)
+    context: dict[str, Any] = {
+        **review_context(survey),
+        **comment_context(survey, author_of(request), request),
+    }
     threads = {thread.question.name: thread for thread in context["threads"] if thread.question}
     questions = context.get("frozen_questions") or list(_unfinished_questions(survey))
     context["frozen_questions"] = [

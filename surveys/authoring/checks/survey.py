@@ -235,8 +235,7 @@ def _of_features(survey: Survey, questions: list[Question]) -> Iterator[Finding]
 
 
 def _open_comments(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
-    """Comments of co-authors that nobody has resolved; a survey that is not stored has none."""
-    number = survey.comments.unresolved().count() if survey.pk else 0
+    number = survey.open_comments
     if number:
         words = ngettext(
             "%s comment is open. Resolve it, or launch without.",
