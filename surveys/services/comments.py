@@ -22,8 +22,8 @@ def add_comment(*, survey: Survey, question_id: int | None, author: User, text: 
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     if survey.comments.count() >= MOST_COMMENTS:
         raise CollaborationError(_("There are %s comments already.") % MOST_COMMENTS)
-    question = survey.questions.filter(pk=question_id).first() if question_id else None
-    if question_id and question is None:
+    question = survey.questions.filter(pk=question_id).first()
+    if question_id is not None and question is None:
         message = _("The question has been removed meanwhile. Comment on the survey instead.")
         raise CollaborationError(message)
     name = question.name if question else ""

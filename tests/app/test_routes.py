@@ -45,13 +45,14 @@ ROOT = frozenset({"superuser"})
 class Rule:
     """The roles that pass, why, and in which states of the survey; everybody else is refused.
 
-    `tells_drafts`: whether they may read a draft, too.
+    `tells_drafts`: whether they may read a draft, too. `get_only`: who of them may not post.
     """
 
     roles: frozenset[str]
     reason: str
     states: tuple[str, ...] = STATES
     tells_drafts: bool = False
+    get_only: frozenset[str] = frozenset()
 
 
 FRONT = Rule(EVERYBODY, "says what the site is, or signs in and out; names no survey")
@@ -61,7 +62,9 @@ DESK = Rule(STAFF, "the admin's frame for any staff account; names no survey of 
 COMPOSE = Rule(AUTHORS, "composing needs the group of authors; lists one's own")
 PAGE = Rule(EDITORS, "a page about one survey, for its author and who edits it with them")
 OWNERS = Rule(OWN, "what no co-author may do")
-SHARED = Rule(SEES_TEXTS, "what a survey asks, and its comments, for all co-authors")
+READ = Rule(SEES_TEXTS, "what a survey asks, for all co-authors", get_only=SEES_TEXTS)
+COMMENTS = Rule(SEES_TEXTS, "comments, which not all may write", get_only=frozenset({"read"}))
+PEOPLE = Rule(SEES_TEXTS, "the co-authors, whom the owner chooses", get_only=CO_AUTHORS)
 LEADS_ON = Rule(STAFF, "only adds change/ to any number, there or not; that page refuses")
 ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
 # What has nothing of any survey is asked for in one of its states.
@@ -172,9 +175,9 @@ RULES = {
     f"{SURVEY}personal-links/make/": PAGE,
     f"{SURVEY}personal-links/<int:place>/new/": PAGE,
     f"{SURVEY}personal-links/<int:place>/revoke/": PAGE,
-    f"{SURVEY}people/": SHARED,
-    f"{SURVEY}comments/": SHARED,
-    f"{SURVEY}read/": SHARED,
+    f"{SURVEY}people/": PEOPLE,
+    f"{SURVEY}comments/": COMMENTS,
+    f"{SURVEY}read/": READ,
     f"{SURVEY}clone/": PAGE,
     f"{SURVEY}archive/": PAGE,
     f"{SURVEY}review/": PAGE,
@@ -396,8 +399,10 @@ def mistakes_of(
         # The door itself leads to the desk.
         through = not is_refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
         passed |= through
-        sentence = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
-        if answer.status_code >= 500 or (through and not expected):
+        method = answer.request["REQUEST_METHOD"]
+        sentence = f"{role} {method} {address}: {answer.status_code}"
+        welcome = expected and not (method == "POST" and role in rule.get_only)
+        if answer.status_code >= 500 or (through and not welcome):
             yield sentence
         is_draft = survey.state == "draft" and not rule.tells_drafts
         if role not in SEES_TEXTS and is_draft and TITLE in _text(answer):

@@ -18,7 +18,7 @@ from surveys.admin.saves.kept_posts import mark_of
 from surveys.devices.registry import chosen_family
 from surveys.exceptions import CollaborationError
 from surveys.forms.collaboration import CommentForm
-from surveys.kinds import KINDS, categories
+from surveys.kinds import categories, kind_of
 from surveys.models import CoAuthor, Comment, Question, Survey
 from surveys.moments import moment_text
 from surveys.people import person_label
@@ -77,7 +77,7 @@ def comments(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -
         if "add" not in request.POST:
             _act(request, survey)
             return _back(request, survey, key)
-        form = CommentForm(request.POST, key=key)
+        form = _posted(request, survey, key)
         if form.is_valid() and _added(request, survey, form):
             return _back(request, survey, key)
     context: dict[str, Any] = {
@@ -149,10 +149,17 @@ def _shown(comment: Comment, user: User) -> ShownComment:
     )
 
 
+def _posted(request: HttpRequest, survey: Survey, key: str) -> CommentForm:
+    """Return the form that was sent; that of the whole survey, if its question is not there."""
+    is_there = survey.questions.filter(pk=posted_number(request, "question")).exists()
+    text = request.POST.get(f"comment-{key}-text", "")
+    shown = key if is_there else ""
+    return CommentForm({f"comment-{shown}-text": text}, key=shown)
+
+
 def _added(request: HttpRequest, survey: Survey, form: CommentForm) -> bool:
     """Add the comment of a form; else the form says why not."""
-    # A key that is no number is that of no question, as of one that was removed.
-    question_id = (posted_number(request, "question") or -1) if form.key else None
+    question_id = posted_number(request, "question") if request.POST.get("question") else None
     try:
         add_comment(
             survey=survey,
@@ -195,7 +202,6 @@ def _name_of(asked: dict[str, Any]) -> str:
 def _unfinished_questions(survey: Survey) -> Iterator[dict[str, Any]]:
     """Yield the questions of a draft that cannot be frozen yet, with what is known of each."""
     for question in survey.questions.all():
-        kind = KINDS.get(question.kind)
         family = chosen_family(question) if question.randomized else None
         epsilon = numbers.epsilon(question.epsilon) if question.epsilon else numbers.UNKNOWN
         yield {
@@ -204,10 +210,10 @@ def _unfinished_questions(survey: Survey) -> Iterator[dict[str, Any]]:
                 "text": question.text,
                 "help": question.help_text,
                 "required": question.required,
-                "categories": categories(question) if kind else question.options,
+                "categories": categories(question),
                 "reason": question.epsilon_reason,
             },
-            "kind_label": kind.label if kind else question.kind,
+            "kind_label": kind_of(question).label,
             "randomized": question.randomized,
             "device_label": family.label if family else numbers.UNKNOWN,
             "epsilon": epsilon,
