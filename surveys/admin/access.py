@@ -68,11 +68,11 @@ def refused_page(
     if survey is None:
         words = _("You can no longer open this survey: it was deleted, or is not shared with you.")
     else:
-        words = _("You may read this survey, but not do this. %s owns it, and gives the roles.")
+        words = _("Your role in this survey does not allow this. %s owns it and gives the roles.")
         words %= person_label(survey.owner)
     had_it_open = _had_it_open(request)
     context: dict[str, Any] = {
-        "title": _("This is not for your role"),
+        "title": _("Your role does not allow this"),
         "opts": model_admin.opts,
         "survey": survey,
         "words": words,

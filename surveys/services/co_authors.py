@@ -30,7 +30,7 @@ def person_called(text: str) -> User:
     people = list(find_people(text))
     by_user_name = [person for person in people if person.get_username() == text]
     if len(by_user_name or people) > 1:
-        raise CollaborationError(_("Several people are called so. Type a user name instead."))
+        raise CollaborationError(_("Several people have this name. Type a user name instead."))
     for person in by_user_name or people:
         return person
     raise CollaborationError(

@@ -22,10 +22,12 @@ def add_comment(*, survey: Survey, question_id: int | None, author: User, text: 
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     if survey.comments.count() >= MOST_COMMENTS:
         raise CollaborationError(_("There are %s comments already.") % MOST_COMMENTS)
-    question = survey.questions.filter(pk=question_id).first()
-    if question_id is not None and question is None:
-        message = _("The question has been removed meanwhile. Comment on the survey instead.")
-        raise CollaborationError(message)
+    question = None
+    if question_id is not None:
+        question = survey.questions.filter(pk=question_id).first()
+        if question is None:
+            message = _("The question has been removed meanwhile. Comment on the survey instead.")
+            raise CollaborationError(message)
     name = question.name if question else ""
     return Comment.objects.create(
         survey=survey, question=question, question_name=name, author=author, text=text

@@ -446,7 +446,7 @@ def test_an_editor_who_may_only_read_now_is_led_to_what_they_may(client):
     answer = client.post(page(survey), form_data(title="New", typed_by=mark_in(text)))
     assert answer.status_code == 403
     assert page(survey, "read") in answer.text
-    assert "You may read this survey, but not do this." in visible_text(answer.text)
+    assert "Your role in this survey does not allow this." in visible_text(answer.text)
     assert Survey.objects.get().title == "Health at work"
 
 
