@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
 
 # What forms send that nobody has typed.
-_NOT_TYPED = ("csrfmiddlewaretoken", MARK, "digest", "question", "role", "back")
+_NOT_TYPED = (
+    *("csrfmiddlewaretoken", MARK, "digest", "question", "role", "back", "co_author"),
+    *("add", "change", "remove", "leave", "resolve", "reopen"),
+)
 
 
 class Access(Enum):
@@ -65,6 +68,7 @@ def refused_page(
 
     What was typed is on it, and on the page of the form if its sender is let in again.
     """
+    title = _("Your role does not allow this") if survey else _("Not shared with you")
     if survey is None:
         words = _("You can no longer open this survey: it was deleted, or is not shared with you.")
     else:
@@ -72,7 +76,7 @@ def refused_page(
         words %= person_label(survey.owner)
     had_it_open = _had_it_open(request)
     context: dict[str, Any] = {
-        "title": _("Your role does not allow this"),
+        "title": title,
         "opts": model_admin.opts,
         "survey": survey,
         "words": words,

@@ -460,6 +460,8 @@ def test_a_commenter_who_was_removed_keeps_their_comment(client):
     answer = client.post(page(survey, "comments"), typed | {"typed_by": mark_in(text)})
     assert answer.status_code == 403
     assert "Too &lt;b&gt;long&lt;/b&gt;?" in answer.text
+    # What a button or a hidden field sent was not typed.
+    assert [text for _label, text in answer.context_data["typed"]] == ["Too <b>long</b>?"]
     assert not Comment.objects.exists()
     assert client.get(page(survey, "comments")).status_code == 404
     CoAuthor.objects.create(survey=survey, user=user, role="comment")
