@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.test import Client
@@ -213,6 +213,25 @@ def test_an_account_without_the_rights_of_authors_stays_outside(client, role):
     sign_in(client, user)
     for name in ("read", "comments", "people"):
         assert client.get(page(survey, name)).status_code == 403
+
+
+def test_the_right_to_view_surveys_is_enough_to_read_and_to_comment(client):
+    survey = make_survey()
+    user = shared(survey, "comment")
+    user.groups.clear()
+    user.user_permissions.add(Permission.objects.get(codename="view_survey"))
+    sign_in(client, user)
+    assert survey.title in client.get(LIST).text
+    posted = {"add": "yes", "comment--text": "Why?"}
+    assert client.post(page(survey, "comments"), posted).status_code == 302
+    assert "Why?" in client.get(page(survey, "read")).text
+    assert client.get(page(survey, "launch")).status_code == 403
+    CoAuthor.objects.update(role="edit")
+    for name in ("launch", "delete", "history"):
+        assert client.get(page(survey, name)).status_code == 403
+    assert client.post(page(survey), form_data(title="New")).status_code == 403
+    words = "cannot open the authors' desk with this role"
+    assert words in visible_text(sign_in(client).get(page(survey, "people")).text)
 
 
 # --- adding, changing, removing -------------------------------------------------------------------
