@@ -1,6 +1,7 @@
 """Co-authors: what each role opens, how they are added, and what a page left open still does."""
 
 import re
+import threading
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -30,7 +31,7 @@ from tests.app.author_posts import form_data, page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user, owner, sent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 LIST = reverse("admin:surveys_survey_changelist")
 ROLES = ("edit", "comment", "read")
 
@@ -353,6 +354,30 @@ def test_two_people_add_the_same_co_author_and_the_second_reads_that_it_is_done(
     assert not CoAuthor.objects.filter(role="edit").exists()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_add_the_same_co_author_at_once_one_does():
+    survey, friend = make_survey(), make_user("friend")
+    start, outcomes = threading.Barrier(6), []
+
+    def add() -> None:
+        start.wait()
+        try:
+            add_co_author(survey=survey, user=friend, role="read")
+            outcomes.append("added")
+        except CollaborationError as error:
+            outcomes.append(error.message)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=add) for _turn in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["added"] + ["friend is a co-author already."] * 5
+    assert CoAuthor.objects.count() == 1
+
+
 @pytest.mark.parametrize("posted", [{"change": "yes", "role": "edit"}, {"remove": "yes"}])
 def test_what_is_done_to_somebody_who_was_removed_meanwhile_is_refused_in_words(client, posted):
     survey = make_survey()
@@ -453,7 +478,7 @@ def test_an_editor_who_was_removed_keeps_what_they_typed_and_reads_why(client):
     CoAuthor.objects.create(survey=survey, user=editor, role="edit")
     again = client.get(page(survey))
     assert 'value="A title that took an hour"' in again.text
-    assert "were not let in" in visible_text(again.text)
+    assert "You were not let in" in visible_text(again.text)
     assert KEPT not in client.session
 
 

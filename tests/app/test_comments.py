@@ -1,11 +1,15 @@
 """Comments of co-authors: on which question, by whom, and where they are not."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from surveys.admin.pages.comments import comment_context
 from surveys.authoring.checks.survey import lint_survey
 from surveys.definitions import definition_of
 from surveys.exceptions import CollaborationError
@@ -26,7 +30,8 @@ from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user, owner
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
+TEMPLATES = "admin/surveys/survey/"
 SECRET = "A remark that nobody else reads"
 
 
@@ -192,6 +197,36 @@ def test_markup_in_a_comment_is_text(client, survey):
     comment_on(survey, "first", text="<script>alert(1)</script>\nNext line")
     text = sign_in(client).get(page(survey, "comments")).text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;<br>Next line" in text
+
+
+def test_comments_within_another_form_have_forms_of_their_own_outside_of_it(client, survey):
+    """As a page shows them whose questions stand within its own form."""
+    comment_on(survey, "first", text="Too long?")
+    request = sign_in(client).get(page(survey, "comments")).wsgi_request
+    context = comment_context(survey, owner(), request) | {"survey": survey, "apart": True}
+    context["back"] = "change"
+    (_whole, first, _second) = context["threads"]
+    shown = {"question": first.question, "comments": first.comments}
+    inside = render_to_string(f"{TEMPLATES}comments_of.html", context | shown, request)
+    outside = render_to_string(f"{TEMPLATES}comment_forms.html", context, request)
+    assert "<form" not in inside
+    named = set(re.findall(r'form="([^"]+)"', inside))
+    assert named == {"comment-actions", f"comment-on-{first.question.pk}"}
+    assert named < set(re.findall(r'<form method="post" id="([^"]+)"', outside))
+    # Every control that sends something names its form.
+    controls = re.findall(r"<(?:button|textarea|input)[^>]*>", inside)
+    assert len(controls) == 4
+    assert all('form="comment-' in control for control in controls)
+    form = outside[outside.index(f'id="comment-on-{first.question.pk}"') :]
+    hidden = dict(
+        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form.partition("</form>")[0])
+    )
+    assert (hidden["question"], hidden["back"]) == (str(first.question.pk), "change")
+    name = re.search(r'<textarea[^>]* name="([^"]+)"', inside)[1]
+    posted = {"question": hidden["question"], "back": "change", name: SECRET, "add": "yes"}
+    answer = client.post(page(survey, "comments"), posted)
+    assert answer.url == f"{page(survey)}#comments-{first.question.pk}"
+    assert Comment.objects.filter(question=first.question, text=SECRET).exists()
 
 
 # --- questions that go, come back, or cannot be frozen --------------------------------------------

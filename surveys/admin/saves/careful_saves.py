@@ -126,7 +126,7 @@ def conflict_context(conflicts: list[Conflict]) -> dict[str, Any]:
 
 def again_words() -> str:
     return _(
-        "You had been signed out, or were not let in, before this was saved. What you had typed is "
+        "You were not let in, or had been signed out before this was saved. What you had typed is "
         "here again, and nothing of it is saved yet. Read it, and save."
     )
 
