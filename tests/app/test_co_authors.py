@@ -482,11 +482,12 @@ def test_an_editor_who_was_removed_keeps_what_they_typed_and_reads_why(client):
     assert KEPT not in client.session
 
 
-def test_an_editor_who_may_only_read_now_is_led_to_what_they_may(client):
+@pytest.mark.parametrize("role", ["comment", "read"])
+def test_an_editor_who_may_edit_no_more_is_led_to_what_they_may(client, role):
     survey = make_survey()
     editor = shared(survey, "edit")
     text = sign_in(client, editor).get(page(survey)).text
-    CoAuthor.objects.update(role="read")
+    CoAuthor.objects.update(role=role)
     answer = client.post(page(survey), form_data(title="New", typed_by=mark_in(text)))
     assert answer.status_code == 403
     assert page(survey, "read") in answer.text
