@@ -32,8 +32,8 @@ def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     """Each survey with `received` (in the tallies or waiting), `updated_at` and `digest`.
 
     `asked`, `sensitive`: how many questions it has; `unresolved`: the comments that are open.
-    `released`, `margin`: how many people are in
-    the results of the wave in force, and half the width of their widest interval.
+    `released`, `margin`: how many people are in the results of the wave in force, and half the
+    width of their widest interval.
     Subqueries instead of joins: two joined sums would multiply each other.
     """
     launches = Launch.objects.filter(survey=OuterRef("pk")).order_by()

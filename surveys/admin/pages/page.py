@@ -22,7 +22,7 @@ from surveys.admin.access import Access, refusal, survey_for
 from surveys.admin.overview import survey_context
 from surveys.admin.saves.careful_saves import again_words
 from surveys.admin.saves.error_summary import form_errors
-from surveys.admin.saves.kept_posts import mark_of, take_kept
+from surveys.admin.saves.kept_posts import has_kept, mark_of, take_kept
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
 from surveys.services.revisions import note_revision
@@ -66,7 +66,9 @@ def survey_page(
                     return refused
                 raise Http404
             if method == "GET":
-                request.__dict__["kept_post"] = take_kept(request)
+                # Not for whoever may look at the page but not send its form at present.
+                shut = to_post and has_kept(request) and not survey_for(request, number, to_post)
+                request.__dict__["kept_post"] = None if shut else take_kept(request)
             if method != "POST" or not survey.is_draft or needed is not Access.EDIT:
                 return view(model_admin, request, survey, **rest)
             # Whatever a page changes of a draft is in its history, after what it was before.
