@@ -170,7 +170,7 @@ SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
 LOGIN_RATE = env.rate("CANDOR_LOGIN_RATE", default="10/minute")
 # Per account, from all browsers together that have not signed in to it before.
 LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
-# Searches for people to name as researchers, per author.
+# Searches for people to name as researchers or co-authors, per author.
 PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
 THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)

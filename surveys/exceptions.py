@@ -40,6 +40,12 @@ class UnfitDeclarationError(SurveyError):
         self.problems = problems
 
 
+class CollaborationError(SurveyError):
+    """A co-author or a comment that cannot be added, or that is no longer there."""
+
+    code = "collaboration"
+
+
 class NotAcceptingError(SurveyError):
     """The survey is not open for responses now."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 from django.db.models import Count, DateTimeField, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from surveys.models import Launch, Question, Result, Submission, Survey
+from surveys.models import Comment, Launch, Question, Result, Submission, Survey
 
 
 class Counts(TypedDict):
@@ -17,6 +17,7 @@ class Counts(TypedDict):
     digest: str | None
     asked: int
     sensitive: int
+    unresolved: int
     released: int | None
     margin: float | None
 
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
     """Each survey with `received` (in the tallies or waiting), `updated_at` and `digest`.
 
-    `asked`, `sensitive`: how many questions it has. `released`, `margin`: how many people are in
-    the results of the wave in force, and half the width of their widest interval.
+    `asked`, `sensitive`: how many questions it has; `unresolved`: the comments that are open.
+    `released`, `margin`: how many people are in the results of the wave in force, and half the
+    width of their widest interval.
     Subqueries instead of joins: two joined sums would multiply each other.
     """
     launches = Launch.objects.filter(survey=OuterRef("pk")).order_by()
@@ -43,6 +45,7 @@ def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
         "-launch__version", "-launch__wave"
     )
     questions = Question.objects.filter(survey=OuterRef("pk")).order_by()
+    comments = Comment.objects.unresolved().filter(survey=OuterRef("pk")).order_by()
     return surveys.annotate(
         received=Coalesce(Subquery(aggregated), Value(0))
         + Coalesce(Subquery(waiting_counts), Value(0)),
@@ -50,11 +53,12 @@ def with_counts(surveys: QuerySet[Survey]) -> "QuerySet[CountedSurvey]":
         digest=Subquery(launches.order_by("-version", "-wave").values("digest")[:1]),
         asked=_count(questions),
         sensitive=_count(questions.filter(randomized=True)),
+        unresolved=_count(comments),
         released=Subquery(newest.values("responses")[:1]),
         margin=Subquery(newest.values("widest_margin")[:1]),
     )
 
 
-def _count(questions: QuerySet[Question]) -> Coalesce:
-    counts = questions.values("survey").annotate(total=Count("*")).values("total")
+def _count(rows: QuerySet[Question] | QuerySet[Comment]) -> Coalesce:
+    counts = rows.values("survey").annotate(total=Count("*")).values("total")
     return Coalesce(Subquery(counts), Value(0))

@@ -12,7 +12,7 @@ from django.urls import reverse
 from surveys.features.arms.words import with_sentence
 from surveys.features.roster.changes import replace_roster
 from surveys.features.tiers.models import Tier
-from surveys.models import Launch, Question, Survey
+from surveys.models import CoAuthor, Launch, Question, Survey
 from surveys.services.launches import launch_survey
 
 PASSWORD = "a long enough passphrase"
@@ -52,6 +52,13 @@ def make_user(name: str, *, author: bool = False, superuser: bool = False) -> Us
     )
     if author:
         user.groups.add(Group.objects.get(name="Authors"))
+    return user
+
+
+def shared(survey: Survey, role: str) -> User:
+    """An author who is a co-author of the survey, called after the role."""
+    user = make_user(f"{role}-person", author=True)
+    CoAuthor.objects.create(survey=survey, user=user, role=role)
     return user
 
 

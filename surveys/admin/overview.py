@@ -5,17 +5,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.features import FEATURES, Sending, mode_of
 from surveys.features.parts import Moment, Place
 from surveys.kinds import KINDS
-from surveys.models import Survey
+from surveys.models import CoAuthor, Survey
+from surveys.services.co_authors import OWNER, role_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+# Roles that read the texts of a survey, and neither change nor analyse it.
+READING = (CoAuthor.Role.COMMENT, CoAuthor.Role.READ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,10 @@ def placed_tools(survey: Survey) -> dict[Place, list[Tool]]:
     return {place: [tool for tool in tools if tool.place is place] for place in Place}
 
 
-def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
-    """The tools that are available now, in the order in which they are usually used."""
+def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]], role: str) -> list[Tool]:
+    """The tools that this role has now, in the order in which they are usually used."""
+    if role in READING:
+        return _tools_for_readers(survey)
     delete = Tool(
         _("Delete"), reverse("admin:surveys_survey_delete", args=[survey.pk]), style="danger"
     )
@@ -54,7 +62,7 @@ def tools_of(survey: Survey, placed: Mapping[Place, list[Tool]]) -> list[Tool]:
     copies = _folded(_tools_for_copies(survey))
     close = tool_of(survey, "close", _("Close"), style="danger")
     reopen = tool_of(survey, "reopen", _("Reopen"))
-    gone = _folded([delete])
+    gone = _folded([delete]) if role == OWNER else []
     advice = tool_of(survey, "advice", _("What should I choose?"))
     tools: dict[str, list[Tool]] = {
         Survey.State.DRAFT: [*about_members, *looking, *_folded([advice]), *more, *copies, *gone],
@@ -75,10 +83,21 @@ def _tools_for_copies(survey: Survey) -> list[Tool]:
     """Return what shows a survey to others, or at another time, and what is made of it."""
     history = Tool(_("History"), reverse("admin:surveys_survey_history", args=[survey.pk]))
     return [
+        tool_of(survey, "comments", _("Comments")),
+        tool_of(survey, "people", _("Co-authors")),
         tool_of(survey, "review", _("Review")),
         history,
         tool_of(survey, "clone", _("Clone"), post=True),
         tool_of(survey, "definition", _("Export")),
+    ]
+
+
+def _tools_for_readers(survey: Survey) -> list[Tool]:
+    """Return the pages of those who read a survey, or comment on it."""
+    return [
+        tool_of(survey, "read", _("Read"), style="main"),
+        tool_of(survey, "comments", _("Comments")),
+        tool_of(survey, "people", _("Co-authors")),
     ]
 
 
@@ -115,20 +134,34 @@ def _takes_text(survey: Survey) -> bool:
     return survey.questions.filter(kind__in=kinds).exists()
 
 
-def survey_context(survey: Survey) -> dict[str, Any]:
-    """The context of the ribbon on every page about this survey."""
-    launch = survey.current_launch()
-    responses = launch.received_count() if launch else 0
+def survey_context(survey: Survey, user: User) -> dict[str, Any]:
+    """The context of the ribbon on every page about this survey, for this person.
+
+    How many have answered is not for those who read the texts only: they see no results.
+    """
+    launch, role = survey.current_launch(), role_of(survey, user)
+    responses = launch.received_count() if launch and role not in READING else 0
     placed = placed_tools(survey)
     return {
         "survey": survey,
         "launch": launch,
         "responses": responses,
         "responses_shown": numbers.count(responses),
-        "tools": tools_of(survey, placed),
+        "role": role,
+        "reads_only": role in READING,
+        "comment_words": open_comments_words(survey.open_comments),
+        "tools": tools_of(survey, placed, role),
         "placed_tools": placed,
-        "ribbon_words": words_of(survey, Moment.RIBBON),
+        "ribbon_words": [] if role in READING else words_of(survey, Moment.RIBBON),
     }
+
+
+def open_comments_words(number: int) -> str:
+    """Return how many comments are open; "" for none."""
+    if not number:
+        return ""
+    words = ngettext("%s open comment", "%s open comments", number)
+    return words % numbers.count(number)
 
 
 def words_of(survey: Survey, moment: Moment) -> "list[StrOrPromise]":

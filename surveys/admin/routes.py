@@ -24,6 +24,8 @@ from surveys.admin.pages.add_feature import add_feature
 from surveys.admin.pages.archive import archive
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
+from surveys.admin.pages.co_authors import people
+from surveys.admin.pages.comments import comments, read
 from surveys.admin.pages.definitions import definition, import_page
 from surveys.admin.pages.history import version
 from surveys.admin.pages.launch import launch
@@ -81,6 +83,9 @@ PAGES: Pages = {
     "archive": ("archive/", archive),
     "review": ("review/", review),
     "review_revoke": ("review/<int:link_id>/revoke/", review_revoke),
+    "people": ("people/", people),
+    "comments": ("comments/", comments),
+    "read": ("read/", read),
     "clone": ("clone/", clone),
     "definition": ("definition.json", definition),
     "compare": ("compare/<int:question_id>/", compare),

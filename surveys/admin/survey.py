@@ -8,7 +8,16 @@ from django.contrib.admin.utils import flatten_fieldsets, unquote
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
-from django.db.models import ForeignKey, ManyToManyField, QuerySet, prefetch_related_objects
+from django.db.models import (
+    Case,
+    F,
+    ForeignKey,
+    ManyToManyField,
+    QuerySet,
+    Value,
+    When,
+    prefetch_related_objects,
+)
 from django.forms import ModelChoiceField, ModelMultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
@@ -19,9 +28,10 @@ from surveys.admin.editor.change import add, change
 from surveys.admin.fields import EDITABLE_AFTER_LAUNCH, fieldsets_of
 from surveys.admin.pages.delete import delete
 from surveys.admin.pages.history import history
+from surveys.admin.pages.page import author_of
 from surveys.admin.people import PeopleField, PeopleSelect, people_of
 from surveys.admin.routes import survey_routes
-from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, card_of
+from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, SurveyList, cards_of
 from surveys.forms.fields.survey_features import survey_field_names, survey_fields
 from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
@@ -43,8 +53,23 @@ class SurveyAdmin(admin.ModelAdmin):
     change_list_template = "admin/surveys/survey/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
-        surveys = self._editable(request).select_related("owner")
-        return with_counts(surveys).order_by(*self.get_ordering(request))
+        return self._counted(request, self._editable(request))
+
+    def listed(self, request: HttpRequest) -> QuerySet[Survey]:
+        """The surveys of the list: also those that somebody reads, or comments on."""
+        surveys = Survey.objects.texts_visible_to(request.user)
+        return self._counted(request, surveys.exclude(state=Survey.State.DELETED))
+
+    def _counted(self, request: HttpRequest, surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+        counted = with_counts(surveys.select_related("owner"))
+        # The order of the list must not tell how many have answered a survey of others.
+        ordered = counted.annotate(
+            received_known=Case(
+                When(pk__in=self._editable(request).order_by().values("pk"), then=F("received")),
+                default=Value(-1),
+            )
+        )
+        return ordered.order_by(*self.get_ordering(request))
 
     def get_ordering(self, request: HttpRequest) -> tuple[Any, ...]:
         """The order that was chosen, else the newest first."""
@@ -111,13 +136,16 @@ class SurveyAdmin(admin.ModelAdmin):
         number = unquote(match.kwargs.get("object_id", "") if match else "")
         return self._number(request, number) if number else None
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[SurveyList]:
+        return SurveyList
+
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         answer: Any = super().changelist_view(
             request, {**(extra_context or {}), "title": _("Surveys")}
         )
         changelist = getattr(answer, "context_data", {}).get("cl")
         if changelist is not None:
-            listed = [card_of(survey) for survey in changelist.result_list]
+            listed = cards_of(changelist.result_list, author_of(request))
             answer.context_data |= {"listed": listed, "with_owner": request.user.is_superuser}
         return answer
 

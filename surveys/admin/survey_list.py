@@ -1,9 +1,12 @@
 """The list of surveys: a card for each, with how far it is and what to do next."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.models import User
 from django.db.models import F, QuerySet
 from django.db.models.functions import Lower
 from django.http import HttpRequest
@@ -13,9 +16,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
-from surveys.admin.overview import Tool, sending_of, tool_of
-from surveys.models import Survey
+from surveys.admin.overview import READING, Tool, open_comments_words, sending_of, tool_of
+from surveys.models import CoAuthor, Survey
 from surveys.moments import moment_text
+from surveys.people import person_label
 
 if TYPE_CHECKING:
     from surveys.queries import CountedSurvey
@@ -27,17 +31,48 @@ ARCHIVED = "archived"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`facts`: sentences. `share`: of the planned responses, at most 1; None before launch."""
+    """`page`: where its title leads. `facts`: sentences. `reads_only`: not of an author who edits.
+
+    `share`: of the planned responses, at most 1; None before launch, and for whoever only reads.
+    """
 
     survey: "CountedSurvey"
+    page: str
     facts: list[str]
     share: float | None
     step: Tool
     links: list[Tool]
+    reads_only: bool = False
+
+
+def cards_of(surveys: "Iterable[CountedSurvey]", user: User) -> list[Card]:
+    """Return what the list shows this person of surveys that `with_counts` has read."""
+    shared = user.co_authorships.filter(survey__in=[survey.pk for survey in surveys])
+    roles: dict[int, str] = {} if user.is_superuser else dict(shared.values_list("survey", "role"))
+    return [
+        card_for_reader(survey, roles[survey.pk])
+        if survey.owner_id != user.pk and roles.get(survey.pk) in READING
+        else card_of(survey)
+        for survey in surveys
+    ]
+
+
+def card_for_reader(survey: "CountedSurvey", role: str) -> Card:
+    """Return what the list shows of a survey that somebody reads, or comments on."""
+    may_comment = role == CoAuthor.Role.COMMENT
+    label = gettext("Read and comment") if may_comment else gettext("Read")
+    step = tool_of(survey, "read", label)
+    facts = [
+        how_many_questions(survey.asked, survey.sensitive),
+        gettext("Shared by %s.") % person_label(survey.owner),
+        *_open_comments(survey),
+    ]
+    links = [tool_of(survey, "comments", gettext("Comments"))]
+    return Card(survey, step.url, facts, None, step, links, reads_only=True)
 
 
 def card_of(survey: "CountedSurvey") -> Card:
-    """Return what the list shows of a survey that `with_counts` has read."""
+    """Return what the list shows of a survey that `with_counts` has read, to who edits it."""
     facts = (
         [how_many_questions(survey.asked, survey.sensitive)]
         if survey.is_draft
@@ -46,7 +81,13 @@ def card_of(survey: "CountedSurvey") -> Card:
     share = None if survey.is_draft else min(1.0, survey.received / survey.planned_n)
     step = next_step(survey)
     links = [link for link in _links(survey) if link.url != step.url]
-    return Card(survey, [*facts, *_schedule(survey)], share, step, links)
+    page = reverse("admin:surveys_survey_change", args=[survey.pk])
+    facts += [*_schedule(survey), *_open_comments(survey)]
+    return Card(survey, page, facts, share, step, links)
+
+
+def _open_comments(survey: "CountedSurvey") -> list[str]:
+    return [open_comments_words(survey.open_comments)] if survey.open_comments else []
 
 
 def next_step(survey: "CountedSurvey") -> Tool:
@@ -112,6 +153,17 @@ def _links(survey: Survey) -> list[Tool]:
     ]
 
 
+class SurveyList(ChangeList):
+    """The list, with the surveys that somebody may open but not edit."""
+
+    def get_queryset(
+        self, request: HttpRequest, exclude_parameters: Any = None
+    ) -> QuerySet[Survey]:
+        author_list: Any = self.model_admin
+        self.root_queryset = author_list.listed(request)
+        return super().get_queryset(request, exclude_parameters)
+
+
 class StateFilter(admin.SimpleListFilter):
     title = _("state")
     parameter_name = "state"
@@ -129,7 +181,7 @@ class StateFilter(admin.SimpleListFilter):
 # By its name in an address: the label, and the fields that Django orders by.
 ORDERS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "title": (_("Title"), (Lower("title"), "pk")),
-    "responses": (_("Most responses"), ("-received", "-pk")),
+    "responses": (_("Most responses"), ("-received_known", "-pk")),
     "closing": (_("Closing next"), (F("closes_at").asc(nulls_last=True), "-pk")),
 }
 NEWEST: tuple[Any, tuple[Any, ...]] = (_("Newest first"), ("-created_at", "-pk"))

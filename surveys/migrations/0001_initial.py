@@ -251,6 +251,40 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='CoAuthor',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('edit', 'May edit'), ('comment', 'May read and comment'), ('read', 'May read')], max_length=8, verbose_name='role')),
+                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='co_authors', to='surveys.survey')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='co_authorships', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'co-author',
+                'verbose_name_plural': 'co-authors',
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('survey', 'user'), name='co_author_once_per_survey'), models.CheckConstraint(condition=models.Q(('role__in', ['edit', 'comment', 'read'])), name='co_author_role_known')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Comment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('question_name', models.CharField(blank=True, max_length=32)),
+                ('text', models.TextField(max_length=2000)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('resolved_at', models.DateTimeField(null=True)),
+                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('question', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='comments', to='surveys.question')),
+                ('survey', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='comments', to='surveys.survey')),
+            ],
+            options={
+                'verbose_name': 'comment',
+                'verbose_name_plural': 'comments',
+                'ordering': ['pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='comment_not_empty')],
+            },
+        ),
+        migrations.CreateModel(
             name='Respondent',
             fields=[
                 ('id', models.BigAutoField(editable=False, primary_key=True, serialize=False)),

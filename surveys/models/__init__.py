@@ -2,6 +2,8 @@
 
 from surveys.models.analysis import AnalysisFit, WeightedShares
 from surveys.models.candidates import Candidates
+from surveys.models.co_author import CoAuthor
+from surveys.models.comment import Comment
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
@@ -19,6 +21,8 @@ from surveys.models.transition import Transition
 __all__ = [
     "AnalysisFit",
     "Candidates",
+    "CoAuthor",
+    "Comment",
     "DesignSearch",
     "DrawnFigures",
     "Job",

@@ -50,6 +50,13 @@ def accepting_at(now: Any, *, path: str = "") -> Q:
     return Q((f"{path}state", "open")) & opened & not_over
 
 
+def _shared_with(user: "User", *roles: str) -> Q:
+    """The rule of who owns a survey, or is its co-author in one of these roles."""
+    owned = Q(owner_id=user.pk)
+    shared = user.co_authorships.filter(role__in=roles) if roles else None
+    return owned if shared is None else owned | Q(pk__in=shared.values("survey"))
+
+
 class SurveyQuerySet(models.QuerySet["Survey"]):
     def accepting_responses(self) -> "SurveyQuerySet":
         return self.filter(accepting_at(timezone.now()))
@@ -57,11 +64,27 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
     def due_to_close(self) -> "SurveyQuerySet":
         return self.filter(state=Survey.State.OPEN, closes_at__lte=timezone.now())
 
+    def owned_by(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
+        """Those that somebody may delete and share with co-authors: their own, or every survey."""
+        return self._shared(user)
+
     def editable_by(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
-        """An author's own surveys; every survey for a superuser."""
+        """Those of an owner, and of co-authors who edit; every survey for a superuser."""
+        return self._shared(user, "edit")
+
+    def commentable_by(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
+        """Those on which somebody may comment."""
+        return self._shared(user, "edit", "comment")
+
+    def texts_visible_to(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
+        """Those whose questions and settings somebody may read, in a draft too; never results."""
+        return self._shared(user, "edit", "comment", "read")
+
+    def _shared(self, user: "User | AnonymousUser", *roles: str) -> "SurveyQuerySet":
+        """The surveys of an owner, and those that are shared with them in one of these roles."""
         if user.is_superuser:
             return self
-        return self.filter(owner_id=user.pk) if user.is_authenticated else self.none()
+        return self.filter(_shared_with(user, *roles)) if user.is_authenticated else self.none()
 
     def results_visible_to(self, user: "User | AnonymousUser") -> "SurveyQuerySet":
         """Launched surveys whose results this person may see."""
@@ -70,7 +93,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
             return launched
         rule = Q(results_public=True)
         if user.is_authenticated:
-            rule |= Q(owner_id=user.pk) | Q(pk__in=user.readable_surveys.values("pk"))
+            rule |= _shared_with(user, "edit") | Q(pk__in=user.readable_surveys.values("pk"))
             for feature in FEATURES.values():
                 rule |= feature.readers.surveys_of(user) or Q()
         return launched.filter(rule)
@@ -278,6 +301,14 @@ class Survey(models.Model):
         """How many people it knows and asks about each other; all questions read with it ask."""
         mode = mode_of(self.mode)
         return mode.member_count(self) if mode and mode.member_count else 0
+
+    @cached_property
+    def open_comments(self) -> int:
+        """How many comments nobody has resolved; none of a survey that is not stored."""
+        # `with_counts` reads the number with the survey.
+        if (counted := self.__dict__.get("unresolved")) is not None:
+            return int(counted)
+        return int(self.comments.unresolved().count()) if self.pk else 0
 
     def accepts_responses(self) -> bool:
         now = timezone.now()

@@ -42,7 +42,11 @@ def test_colours_have_names_outside_the_theme(path):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "name", ["change", "trial", "launch", "share", "close", "reopen", "delete", "preview"]
+    "name",
+    [
+        *("change", "trial", "launch", "share", "close", "reopen", "delete", "preview"),
+        *("people", "comments", "read"),
+    ],
 )
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
 def test_no_page_has_inline_code_or_style(client, build, name):

@@ -8,7 +8,10 @@ from tests.app.author_posts import form_data, page, sign_in
 from tests.builders import launched, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
-PAGES = ["preview", "trial", "launch", "share", "qr", "close", "reopen", "delete"]
+PAGES = [
+    *("preview", "trial", "launch", "share", "qr", "close", "reopen", "delete"),
+    *("people", "comments", "read"),
+]
 
 
 @pytest.fixture
@@ -20,7 +23,7 @@ def survey():
 def test_another_author_gets_404(client, survey, name):
     sign_in(client, make_user("colleague", author=True))
     assert client.get(page(survey, name)).status_code == (405 if name == "clone" else 404)
-    if name not in ("preview", "share", "qr"):
+    if name not in ("preview", "share", "qr", "read"):
         assert client.post(page(survey, name)).status_code == 404
     assert Survey.objects.count() == 1
 

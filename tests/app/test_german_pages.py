@@ -4,16 +4,16 @@ import json
 
 import pytest
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from surveys.features.roster.reading import RosterRow
-from surveys.models import Survey
+from surveys.models import CoAuthor, Comment, Survey
 from surveys.results.release import release_of
 from surveys.services.drawn_figures import figures_of
 from surveys.services.transitions import close_survey
 from tests.analyses import ANALYSIS, QUESTIONS
 from tests.app.visible_text import visible_text
-from tests.builders import make_survey, make_user
+from tests.builders import make_survey, make_user, shared
 from tests.german import SURVEY, english_in
 from tests.released import released
 from tests.rosters import launched_network, network_survey
@@ -147,6 +147,25 @@ def test_pages_about_a_draft(client, author, page):
 def test_pages_of_the_admin_about_a_draft(client, author, page):
     survey = make_survey(owned_by=author, **SURVEY)
     german(client, reverse(f"admin:surveys_survey_{page}", args=[survey.pk]))
+
+
+@pytest.mark.parametrize("role", ["edit", "comment", "read"])
+def test_pages_of_co_authors(client, author, role):
+    survey = make_survey(owned_by=author, **SURVEY)
+    for row in ("edit", "comment"):
+        CoAuthor.objects.create(survey=survey, user=make_user(row), role=row)
+    texts = {"gone": "Und nun?", "q1": "Zu lang?"}
+    for name, text in texts.items():
+        question = survey.questions.filter(name=name).first()
+        Comment.objects.create(survey=survey, question=question, question_name=name, text=text)
+    Comment.objects.filter(text="Zu lang?").update(resolved_at=timezone.now())
+    german(client, reverse("admin:survey_people", args=[survey.pk]))
+    client.force_login(shared(survey, role))
+    for name in ("read", "comments", "people"):
+        html = german(client, reverse(f"admin:survey_{name}", args=[survey.pk]))
+    german(client, reverse("admin:surveys_survey_changelist"))
+    german(client, reverse("admin:surveys_survey_delete", args=[survey.pk]), status=403)
+    assert "Diese Umfrage verlassen" in html
 
 
 def test_a_draft_with_everything_to_complain_about(client, author):

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from surveys.models import DesignSearch, ReviewLink, Survey
+from surveys.models import CoAuthor, DesignSearch, ReviewLink, Survey
 from surveys.services.keyed_hashes import keyed_hashes
 from surveys.services.launches import launch_survey
 from surveys.services.revisions import note_revision
@@ -26,14 +26,18 @@ TITLE = "Nobody else reads this title"
 STATES = ("draft", "open", "closed")
 LAUNCHED = ("open", "closed")
 
-EVERYBODY = frozenset(
-    {"anonymous", "member", "clerk", "author", "colleague", "researcher", "superuser"}
-)
+# Co-authors of the survey, each with the role of that name, who have the rights of authors.
+CO_AUTHORS = frozenset({"edit", "comment", "read"})
+EVERYBODY = CO_AUTHORS | {
+    *("anonymous", "member", "clerk", "author", "colleague", "researcher", "superuser")
+}
 SIGNED_IN = EVERYBODY - {"anonymous"}
-STAFF = frozenset({"clerk", "author", "colleague", "superuser"})
-AUTHORS = frozenset({"author", "colleague", "superuser"})
+STAFF = CO_AUTHORS | {"clerk", "author", "colleague", "superuser"}
+AUTHORS = CO_AUTHORS | {"author", "colleague", "superuser"}
 OWN = frozenset({"author", "superuser"})
-READERS = OWN | {"researcher"}
+EDITORS = OWN | {"edit"}
+SEES_TEXTS = OWN | CO_AUTHORS
+READERS = EDITORS | {"researcher"}
 ROOT = frozenset({"superuser"})
 
 
@@ -41,13 +45,14 @@ ROOT = frozenset({"superuser"})
 class Rule:
     """The roles that pass, why, and in which states of the survey; everybody else is refused.
 
-    `tells_drafts`: whether they may read a draft, too.
+    `tells_drafts`: whether they may read a draft, too. `get_only`: who of them may not post.
     """
 
     roles: frozenset[str]
     reason: str
     states: tuple[str, ...] = STATES
     tells_drafts: bool = False
+    get_only: frozenset[str] = frozenset()
 
 
 FRONT = Rule(EVERYBODY, "says what the site is, or signs in and out; names no survey")
@@ -55,7 +60,11 @@ FORM = Rule(EVERYBODY, "the respondents' form, for whoever has its address", LAU
 RESULTS = Rule(READERS, "results for the author and those whom the author names", LAUNCHED)
 DESK = Rule(STAFF, "the admin's frame for any staff account; names no survey of others")
 COMPOSE = Rule(AUTHORS, "composing needs the group of authors; lists one's own")
-PAGE = Rule(OWN, "a page about one survey, for its author")
+PAGE = Rule(EDITORS, "a page about one survey, for its author and who edits it with them")
+OWNERS = Rule(OWN, "what no co-author may do")
+READ = Rule(SEES_TEXTS, "what a survey asks, for all co-authors", get_only=SEES_TEXTS)
+COMMENTS = Rule(SEES_TEXTS, "comments, which not all may write", get_only=frozenset({"read"}))
+PEOPLE = Rule(SEES_TEXTS, "the co-authors, whom the owner chooses", get_only=CO_AUTHORS)
 LEADS_ON = Rule(STAFF, "only adds change/ to any number, there or not; that page refuses")
 ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
 # What has nothing of any survey is asked for in one of its states.
@@ -134,7 +143,7 @@ RULES = {
     f"{SURVEY}history/": PAGE,
     f"{SURVEY}history/<int:revision_id>/": PAGE,
     f"{SURVEY}definition.json": PAGE,
-    f"{SURVEY}delete/": PAGE,
+    f"{SURVEY}delete/": OWNERS,
     f"{SURVEY}preview/": PAGE,
     f"{SURVEY}advice/": PAGE,
     f"{SURVEY}test-fill/": PAGE,
@@ -166,6 +175,9 @@ RULES = {
     f"{SURVEY}personal-links/make/": PAGE,
     f"{SURVEY}personal-links/<int:place>/new/": PAGE,
     f"{SURVEY}personal-links/<int:place>/revoke/": PAGE,
+    f"{SURVEY}people/": PEOPLE,
+    f"{SURVEY}comments/": COMMENTS,
+    f"{SURVEY}read/": READ,
     f"{SURVEY}clone/": PAGE,
     f"{SURVEY}archive/": PAGE,
     f"{SURVEY}review/": PAGE,
@@ -265,7 +277,7 @@ def cast(db) -> dict[str, User | None]:
     users = {name: make_user(name) for name in ("member", "clerk", "researcher")}
     users["clerk"].is_staff = True
     users["clerk"].save()
-    users |= {name: make_user(name, author=True) for name in ("author", "colleague")}
+    users |= {name: make_user(name, author=True) for name in ("author", "colleague", *CO_AUTHORS)}
     return {**users, "superuser": make_user("superuser", superuser=True), "anonymous": None}
 
 
@@ -280,6 +292,8 @@ def survey(request, cast) -> Survey:
         release_threshold=20,
     )
     made.researchers.add(cast["researcher"])
+    for role in CO_AUTHORS:
+        CoAuthor.objects.create(survey=made, user=cast[role], role=role)
     DesignSearch.objects.create(question=made.questions.get(), request=REQUEST)
     note_revision(survey=made, actor=None)
     key_hash = keyed_hashes("candor.review_link", REVIEWED)[0]
@@ -385,11 +399,13 @@ def mistakes_of(
         # The door itself leads to the desk.
         through = not is_refused(answer) or (route == "admin/login/" and answer.url == "/admin/")
         passed |= through
-        sentence = f"{role} {answer.request['REQUEST_METHOD']} {address}: {answer.status_code}"
-        if answer.status_code >= 500 or (through and not expected):
+        method = answer.request["REQUEST_METHOD"]
+        sentence = f"{role} {method} {address}: {answer.status_code}"
+        welcome = expected and not (method == "POST" and role in rule.get_only)
+        if answer.status_code >= 500 or (through and not welcome):
             yield sentence
         is_draft = survey.state == "draft" and not rule.tells_drafts
-        if role not in OWN and is_draft and TITLE in _text(answer):
+        if role not in SEES_TEXTS and is_draft and TITLE in _text(answer):
             yield f"{sentence}, with the title of a draft"
     if expected and not passed and route not in EMPTY_HANDED:
         yield f"{role} {address}: never passes"

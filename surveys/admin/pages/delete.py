@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from surveys.admin.access import Access
 from surveys.admin.overview import words_of
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.features.parts import Moment
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 
-@survey_page("GET", "POST")
+@survey_page("GET", "POST", access=Access.OWN)
 def delete(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     form = DeleteForm(request.POST or None, survey=survey)
     if survey.state != Survey.State.OPEN and form.is_valid():

@@ -18,10 +18,11 @@ from django.http import (
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
+from surveys.admin.access import Access, refusal, survey_for
 from surveys.admin.editor.steps import steps_of
 from surveys.admin.overview import survey_context
 from surveys.admin.saves.error_summary import form_errors
-from surveys.admin.saves.kept_posts import again_words, mark_of, take_kept
+from surveys.admin.saves.kept_posts import again_words, has_kept, mark_of, take_kept
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
 from surveys.services.revisions import note_revision
@@ -32,8 +33,15 @@ if TYPE_CHECKING:
 View = Callable[..., HttpResponse]
 
 
-def survey_page(*methods: str) -> Callable[[View], View]:
-    """Give the view a survey that this person may change; 404 for every other."""
+def survey_page(
+    *methods: str, access: Access = Access.EDIT, to_post: Access | None = None
+) -> Callable[[View], View]:
+    """Give the view a survey that this person may change, or to which they have other access.
+
+    `to_post`: the access that a post needs, where it needs more.
+
+    404 for every other survey; a page of words for whoever has less access than the page needs.
+    """
 
     def decorate(view: View) -> View:
         @functools.wraps(view)
@@ -44,14 +52,24 @@ def survey_page(*methods: str) -> Callable[[View], View]:
             method = "GET" if request.method == "HEAD" else request.method
             if method not in methods:
                 return HttpResponseNotAllowed(methods)
-            if not model_admin.has_change_permission(request):
+            needed = to_post if to_post and method == "POST" else access
+            if not _may_use_desk(model_admin, request, needed):
                 raise PermissionDenied
-            survey = model_admin.get_object(request, unquote(object_id))
+            number = unquote(object_id)
+            survey = (
+                model_admin.get_object(request, number)
+                if needed is Access.EDIT
+                else survey_for(request, number, needed)
+            )
             if survey is None:
+                if refused := refusal(model_admin, request, number):
+                    return refused
                 raise Http404
             if method == "GET":
-                request.__dict__["kept_post"] = take_kept(request)
-            if method != "POST" or not survey.is_draft:
+                # Not for whoever may look at the page but not send its form at present.
+                shut = to_post and has_kept(request) and not survey_for(request, number, to_post)
+                request.__dict__["kept_post"] = None if shut else take_kept(request)
+            if method != "POST" or not survey.is_draft or needed is not Access.EDIT:
                 return view(model_admin, request, survey, **rest)
             # Whatever a page changes of a draft is in its history, after what it was before.
             note_revision(survey=survey, actor=None)
@@ -62,6 +80,12 @@ def survey_page(*methods: str) -> Callable[[View], View]:
         return guarded_view
 
     return decorate
+
+
+def _may_use_desk(model_admin: "SurveyAdmin", request: HttpRequest, access: Access) -> bool:
+    if access in (Access.READ, Access.COMMENT):
+        return model_admin.has_view_or_change_permission(request)
+    return model_admin.has_change_permission(request)
 
 
 def author_of(request: HttpRequest) -> User:
@@ -79,7 +103,8 @@ def render_page(
     status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    shared = model_admin.admin_site.each_context(request) | survey_context(survey)
+    shared = model_admin.admin_site.each_context(request)
+    shared |= survey_context(survey, author_of(request))
     shared |= {"opts": model_admin.opts, "original": survey, "subtitle": survey.title}
     shared["steps"] = steps_of(survey)
     kept = request.__dict__.get("kept_post")

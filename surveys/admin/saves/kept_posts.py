@@ -1,8 +1,9 @@
-"""Forms sent after a session had ended, kept until their senders have signed in again.
+"""Forms that were sent in vain, kept until their senders have signed in or are let in again.
 
 Every form of the desk that is typed into carries a mark of who may see again what was typed into
 it, and of its address. What such a form sends without a session is kept in a new session of the
-same browser, and shown again to that account alone; nothing of it is saved by that.
+same browser, and shown again to that account alone; nothing of it is saved by that. So is what
+somebody sends who may no longer change the survey.
 """
 
 import time
@@ -32,6 +33,11 @@ def mark_of(request: HttpRequest, address: str = "") -> str:
     return _signer().sign(f"{request.user.pk}:{address or request.path}")
 
 
+def sent_from_here(request: HttpRequest) -> bool:
+    """Whether the form that is sent was shown at this address to the account that sends it."""
+    return _account_of(request.POST.get(MARK, ""), request.path) == str(request.user.pk)
+
+
 def keep_post(request: HttpRequest) -> bool:
     """Keep what was posted, if its form was made for this address; whether it was kept."""
     account = _account_of(request.POST.get(MARK, ""), request.path)
@@ -45,6 +51,11 @@ def keep_post(request: HttpRequest) -> bool:
     kept[request.path] = [account, int(time.time()), posted.urlencode()]
     request.session[KEPT] = dict(list(kept.items())[-MOST_KEPT:])
     return True
+
+
+def has_kept(request: HttpRequest) -> bool:
+    """Whether anything is kept that was posted to this address."""
+    return request.path in request.session.get(KEPT, {})
 
 
 def take_kept(request: HttpRequest) -> QueryDict | None:
@@ -86,6 +97,6 @@ def _signer() -> TimestampSigner:
 def again_words() -> str:
     """Return what is said above a form that shows again what was typed."""
     return _(
-        "You had been signed out before this was saved. What you had typed is here again, and "
-        "nothing of it is saved yet. Read it, and save."
+        "You were not let in, or had been signed out before this was saved. What you had typed is "
+        "here again, and nothing of it is saved yet. Read it, and save."
     )

@@ -11,6 +11,7 @@ from decimal import Decimal
 from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.author_texts import reader_key
@@ -266,6 +267,17 @@ def _of_features(survey: Survey, questions: list[Question]) -> Iterator[Finding]
         yield from feature.author.findings(survey, questions)
 
 
+def _open_comments(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
+    number = survey.open_comments
+    if number:
+        words = ngettext(
+            "%s comment is open. Resolve it, or launch without.",
+            "%s comments are open. Resolve them, or launch without.",
+            number,
+        )
+        yield Finding("open_comments", words % numbers.count(number), blocks=False)
+
+
 SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...] = (
     number_of_questions,
     _untitled,
@@ -284,6 +296,7 @@ SURVEY_CHECKS: tuple[Callable[[Survey, list[Question]], Iterator[Finding]], ...]
     _of_features,
     _total_delta,
     physical_form,
+    _open_comments,
 )
 QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     _unfinished,

@@ -108,12 +108,13 @@ export class Sheet {
       this.#retry();
       return;
     }
-    if (reply.redirected || reply.status === 403) {
+    if (reply.redirected) {
       showState("out");
       return;
     }
-    if (reply.status === 404) {
-      // Deleted, or open to others only: no further try would save it.
+    if (reply.status === 403 || reply.status === 404) {
+      // Deleted, or open to others only: no further try would save it. The server keeps what an
+      // account has typed that was let in before.
       showState("gone");
       return;
     }
