@@ -71,7 +71,7 @@ def overview_of(survey: Survey, questions: Sequence[Question], findings: list[Fi
             pending = pending or panel.pending
             first = next(line for line in lines if line.group == panel.number)
             first.above.append((feature.desk.above_template, panel))
-    for line, following in zip(lines, [*lines[1:], None], strict=True):
+    for line, following in zip(lines, [*lines[1:], None], strict=False):
         line.is_last_of_group = following is None or following.group != line.group
     spending = [each for each in questions if each.randomized and each.epsilon]
     selection = selection_of(survey)
