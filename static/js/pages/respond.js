@@ -60,10 +60,13 @@ async function ask(whole, parts) {
     together: host.dataset.layout === "all",
   });
   begin.addEventListener("click", () => flow.next());
-  flow.open();
   // The preview of a question begins with it.
-  if (host.dataset.begin) flow.goTo(Number(host.dataset.begin));
-  else if (agreed) flow.next();
+  if (host.dataset.begin) {
+    flow.begin(Number(host.dataset.begin));
+    return;
+  }
+  flow.open();
+  if (agreed) flow.next();
 }
 
 /** @param {unknown} error */
