@@ -108,6 +108,7 @@ function startEditor(root) {
   const form = seek(root, "form[data-question-form]", HTMLFormElement);
   if (form) adopt(form);
   preview?.show(form);
+  if (root.dataset.pending) refresh();
 }
 
 /**
@@ -246,6 +247,7 @@ async function act(root, form, address, body) {
     if (fresh && line) show(root, line, fresh);
     else if (document.activeElement === document.body) seek(root, "[data-part=removed] button", HTMLElement)?.focus();
     for (const said of findAll(page, ".messagelist li", HTMLElement)) say(root, said.textContent.trim());
+    if (seek(page, "[data-pending=yes]", HTMLElement)) await refresh();
   } catch {
     // The browser does it by itself, and says what is wrong.
     const native = document.createElement("form");
