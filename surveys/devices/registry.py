@@ -105,9 +105,10 @@ def _direct(draft: Draft) -> Family:
 def default_family(draft: Draft) -> Family:
     """The device of a question whose author has not chosen one.
 
-    The usual one, but a rival where that needs clearly fewer respondents for the same margin.
+    The usual one, but a rival where that needs clearly fewer respondents for the same margin. Where
+    none fits, because its author has not written all yet: the chosen one, or the first.
     """
-    usual, *others = fitting(draft) or [family_of(draft)]
+    usual, *others = fitting(draft) or [FAMILIES.get(draft.design) or next(iter(FAMILIES.values()))]
     rivals = [family for family in others if family.rival]
     if not draft.randomized or not draft.epsilon or not rivals:
         return usual

@@ -143,22 +143,23 @@ def remove_question(*, survey: Survey, question_id: int) -> RemovedQuestion:
     return removed
 
 
-@transaction.atomic
 def save_question(
     *, survey: Survey, question_id: int, posted: Values, loaded: Prints, by: str
 ) -> Saved:
     """Save one question as its page has it; raises Question.DoesNotExist.
 
-    What is typed into a question that was removed meanwhile is kept with it.
+    What is typed into a question that was removed meanwhile is kept with it, and then raised.
     """
-    survey = lock_edited(survey)
-    question = survey.questions.filter(pk=question_id).first()
-    if question is not None:
-        return question_sheet(question).save(posted, loaded, by=by)
-    removed = survey.removed_questions.filter(content__pk=question_id).first()
-    if removed is None:
-        raise Question.DoesNotExist
-    _type_into(removed, posted)
+    # An error that was raised within the transaction would undo what is kept.
+    with transaction.atomic():
+        survey = lock_edited(survey)
+        question = survey.questions.filter(pk=question_id).first()
+        if question is not None:
+            return question_sheet(question).save(posted, loaded, by=by)
+        removed = survey.removed_questions.filter(content__pk=question_id).first()
+        if removed is None:
+            raise Question.DoesNotExist
+        _type_into(removed, posted)
     raise RemovedMeanwhileError(removed)
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from surveys.models import Launch, Survey
-from tests.browser.author import NOT_YET, sign_in
+from tests.browser.author import go_to, sign_in
 from tests.browser.respondent import address, arrive, survey, to_questions
 from tests.browser.rr_page import rr_page
 
@@ -22,13 +22,11 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def open_draft(live_server: Any, new_context: Callable[..., Any]) -> Callable[..., Page]:
-    """Open a draft as its owner, and wait for its budget where there are scripts."""
+    """Open the questions of a draft as its owner, and wait for their margins."""
 
     def opened(survey: Survey, **options: Any) -> Page:
         page = sign_in(new_context(**options), live_server)
-        page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-        if options.get("java_script_enabled", True):
-            expect(page.locator("[data-budget-text]")).not_to_have_text(NOT_YET)
+        go_to(page, live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
         return page
 
     return opened

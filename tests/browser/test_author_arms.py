@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
-from tests.browser.author import more, sign_in, troubles
+from tests.browser.author import more, open_question, sign_in, troubles
 from tests.browser.axe import assert_well
 from tests.builders import make_survey
 
@@ -31,8 +31,9 @@ def test_one_click_adds_an_arm_and_another_takes_it_away(live_server, new_contex
     page.get_by_role("button", name="Ask them directly").click()
     expect(page.get_by_text("A direct arm is added: chance puts 30 of 100")).to_be_visible()
     page.goto(live_server.url + address(survey))
-    panel = page.locator("[data-panel]").first
-    expect(panel.get_by_text("30 of 100 people are asked this directly")).to_be_visible()
+    form = open_question(page, 1)
+    form.get_by_text("All figures").click()
+    expect(form.get_by_text("30 of 100 people are asked this directly")).to_be_visible()
 
     more(page)
     page.get_by_role("link", name="Arms", exact=True).click()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
-from tests.browser.author import card, field, more, sign_in, troubles
+from tests.browser.author import field, more, open_question, sign_in, troubles
 from tests.browser.axe import assert_well
 from tests.builders import make_survey
 
@@ -19,12 +19,12 @@ def test_one_click_adds_a_control_item(live_server, new_context):
     more(page)
     page.get_by_role("button", name="Add a control item").click()
     expect(page.get_by_text("The control item “Were you born on 30 February?”")).to_be_visible()
-    item = card(page, 2)
+    item = open_question(page, 2)
     expect(field(item, "name")).to_have_value("control")
     expect(field(item, "known_share")).to_have_value("0")
-    item.get_by_label("Direct: sent as it is").check()
+    field(item, "randomized").select_option("False")
     expect(field(item, "known_share")).to_be_hidden()
-    item.get_by_label("Sensitive: scrambled in the respondent's browser").check()
+    field(item, "randomized").select_option("True")
     expect(field(item, "known_share")).to_be_visible()
     assert noted == []
     assert_well(page, "a control item")

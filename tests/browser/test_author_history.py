@@ -8,7 +8,7 @@ from surveys.definitions import definition_of, written
 from surveys.models import Question, Survey
 from surveys.services.revisions import note_revision
 from tests.app.author_posts import page as address
-from tests.browser.author import more, sign_in, troubles
+from tests.browser.author import more, sign_in, step, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey, make_user, owner
 
@@ -43,7 +43,7 @@ def test_an_earlier_version_is_found_compared_and_brought_back(live_server, new_
     page.get_by_role("button", name="Bring it back").click()
     expect(page.locator(".messagelist .success")).to_contain_text("is back.")
     expect(page.locator("#id_title")).to_have_value("Health at work")
-    expect(page.locator("[name$='0-text']")).to_have_value("Did you?")
+    expect(page.locator(".line__text")).to_have_text(["Did you?", "Would you?"])
 
 
 def test_a_draft_is_made_of_a_file(live_server, new_context, survey):
@@ -58,4 +58,5 @@ def test_a_draft_is_made_of_a_file(live_server, new_context, survey):
     page.get_by_label("File").set_input_files(file)  # type: ignore[arg-type]  # a dict is one
     page.get_by_role("button", name="Make a draft of it").click()
     expect(page.locator(".messagelist .success")).to_contain_text("made from the definition")
+    step(page, "Settings")
     expect(page.locator("#id_slug")).to_have_value("health-2")

@@ -40,7 +40,7 @@ def test_from_a_table_to_the_links_of_its_members(live_server, new_context):
     expect(page.get_by_role("heading", name="12 members")).to_be_visible()
     expect(page.get_by_text("2 groups: Früh, Spät")).to_be_visible()
 
-    page.get_by_role("link", name="Launch").click()
+    page.goto(live_server.url + address(survey, "launch"))
     page.get_by_role("button", name="Launch and freeze").click()
     expect(page.locator(".errorlist")).to_contain_text("Confirm that you tell everybody")
     page.get_by_label("I tell everybody on the roster that it is known who answered.").check()

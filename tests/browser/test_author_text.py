@@ -8,7 +8,16 @@ from surveys.services.candidates import change_candidates
 from surveys.services.results import refresh_results
 from tests.app.author_posts import page as address
 from tests.app.test_short_text import DRUGS, TEXT, answered, text_launch
-from tests.browser.author import card, field, figure, go_to, save, sign_in, troubles
+from tests.browser.author import (
+    all_options,
+    field,
+    figure,
+    go_to,
+    open_question,
+    save,
+    sign_in,
+    troubles,
+)
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey, owner
 
@@ -45,7 +54,7 @@ def test_an_author_asks_for_a_text_and_reads_what_is_found(live_server, new_cont
     draft = make_survey(questions=[TEXT | {"epsilon": 2}], planned_n=20_000, budget=8)
     page = sign_in(new_context(), live_server)
     page.goto(live_server.url + address(draft, "change"))
-    question = card(page, 1)
+    question = all_options(open_question(page, 1))
     expect(figure(question, "number")).to_contain_text("2.9")
     expect(field(question, "options")).to_be_hidden()
     field(question, "expected_candidates").fill("1000")

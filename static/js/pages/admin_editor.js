@@ -19,10 +19,17 @@ showAsStored(document);
 openTarget();
 for (const form of findAll(document, "form[data-sheet]", HTMLFormElement)) if (!isQuestion(form)) startSettings(form);
 if (editor) startEditor(editor);
+nameSearchBox(seek(document, ".entry-researchers", HTMLElement));
 startSignIn(() => findAll(document, "form[data-sheet]", HTMLFormElement).find((form) => form === opened?.form) ?? seek(document, "form[data-sheet]", HTMLFormElement));
 window.addEventListener("pagehide", saveLeaving);
 document.addEventListener("visibilitychange", () => document.hidden && saveAll());
-window.addEventListener("beforeunload", (event) => anyUnsaved() && event.preventDefault());
+// What is sent after a sign-out is kept, so nobody is asked about it.
+window.addEventListener("beforeunload", (event) => anyUnsaved() && !isSentNatively() && event.preventDefault());
+
+/** @returns {boolean} whether the browser itself sends a form now, to sign in again */
+function isSentNatively() {
+  return findAll(document, "form[data-native]", HTMLFormElement).length > 0;
+}
 
 /** @param {HTMLFormElement} form */
 function isQuestion(form) {
@@ -43,6 +50,20 @@ function startSettings(form) {
   window.django?.jQuery?.(form).on("change", "select", () => sheet.later(0));
 }
 
+/**
+ * Names the search box of Select2, which has no name and is created later.
+ * @param {HTMLElement | null} entry
+ */
+function nameSearchBox(entry) {
+  if (!entry) return;
+  const name = () => {
+    const box = entry.querySelector(".select2-search__field:not([aria-label])");
+    box?.setAttribute("aria-label", find(entry, "label", HTMLElement).textContent.trim());
+  };
+  new MutationObserver(name).observe(entry, { childList: true, subtree: true });
+  name();
+}
+
 // What is typed is saved before another page is opened.
 document.addEventListener("click", async (event) => {
   const link = around(event.target, "a[href]", HTMLAnchorElement);
@@ -61,23 +82,40 @@ function openTarget() {
   target.focus();
 }
 
+/** @type {Promise<void>} */
+let turn = Promise.resolve();
+
+/**
+ * One thing after the other: what is answered late would undo what was done since.
+ * @param {() => Promise<void>} work
+ */
+function inTurn(work) {
+  turn = turn.then(work, work);
+}
+
 /** @param {HTMLElement} root */
 function startEditor(root) {
   root.addEventListener("click", (event) => {
     const link = around(event.target, "[data-open]", HTMLAnchorElement);
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const line = around(link, "[data-question]", HTMLElement);
+    if (!line || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    toggle(root, link);
+    inTurn(() => toggle(root, line));
   });
   root.addEventListener("submit", (event) => {
     const form = around(event.target, "form", HTMLFormElement);
     if (!form) return;
     const choosing = event.submitter?.getAttribute("formaction");
-    if (choosing) act(root, event, form, choosing);
-    else if ("act" in form.dataset) act(root, event, form, form.action);
+    const address = choosing ?? ("act" in form.dataset ? form.action : "");
+    if (!address) return;
+    event.preventDefault();
+    if (form.dataset.sent) return;
+    form.dataset.sent = "yes";
+    const body = new FormData(form, event.submitter);
+    inTurn(() => act(root, form, address, body));
   });
   root.classList.add("editor--live");
-  moveByGrip(root, (line, after) => move(root, line, after));
+  moveByGrip(root, (line, after) => inTurn(() => move(root, line, after)));
   const form = seek(root, "form[data-question-form]", HTMLFormElement);
   if (form) {
     adopt(form);
@@ -86,6 +124,7 @@ function startEditor(root) {
     if (text.value === "") text.focus();
   }
   preview?.show(form);
+  if (root.dataset.pending) refresh();
 }
 
 /**
@@ -105,11 +144,11 @@ function adopt(form) {
 
 /**
  * @param {HTMLElement} root
- * @param {HTMLAnchorElement} link
+ * @param {HTMLElement} line
  */
-async function toggle(root, link) {
-  const line = around(link, "[data-question]", HTMLElement);
-  if (!line) return;
+async function toggle(root, line) {
+  if (!line.isConnected) return;
+  const link = find(line, "[data-open]", HTMLAnchorElement);
   const isOpen = link.getAttribute("aria-expanded") === "true";
   await saveAll();
   close(root);
@@ -167,6 +206,8 @@ async function refresh() {
   const number = (asked += 1);
   const key = opened ? around(opened.form, "[data-question]", HTMLElement)?.dataset.question : "";
   const page = await fetched(`${root.dataset.listUrl}?open=${key}`);
+  // A line stays in the hand that moves it.
+  while (seek(root, "[data-moving]", HTMLElement)) await new Promise((done) => setTimeout(done, 100));
   // An answer about an earlier state would undo what was shown since.
   if (!page || number !== asked) return;
   takeLines(root, page);
@@ -202,16 +243,13 @@ function takeLines(root, page) {
 /**
  * Adds, copies, removes or puts back, and shows the page that follows without leaving this one.
  * @param {HTMLElement} root
- * @param {SubmitEvent} event
  * @param {HTMLFormElement} form
  * @param {string} address
+ * @param {FormData} body
  */
-async function act(root, event, form, address) {
-  event.preventDefault();
-  if (form.dataset.sent) return;
-  form.dataset.sent = "yes";
-  const body = new FormData(form, event.submitter);
+async function act(root, form, address, body) {
   await saveAll();
+  closeMenu(form);
   try {
     const reply = await fetch(address, { method: "POST", body });
     const page = parsed(await reply.text());
@@ -223,7 +261,9 @@ async function act(root, event, form, address) {
     const key = fresh && around(fresh, "[data-question]", HTMLElement)?.dataset.question;
     const line = key && seek(root, `[data-question="${key}"]`, HTMLElement);
     if (fresh && line) show(root, line, fresh);
+    else if (document.activeElement === document.body) seek(root, "[data-part=removed] button", HTMLElement)?.focus();
     for (const said of findAll(page, ".messagelist li", HTMLElement)) say(root, said.textContent.trim());
+    if (seek(page, "[data-pending=yes]", HTMLElement)) await refresh();
   } catch {
     // The browser does it by itself, and says what is wrong.
     const native = document.createElement("form");
@@ -241,6 +281,14 @@ async function act(root, event, form, address) {
   } finally {
     delete form.dataset.sent;
   }
+}
+
+/** @param {HTMLFormElement} form of the menu of a line, or another one */
+function closeMenu(form) {
+  const menu = around(form, "[data-head] details", HTMLDetailsElement);
+  if (!menu) return;
+  menu.open = false;
+  find(menu, "summary", HTMLElement).focus({ preventScroll: true });
 }
 
 /**

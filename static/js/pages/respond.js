@@ -62,7 +62,7 @@ async function ask(whole, parts) {
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it.
   if (host.dataset.begin) {
-    flow.openAt(Number(host.dataset.begin));
+    flow.begin(Number(host.dataset.begin));
     return;
   }
   flow.open();

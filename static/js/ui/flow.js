@@ -45,9 +45,12 @@ export class Flow {
     else this.pager.open(Object.keys(reports).length > 0 ? this.resumeAt() : (this.#visit?.resumeAt() ?? 0));
   }
 
-  /** @param {number} index of the question with which a preview begins */
-  openAt(index) {
-    this.pager.open(this.#first + (this.options.together ? 0 : index));
+  /**
+   * Opens at a question, for who types beside this page and keeps the focus.
+   * @param {number} index
+   */
+  begin(index) {
+    this.pager.open(this.#first + (this.options.together ? 0 : index), false);
   }
 
   next() {

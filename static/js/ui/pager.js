@@ -21,10 +21,13 @@ export class Pager {
     addEventListener("popstate", (event) => this.#pop(event.state));
   }
 
-  /** @param {number} at */
-  open(at) {
+  /**
+   * @param {number} at
+   * @param {boolean} [focused] whether its title takes the focus
+   */
+  open(at, focused = true) {
     history.replaceState({ screen: at }, "");
-    this.#show(at);
+    this.#show(at, focused);
   }
 
   /** @param {number} [to] */
@@ -64,21 +67,26 @@ export class Pager {
     if (!this.#final && Number.isInteger(at) && this.#screens[at]) this.#show(at);
   }
 
-  /** @param {number} at */
-  #show(at) {
+  /**
+   * @param {number} at
+   * @param {boolean} [focused]
+   */
+  #show(at, focused) {
     this.#at = at;
-    this.#display(this.#screens[at]);
+    this.#display(this.#screens[at], focused);
   }
 
-  /** @param {PageScreen} screen */
-  #display({ node, title, onShow, name = title.textContent }) {
+  /**
+   * @param {PageScreen} screen
+   * @param {boolean} [focused]
+   */
+  #display({ node, title, onShow, name = title.textContent }, focused = true) {
     announce("");
     this.#name = name;
     setTitle(name);
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
-    // In a frame of another page the focus stays there until somebody comes here.
-    if (window === window.top || document.hasFocus()) title.focus({ preventScroll: true });
+    if (focused) title.focus({ preventScroll: true });
     onShow?.();
   }
 }

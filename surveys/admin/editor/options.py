@@ -61,6 +61,9 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
         "texts", _("Length, and candidates to look for"), texts, values["candidates"], "text"
     )
     starts = STARTS[bool(question.randomized)]
+    kind = KINDS.get(question.kind)
+    if kind and not kind.refusable:
+        starts = starts | {"prefer_not": False}
     answering = any(bool(values[name]) is not start for name, start in starts.items())
     label = _("Require an answer, or let it be refused")
     yield option("answering", label, ["required", "prefer_not"], answering)

@@ -22,14 +22,18 @@ export function moveByGrip(root, moved) {
     if (step < 0) other.before(line);
     else other.after(line);
     grip.focus();
+    line.dataset.moving = "yes";
     line.scrollIntoView({ block: "nearest" });
     clearTimeout(timer);
-    timer = setTimeout(() => moved(line, before(line)), KEY_PAUSE_MS);
+    timer = setTimeout(() => {
+      delete line.dataset.moving;
+      moved(line, before(line));
+    }, KEY_PAUSE_MS);
   });
   root.addEventListener("pointerdown", (event) => {
     const grip = around(event.target, "[data-grip]", HTMLElement);
     const line = around(grip, "[data-question]", HTMLElement);
-    if (grip && line && event.button === 0) drag(list, line, grip, event.pointerId, moved);
+    if (grip && line && event.button === 0) drag(list, line, event.pointerId, moved);
   });
 }
 
@@ -39,14 +43,15 @@ const before = (line) => /** @type {HTMLElement | null} */ (line.previousElement
 /**
  * @param {HTMLElement} list
  * @param {HTMLElement} line
- * @param {HTMLElement} grip
  * @param {number} pointer
  * @param {(line: HTMLElement, after: string) => void} moved
  */
-function drag(list, line, grip, pointer, moved) {
+function drag(list, line, pointer, moved) {
   const start = before(line);
-  grip.setPointerCapture(pointer);
+  // The list stays where it is; what is moved in the document loses the pointer.
+  list.setPointerCapture(pointer);
   line.classList.add("line--dragged");
+  line.dataset.moving = "yes";
   /** @param {PointerEvent} event */
   const follow = ({ clientY }) => {
     const others = findAll(list, ":scope > [data-question]", HTMLElement).filter((other) => other !== line);
@@ -58,11 +63,13 @@ function drag(list, line, grip, pointer, moved) {
       if (next.previousElementSibling !== line) next.before(line);
     } else if (list.lastElementChild !== line) list.append(line);
   };
+  const listening = new AbortController();
   const end = () => {
-    grip.removeEventListener("pointermove", follow);
+    listening.abort();
     line.classList.remove("line--dragged");
+    delete line.dataset.moving;
     if (before(line) !== start) moved(line, before(line));
   };
-  grip.addEventListener("pointermove", follow);
-  for (const name of ["pointerup", "pointercancel"]) grip.addEventListener(name, end, { once: true });
+  list.addEventListener("pointermove", follow, { signal: listening.signal });
+  for (const name of ["pointerup", "pointercancel"]) list.addEventListener(name, end, { signal: listening.signal });
 }

@@ -32,6 +32,8 @@ export class Sheet {
   #sent;
   /** Fields that somebody has left: only these show what is wrong with them. @type {Set<string>} */
   #left = new Set();
+  /** What was wrong when it was saved last. @type {Record<string, string[]>} */
+  #errors = {};
 
   /**
    * @param {HTMLFormElement} form
@@ -44,9 +46,12 @@ export class Sheet {
     // sign-in, which waits until it is touched.
     this.#sent = "kept" in form.dataset ? "" : contentsAsLoaded(form);
     if (!("kept" in form.dataset) && this.isUnsaved) this.later(0);
+    for (const list of findAll(form, ".entry > .errorlist", HTMLElement)) this.#left.add(nameOf(list.parentElement));
     form.addEventListener("input", () => this.later(TYPING_PAUSE_MS));
     form.addEventListener("change", ({ target }) => {
       if (isField(target)) this.#left.add(target.name);
+      // It was saved while somebody was still typing.
+      if (!this.isUnsaved) this.showErrors(this.#errors);
       this.later(0);
     });
     form.addEventListener("submit", (event) => {
@@ -137,6 +142,7 @@ export class Sheet {
     this.#sent = sent;
     this.#take(answer, values);
     this.#note(answer.notes);
+    this.#errors = answer.errors;
     this.showErrors(answer.errors);
     showState(anyTyped(answer) ? "unfinished" : "saved");
     this.saved(answer);
@@ -184,26 +190,38 @@ export class Sheet {
    */
   showErrors(errors) {
     for (const entry of findAll(this.form, ".entry", HTMLElement)) {
-      const name = [...entry.classList].find((word) => word.startsWith("entry-"))?.slice(6) ?? "";
+      const name = nameOf(entry);
       const messages = this.#left.has(name) ? (errors[name] ?? []) : [];
       const list = seek(entry, ".errorlist", HTMLElement);
       const text = messages.join("\n");
       if (text === (list?.dataset.text ?? "") && (text !== "" || !list)) continue;
       list?.remove();
       entry.classList.toggle("entry--bad", text !== "");
-      const field = seek(entry, "input, select, textarea", HTMLElement);
-      const id = `error-${name}`;
+      const id = `id_${name}_error`;
       if (text) {
         const items = messages.map((message) => el("li", {}, message));
         entry.firstElementChild?.after(el("ul", { class: "errorlist", id, "data-text": text }, ...items));
-        field?.setAttribute("aria-invalid", "true");
-      } else field?.removeAttribute("aria-invalid");
+      }
+      const field = seek(entry, "input, select, textarea", HTMLElement);
+      if (field) markWrong(field, id, text !== "");
     }
   }
+}
 
-  /** Shows all that is wrong, whoever has left which field. */
-  tellAll() {
-    for (const name of valuesOf(this.form).keys()) this.#left.add(name);
+/** @param {Element | null} entry @returns {string} the name of its field */
+const nameOf = (entry) => [...(entry?.classList ?? [])].find((word) => word.startsWith("entry-"))?.slice(6) ?? "";
+
+/**
+ * @param {HTMLElement} field
+ * @param {string} id of the list that says what is wrong
+ * @param {boolean} isWrong
+ */
+function markWrong(field, id, isWrong) {
+  const said = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((each) => each && each !== id);
+  if (isWrong) said.push(id);
+  for (const [name, value] of [["aria-describedby", said.join(" ")], ["aria-invalid", isWrong ? "true" : ""]]) {
+    if (value) field.setAttribute(name, value);
+    else field.removeAttribute(name);
   }
 }
 
