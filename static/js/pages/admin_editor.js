@@ -174,8 +174,10 @@ async function toggle(root, line) {
  * @param {HTMLFormElement} form from another document
  */
 function show(root, line, form) {
-  const own = document.importNode(form, true);
-  find(line, "[data-body]", HTMLElement).replaceChildren(own);
+  // With the comments on it, which have forms of their own.
+  const whole = document.importNode(around(form, "[data-opened]", HTMLElement) ?? form, true);
+  const own = whole instanceof HTMLFormElement ? whole : find(whole, "form[data-question-form]", HTMLFormElement);
+  find(line, "[data-body]", HTMLElement).replaceChildren(whole);
   find(line, "[data-open]", HTMLElement).setAttribute("aria-expanded", "true");
   line.classList.add("line--open");
   adopt(own);

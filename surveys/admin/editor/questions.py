@@ -31,6 +31,7 @@ from surveys.admin.editor.question_figures import (
 from surveys.admin.editor.settings import settings_sheet
 from surveys.admin.editor.steps import QUESTIONS, steps_of
 from surveys.admin.overview import placed_tools
+from surveys.admin.pages.comments import comments_on
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.admin.saves.kept_posts import mark_of
 from surveys.admin.saves.posted_seen import read_seen
@@ -181,6 +182,7 @@ def _open_context(
         "strengths": STRENGTHS,
         "limit": QUESTION_LIMIT,
         "disagreements": sheet.disagreements(),
+        **comments_on(survey, author_of(request), request, opened),
     }
 
 

@@ -110,9 +110,22 @@ def comment_context(
     survey: Survey, user: User, request: HttpRequest, form: CommentForm | None = None
 ) -> dict[str, Any]:
     """Return what comments_of.html and comment_forms.html show on any page about a survey."""
+    return {**_frame(survey, user, request), "threads": threads_of(survey, user, form)}
+
+
+def comments_on(
+    survey: Survey, user: User, request: HttpRequest, question: Question
+) -> dict[str, Any]:
+    """Return the same for one question, as `thread`."""
+    stored = comments_by_question(survey)[0].get(question.pk, [])
+    rows = [_shown(each, user) for each in stored]
+    thread = Thread(question, rows, CommentForm(key=str(question.pk)))
+    return {**_frame(survey, user, request), "thread": thread}
+
+
+def _frame(survey: Survey, user: User, request: HttpRequest) -> dict[str, Any]:
     address = reverse(PAGES[""], args=[survey.pk])
     return {
-        "threads": threads_of(survey, user, form),
         "may_comment": role_of(survey, user) not in ("", CoAuthor.Role.READ),
         "comments_mark": mark_of(request, address),
     }
@@ -191,6 +204,9 @@ def _back(request: HttpRequest, survey: Survey, key: str) -> HttpResponse:
     """Return to the page that showed the comments, at the question."""
     page = PAGES.get(request.POST.get("back", ""), PAGES[""])
     place = key if key.isdecimal() else "survey"
+    if page == PAGES["change"] and key.isdecimal() and survey.is_draft:
+        page = reverse("admin:survey_question", args=[survey.pk, int(key)])
+        return redirect(f"{page}#comments-{place}")
     return redirect(f"{reverse(page, args=[survey.pk])}#comments-{place}")
 
 
