@@ -7,6 +7,7 @@ that side; what both have changed in different ways is a conflict, which the aut
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 # The posted texts of each field; without any, a box is not ticked or a field is empty.
 Values = Mapping[str, tuple[str, ...]]
@@ -16,6 +17,14 @@ _PRINT_BYTES = 9
 # Keys of what is stored of a row as it was typed (surveys/forms/sheets.py): the texts of one that
 # is not right yet, and the versions of a field among which somebody has to choose.
 TEXTS, OTHERS = "texts", "others"
+
+
+def without_typed(typed: Mapping[str, Any] | None, *names: str) -> Mapping[str, Any] | None:
+    """Return what was typed but in these fields, which another page has set."""
+    if not typed or TEXTS not in typed:
+        return typed
+    texts = {name: value for name, value in typed[TEXTS].items() if name not in names}
+    return {**typed, TEXTS: texts}
 
 
 def is_unfinished(typed: Mapping[str, object] | None) -> bool:

@@ -70,7 +70,7 @@ class Sheet:
 
     @property
     def is_unfinished(self) -> bool:
-        return bool(typed_texts(self.holder))
+        return TEXTS in (self.holder.typed or {})
 
     def plain(self) -> ModelForm:
         """Return the form without data, as the row is stored."""
@@ -156,7 +156,13 @@ class Sheet:
         form = self.bound(texts)
         kept: dict[str, Any] = {OTHERS: dict(others)} if others else {}
         if not form.is_valid():
-            kept[TEXTS] = {name: list(value) for name, value in texts.items()}
+            # What is stored of the other fields shows through, if it is changed elsewhere.
+            shown = shown_values(self.plain())
+            kept[TEXTS] = {
+                name: list(value)
+                for name, value in texts.items()
+                if normal(value) != normal(shown.get(name, ()))
+            }
             self.holder.typed = kept
             self.holder.save(update_fields=["typed"])
             return form
@@ -181,7 +187,7 @@ class Sheet:
 
 
 def typed_texts(holder: Survey | Question) -> Mapping[str, Sequence[str]]:
-    """Return the texts of a sheet that is not finished; empty of one that is."""
+    """Return the texts of a sheet that are not stored in its columns, as it is not finished."""
     return (holder.typed or {}).get(TEXTS, {})
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from surveys.authoring.advice.proposal import NoProposalError, Proposal
 from surveys.authoring.advice.survey import advise, fingerprint
 from surveys.authoring.advice.wishes import Wish
+from surveys.authoring.draft_merge import without_typed
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.models import Question, Survey
 from surveys.services.transitions import lock_draft
@@ -69,7 +70,8 @@ def _save(
             if str(question.pk) in epsilons:
                 question.epsilon = epsilons[str(question.pk)]
                 question.full_clean(exclude={"survey"})
-                question.save(update_fields=["epsilon"])
+                question.typed = without_typed(question.typed, "epsilon")
+                question.save(update_fields=["epsilon", "typed"])
         if fields:
             survey.full_clean(exclude={f.name for f in survey._meta.fields} - set(fields))
             survey.save(update_fields=sorted(fields))

@@ -132,15 +132,20 @@ def remove_question(*, survey: Survey, question_id: int) -> RemovedQuestion:
     """Take a question out, and keep it to be put back; raises Question.DoesNotExist."""
     survey = lock_edited(survey)
     question = survey.questions.get(pk=question_id)
-    (row,) = serializers.serialize("python", [question])
-    removed = RemovedQuestion.objects.create(
-        survey=survey, text=shown_text(question), content=_plain(row)
-    )
+    removed = keep_removed(question)
     question.delete()
     _number(_in_order(survey))
     oldest = survey.removed_questions.values_list("pk", flat=True)[MOST_REMOVED:]
     survey.removed_questions.filter(pk__in=list(oldest)).delete()
     return removed
+
+
+def keep_removed(question: Question) -> RemovedQuestion:
+    """Keep a question as it is, to be put back."""
+    (row,) = serializers.serialize("python", [question])
+    return RemovedQuestion.objects.create(
+        survey=question.survey, text=shown_text(question), content=_plain(row)
+    )
 
 
 def save_question(
@@ -212,6 +217,9 @@ def put_back(*, survey: Survey, removed_id: int) -> Question:
     _refuse_too_many(len(asked) + 1)
     question = _row_of(removed)
     question.name = free_name(question.name, {each.name for each in asked})
+    if Question.objects.filter(pk=question.pk).exists():
+        # It is there again as an earlier version has it.
+        question.pk = None
     question.save(force_insert=True)
     place = min(question.position - 1, len(asked))
     _number([*asked[:place], question, *asked[place:]])

@@ -7,10 +7,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from surveys.authoring.draft_merge import is_unfinished
 from surveys.definitions import Definition, definition_from, definition_of
 from surveys.models import Question, Revision, Survey
 from surveys.parameters import to_json
 from surveys.services.definitions import set_values, store_features, unsaved_questions
+from surveys.services.editing import keep_removed
 from surveys.services.transitions import lock_draft
 
 # What one person changes within this time is one version.
@@ -56,14 +58,18 @@ def _continues(last: Revision, actor: User | None) -> bool:
 def bring_back(*, revision: Revision, actor: User) -> None:
     """Make a draft what it was; questions that are in both keep their rows, and so their searches.
 
-    Its address stays, because it is nothing of the content and may be taken by now.
+    Its address stays, because it is nothing of the content and may be taken by now. A version has
+    what was right of a draft: a question that is not finished is kept with those that were removed.
     """
     refusal = _("Only a draft can be changed back. Clone the survey instead.")
     survey = lock_draft(revision.survey, refusal)
     note_revision(survey=survey, actor=actor)
     definition = definition_from(revision.content)
+    for question in survey.questions.all():
+        if is_unfinished(question.typed):
+            keep_removed(question)
     set_values(survey, definition)
-    survey.features = {}
+    survey.features, survey.typed = {}, None
     survey.save()
     _replace_questions(survey, definition)
     store_features(definition, survey)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys import jobs
 from surveys.authoring.checks.document import rule_words
+from surveys.authoring.draft_merge import without_typed
 from surveys.authoring.features import refit
 from surveys.authoring.limits import shares_draw
 from surveys.authoring.workbench.searching import EngineError, adopt_member
@@ -90,7 +91,8 @@ def _store(search: DesignSearch, **values: Any) -> Question:
     question.epsilon, question.design_parameters = values["epsilon"], values["parameters"]
     _check_device(question)
     refit(question)
-    changed = ["randomized", "design", "epsilon", "design_parameters", "features"]
+    question.typed = without_typed(question.typed, "randomized", "design", "epsilon")
+    changed = ["randomized", "design", "epsilon", "design_parameters", "features", "typed"]
     question.save(update_fields=changed)
     return question
 

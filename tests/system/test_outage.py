@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 
 from tests import postgresql
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
+from tests.system.author import sign_in
 from tests.system.conftest import Stacks
 from tests.system.stack import Stack, wait_for
 
@@ -206,6 +207,29 @@ def flood(stack: Stack, rounds: int) -> None:
                 sending.shutdown(socket.SHUT_WR)
                 if _ % 2:
                     sending.recv(65536)
+
+
+@pytest.mark.browser
+def test_a_draft_keeps_what_is_typed_and_saves_it_once_the_server_is_back(site, new_context):
+    page = new_context().new_page()
+    sign_in(page, site.stack, "writer")
+    page.goto(site.stack.url + "/admin/surveys/survey/start/")
+    page.get_by_role("button", name="Blank survey").click()
+    page.get_by_role("button", name="Yes or no", exact=True).click()
+    text, state = page.locator("form [name=text]"), page.locator("[data-save-state]")
+    expect(text).to_be_focused()
+    with site.without_database():
+        text.fill("Typed without a database")
+        expect(state).to_contain_text("Not saved")
+        page.get_by_label("Title").fill("Also without one")
+    expect(state).to_have_text("Saved")
+    site.stack.role("web").kill()
+    text.fill("Typed while nobody listens")
+    wait_for(lambda: site.get("/healthz")[0] == 200)
+    expect(state).to_have_text("Saved")
+    page.reload()
+    expect(text).to_have_value("Typed while nobody listens")
+    expect(page.get_by_label("Title")).to_have_value("Also without one")
 
 
 def test_logs_do_not_grow_with_what_strangers_send(site):

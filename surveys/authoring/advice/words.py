@@ -14,6 +14,7 @@ from surveys.authoring.advice.spenders import Stays
 from surveys.authoring.advice.wishes import Wish
 from surveys.authoring.limits import COARSE_MARGIN, GOOD_MARGIN, USABLE_MARGIN
 from surveys.authoring.panel.number_words import margin_words
+from surveys.authoring.strengths import strength_label
 from surveys.devices.registry import PLANNING_SHARE, planning_prior, planning_share
 from surveys.drafts import Draft
 from surveys.kinds import kind_of
@@ -166,12 +167,13 @@ def quality(margin: float) -> str:
 
 
 def strength_text(epsilon: Decimal) -> str:
-    """Return how often somebody guesses right who sees the report."""
-    return guess_text(
+    """Return what the protection is called, and how often somebody guesses right who sees it."""
+    guess = guess_text(
         hundredths(epsilon),
         _("an even guess is right %(right)s times in %(people)s"),
         _("an even guess is practically certain"),
     )
+    return f"{strength_label(epsilon)}: {guess}"
 
 
 def _side(share: Share, epsilon: Decimal, margin: float | None) -> Side:

@@ -4,6 +4,8 @@ from collections.abc import Collection
 
 from django.db import transaction
 
+from surveys.authoring.draft_merge import without_typed
+from surveys.features.groups.forms import FIELD
 from surveys.models import Question, Survey
 from surveys.services.editing import lock_edited, move_question
 
@@ -19,7 +21,9 @@ def make_group(*, survey: Survey, names: Collection[str]) -> int:
     for question in asked:
         if question.name not in names:
             continue
-        Question.objects.filter(pk=question.pk).update(group=number)
+        question.group = number
+        question.typed = without_typed(question.typed, FIELD)
+        question.save(update_fields=["group", "typed"])
         if last is not None:
             move_question(survey=survey, question_id=question.pk, after=last.pk)
         last = question
@@ -29,4 +33,9 @@ def make_group(*, survey: Survey, names: Collection[str]) -> int:
 @transaction.atomic
 def end_group(*, survey: Survey, number: int) -> int:
     """Ask the questions of a group on their own; return how many there were."""
-    return lock_edited(survey).questions.filter(group=number).update(group=None)
+    asked = list(lock_edited(survey).questions.filter(group=number))
+    for question in asked:
+        question.group = None
+        question.typed = without_typed(question.typed, FIELD)
+        question.save(update_fields=["group", "typed"])
+    return len(asked)
