@@ -234,7 +234,11 @@ interface FeaturePart {
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What stands above the receipt, once a response is stored. */
-  farewell?(parameters: SurveyParameters): Element;
+  farewell?(parameters: SurveyParameters): Element | null;
+  /** What stands below a question from the moment that it is shown. */
+  below?(question: Question, parameters: SurveyParameters): Element | null;
+  /** Whether all screens are one entry of the browser's history. */
+  isOneEntry?(parameters: SurveyParameters): boolean;
 }
 
 interface Parts {

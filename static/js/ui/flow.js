@@ -32,7 +32,8 @@ export class Flow {
     this.own = options.parts.own;
     const joint = options.parts.joint?.blocks(this);
     this.#blocks = parameters.questions.map((question) => joint?.get(question.id) ?? this.#block(question));
-    this.pager = new Pager(options.host, this.#screens());
+    const oneEntry = options.parts.features?.some((feature) => feature.isOneEntry?.(options.whole));
+    this.pager = new Pager(options.host, this.#screens(), oneEntry);
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
@@ -130,16 +131,26 @@ export class Flow {
       title: block.title,
       name,
       progress: progressLine(name, index, this.#blocks.length),
-      body: [block.node],
+      body: [block.node, ...this.#below(index)],
       next: this.#forward(last, [block]),
       back: () => this.pager.back(),
       onShow: () => this.#prepare(),
     });
   }
 
+  /**
+   * What features put below a question, whatever is answered.
+   * @param {number} index
+   */
+  #below(index) {
+    const { parts, whole } = this.options;
+    const question = this.parameters.questions[index];
+    return (parts.features ?? []).map((feature) => feature.below?.(question, whole)).filter(Boolean);
+  }
+
   #allScreen() {
     const title = el("h2", {}, gettext("The questions"));
-    const body = this.#blocks.map(({ node }) => node);
+    const body = this.#blocks.flatMap(({ node }, i) => [node, ...this.#below(i)]);
     return screen({
       title,
       body,

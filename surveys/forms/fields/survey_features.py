@@ -45,8 +45,17 @@ class SurveyFeatureFields(forms.Form):
 
 
 def survey_fields() -> dict[str, OwnField]:
-    """Return the fields of features in the form of a survey, by the names of the features."""
-    return {name: field for name, x in FEATURES.items() if (field := x.desk.survey_field)}
+    """Return the fields of features in the form of a survey.
+
+    That which says whether a feature is used is under the feature's name, the others are under
+    their own.
+    """
+    fields: dict[str, OwnField] = {}
+    for name, feature in FEATURES.items():
+        if feature.desk.survey_field:
+            fields[name] = feature.desk.survey_field
+        fields |= {field.name: field for field in feature.desk.further_fields}
+    return fields
 
 
 def survey_field_names() -> list[str]:
