@@ -1,4 +1,4 @@
-"""Help below a distressing question, and the quick exit: what is left, where Back leads, what is sent."""
+"""Help below a distressing question, and the quick exit: what is left and where Back leads."""
 
 from decimal import Decimal
 
