@@ -6,13 +6,11 @@ static/js/features/support/rules.js has the twin of the rules.
 
 import re
 from collections.abc import Iterator
-from typing import Annotated, Final
-
-import msgspec
+from typing import Final
 
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Parameters
-from surveys.parameters.types import Frozen, Problem, QuestionName, Text
+from surveys.parameters.types import Frozen, Problem, QuestionName
 
 NAME: Final = "support"
 LONGEST_ADDRESS = 300
@@ -29,7 +27,7 @@ class Support(Frozen, frozen=True):
 
     text: str
     after: tuple[QuestionName, ...]
-    exit: Annotated[Text, msgspec.Meta(max_length=LONGEST_ADDRESS)] | None
+    exit: str | None
 
 
 def frozen_support(parameters: Parameters) -> Support | None:
@@ -49,7 +47,7 @@ class SupportInDocument(DocumentPart):
         support = frozen_support(parameters)
         if support is None:
             return
-        if not (support.text or support.exit) or (support.after and not support.text):
+        if not (support.text or support.exit is not None) or (support.after and not support.text):
             yield "bad_support", f"{NAME}.text", "a text where a question has the box, or an exit"
         if support.exit is not None and not is_address(support.exit):
             yield "bad_address", f"{NAME}.exit", "an address that begins with https://"

@@ -15,10 +15,10 @@ export function checkSection(parameters, fail) {
   checkKeys(support, ["text", "after", "exit"], [], (code, key) => fail(code, ["support", key].filter(Boolean).join(".")));
   const { text, after, exit } = support;
   if (typeof text !== "string") fail("bad_text", "support.text");
+  if (exit !== null && typeof exit !== "string") fail("bad_text", "support.exit");
   if (!Array.isArray(after)) fail("not_a_list", "support.after");
-  if (!(text || exit) || (after.length && !text)) fail("bad_support", "support.text");
-  const led = typeof exit === "string" && exit.length <= LONGEST_ADDRESS && ADDRESS.test(exit);
-  if (exit !== null && !led) fail("bad_address", "support.exit");
+  if (!(text || exit !== null) || (after.length && !text)) fail("bad_support", "support.text");
+  if (exit !== null && (exit.length > LONGEST_ADDRESS || !ADDRESS.test(exit))) fail("bad_address", "support.exit");
   const inOrder = questions.map(({ id }) => id).filter((id) => after.includes(id));
   if (inOrder.length !== after.length || inOrder.some((id, i) => id !== after[i])) fail("unknown_question", "support.after");
 }
