@@ -99,6 +99,24 @@ def test_after_the_exit_nothing_is_left_and_back_leads_nowhere_near(
     page.wait_for_url(HARMLESS)
 
 
+def test_each_browser_forgets_and_goes_back_to_what_was_before(live_server, new_context_in_each):
+    context = new_context_in_each()
+    context.route(f"{HARMLESS}**", lambda route: route.fulfill(body="<title>Harmless</title>"))
+    page = context.new_page()
+    page.goto(f"{live_server.url}/check/")
+    arrive(page, address(live_server, supported()))
+    to_questions(page)
+    choose(page, "No")
+    spin(page)
+    assert page.evaluate(KEPT)
+    by_keys(page)
+    page.wait_for_url(HARMLESS)
+    # Playwright is not told of a page that Firefox takes out of its cache.
+    page.evaluate("void setTimeout(() => history.back())")
+    page.wait_for_function("location.pathname === '/check/'")
+    assert page.evaluate(KEPT) == []
+
+
 @pytest.mark.parametrize("screen", ["welcome", "explained", "drawn", "sent", "again"])
 def test_the_button_is_in_sight_on_every_screen(live_server, leaving, screen):
     launch = supported(questions=[HURT])

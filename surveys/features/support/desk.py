@@ -62,8 +62,9 @@ class SupportAtDesk(DeskPart):
 
     def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         text, address = support_of(survey).text, exit_address(survey)
-        facts: Facts = [(_("Help for respondents"), [text])] if text else []
-        if text and (names := [question.name for question in questions if has_box(question)]):
+        lines = [line for line in text.splitlines() if line.strip()]
+        facts: Facts = [(_("Help for respondents"), lines)] if lines else []
+        if lines and (names := [question.name for question in questions if has_box(question)]):
             facts.append((_("The box with help stands below"), names))
         if address:
             facts.append((_("The quick exit leads to"), [address]))

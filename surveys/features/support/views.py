@@ -35,6 +35,8 @@ class SupportShown:
 
 
 class SupportOnPage(PagePart):
+    request = f"{FOLDER}/request.html"
+
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
     ) -> Shown | None:
