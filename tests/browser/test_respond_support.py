@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import expect
 
+from surveys.services.transitions import close_survey
 from tests.browser.axe import assert_well, assert_well_in_sizes
 from tests.browser.comer import answer_first
 from tests.browser.joint import THREE
@@ -22,6 +23,7 @@ from tests.browser.respondent import (
 )
 from tests.browser.support import BOTH_SCHEMES, in_schemes
 from tests.browser.test_respond_roster import come, network, personal
+from tests.waves import coded_launch, next_wave
 
 pytestmark = pytest.mark.browser
 
@@ -139,6 +141,29 @@ def test_the_button_is_in_sight_on_every_screen(live_server, leaving, screen):
     expect(page.get_by_role("link", name="Leave this page")).to_be_in_viewport(ratio=1)
     leave(page)
     assert kept_at(page, live_server) == []
+
+
+def test_what_earlier_waves_have_left_goes_too(live_server, leaving):
+    first = coded_launch(questions=[HURT], **SUPPORTED)
+    page, _requests = leaving()
+    answer_first(page, live_server, first)
+    close_survey(survey=first.survey, actor=None)
+    third = next_wave(next_wave(first, q1="1.3"), q1="1.5")
+    arrive(page, address(live_server, third))
+    assert any(first.digest in key for key in page.evaluate(KEPT))
+    leave(page)
+    assert kept_at(page, live_server) == []
+
+
+def test_it_speaks_the_language_of_the_survey(live_server, leaving):
+    page, _requests = leaving()
+    page.goto(address(live_server, supported(language="de")))
+    expect(page.locator("#start")).to_be_visible()
+    link = page.get_by_role("link", name="Diese Seite verlassen")
+    assert link.get_attribute("href") == "https://de.wikipedia.org/"
+    expect(page.locator(".leaving")).to_contain_text("Dreimal die Umschalttaste")
+    page.keyboard.press("Shift")
+    expect(page.locator("#announcer")).to_contain_text("noch zweimal die Umschalttaste")
 
 
 def test_what_other_surveys_keep_stays(live_server, leaving):

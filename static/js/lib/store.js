@@ -53,10 +53,10 @@ export function browserStore(digest, valid) {
 
 /**
  * Removes all that this browser, or this tab, keeps of surveys with these digests.
- * @param {(string | null | undefined)[]} digests
+ * @param {string[]} digests
  */
 export function forgetSurveys(digests) {
-  const starts = digests.filter(Boolean).map((digest) => `${KEYS}${digest}`);
+  const starts = digests.map((digest) => `${KEYS}${digest}`);
   for (const storage of [() => localStorage, () => sessionStorage]) {
     try {
       const kept = storage();

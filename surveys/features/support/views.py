@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from surveys.features.parts import PagePart
 from surveys.features.support.links import linked
 from surveys.features.support.section import frozen_support
-from surveys.models import Survey
+from surveys.models import Launch, Survey
 from surveys.parameters import Parameters
 from surveys.views.parts import Shown
 
@@ -23,11 +23,16 @@ SLOTS = {
 
 @dataclass(frozen=True, slots=True)
 class SupportShown:
-    """`host`: where the quick exit leads, as people know it."""
+    """What the templates read.
+
+    `digests`: of all waves of the survey, under which browsers keep something. `host`: where the
+    quick exit leads, as people know it.
+    """
 
     text: SafeString
     after: tuple[str, ...]
     exit: str | None
+    digests: tuple[str, ...]
 
     @property
     def host(self) -> str:
@@ -43,4 +48,7 @@ class SupportOnPage(PagePart):
         support = frozen_support(parameters)
         if support is None:
             return None
-        return Shown(SLOTS, SupportShown(linked(support.text), support.after, support.exit))
+        launches = survey.launches.order_by("wave") if support.exit else Launch.objects.none()
+        digests = tuple(launches.values_list("digest", flat=True))
+        values = SupportShown(linked(support.text), support.after, support.exit, digests)
+        return Shown(SLOTS, values)

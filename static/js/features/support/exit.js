@@ -11,22 +11,22 @@ const PRESSES = 3;
 const WITHIN_MS = 5000;
 
 const link = /** @type {HTMLAnchorElement | null} */ (document.getElementById("quick-exit"));
-const left = link && exitOf(link);
-if (left) {
+const leave = link && exitOf(link);
+if (leave) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    left();
+    leave();
   });
-  followKeys(left, [link.dataset.twice ?? "", link.dataset.once ?? ""]);
+  followKeys(leave, [link.dataset.twice ?? "", link.dataset.once ?? ""]);
 }
 
 /**
- * @param {HTMLAnchorElement} link
+ * @param {HTMLAnchorElement} link with the digests of all waves: earlier ones have left something, too
  * @returns {() => void} leaves at once: hides first, so that a slow network shows nothing
  */
-function exitOf({ href }) {
-  const { digest, previous } = served();
-  const forget = () => forgetSurveys([digest, previous]);
+function exitOf({ href, dataset }) {
+  const digests = (dataset.digests ?? "").split(" ").filter(Boolean);
+  const forget = () => forgetSurveys(digests);
   const lead = () => {
     try {
       // In a frame the page around it tells as much.
@@ -44,15 +44,6 @@ function exitOf({ href }) {
     window.stop();
     lead();
   };
-}
-
-/** @returns {{digest?: string, previous?: string | null}} of the survey: nothing where there is none to read */
-function served() {
-  try {
-    return JSON.parse(document.getElementById("parameters")?.textContent ?? "{}");
-  } catch {
-    return {};
-  }
 }
 
 /**
