@@ -181,6 +181,13 @@ def test_every_page_of_the_survey_has_help_and_the_exit(state):
     assert len(scripts) == (state == "open")
 
 
+def test_the_preview_of_a_draft_has_them(client):
+    survey = make_survey(questions=QUESTIONS, **SUPPORTED)
+    html = sign_in(client).get(page(survey, "preview")).text
+    assert 'data-digests=""' in html
+    assert '<template id="support-box">' in html
+
+
 LINES = {
     "Call 116 006.": {"116 006": "tel:116006"},
     "+49 (0)30 123 456-7": {"+49 (0)30 123 456-7": "tel:+49301234567"},
