@@ -237,8 +237,6 @@ interface FeaturePart {
   farewell?(parameters: SurveyParameters): Element | null;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
-  /** Whether all screens are one entry of the browser's history. */
-  isOneEntry?(parameters: SurveyParameters): boolean;
 }
 
 interface Parts {
@@ -254,6 +252,8 @@ interface Parts {
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
+  /** Puts below each question what features have there, whatever is answered. */
+  below?(blocks: Block[], asked: SurveyParameters): void;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */

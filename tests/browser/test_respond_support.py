@@ -113,7 +113,7 @@ def test_it_stands_below_its_questions_beside_other_features(live_server, new_co
     expect(below(page)).to_have_count(boxes)
     if layout == "all":
         assert page.evaluate("""() => [...document.querySelectorAll("#respond .support-box")].every(
-          (box) => box.previousElementSibling.matches(".question"))""")
+          (box) => box.matches(".question > :last-child"))""")
 
 
 def test_it_needs_nothing_where_it_is_not_used(live_server, new_context):

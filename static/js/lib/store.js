@@ -4,7 +4,6 @@
  */
 
 const SETTLING_MS = 100;
-const KEYS = "candor:";
 /** @type {StoredResponse} */
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
 
@@ -27,7 +26,7 @@ export function memoryStore() {
  * @returns {Store} shared by all tabs; in memory from the first failed write on
  */
 export function browserStore(digest, valid) {
-  const key = `${KEYS}${digest}`;
+  const key = `candor:${digest}`;
   const memory = memoryStore();
   let lasting = writable(key);
   const read = () => (lasting ? readStored(key, valid) : memory.read());
@@ -49,23 +48,6 @@ export function browserStore(digest, valid) {
     lasting: () => lasting,
     watch: (onChange) => addEventListener("storage", (event) => event.key === key && onChange()),
   };
-}
-
-/**
- * Removes all that this browser, or this tab, keeps of surveys with these digests.
- * @param {string[]} digests
- */
-export function forgetSurveys(digests) {
-  const starts = digests.map((digest) => `${KEYS}${digest}`);
-  for (const storage of [() => localStorage, () => sessionStorage]) {
-    try {
-      const kept = storage();
-      const keys = Object.keys(kept).filter((key) => starts.some((start) => key.startsWith(start)));
-      keys.forEach((key) => kept.removeItem(key));
-    } catch {
-      // Blocked: then nothing was kept there.
-    }
-  }
 }
 
 /** @param {string} key */

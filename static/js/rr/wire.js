@@ -94,9 +94,8 @@ export async function checkParameters(raw, load, marks) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const keys = sections.flatMap(([, sign, key]) => (sign === "." ? key : []));
-  const names = sections.flatMap(([name, sign, own]) => (!sign ? name : sign === "?" ? own : []));
-  const optional = sections.flatMap(([, sign, own]) => (sign === "!" ? own : []));
-  checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, ...optional, "translations"], fail);
+  const names = sections.flatMap(([name, sign, own]) => (!sign ? name : sign === "?" || (sign === "!" && isUsed(raw, [name, sign, own])) ? own : []));
+  checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
@@ -135,7 +134,7 @@ export const isPlain = ({ mode, wave, previous, used, reason, questions, devices
 const isUsed = (raw, [name, sign, word]) =>
   sign === "." ? raw.questions.some((/** @type {any} */ x) => x[word] !== null)
     : sign === "?" ? raw[word] !== null
-    : sign === "!" ? Object.hasOwn(raw, word)
+    : sign === "!" ? raw?.[word] !== undefined
     : !sign && raw[name]?.length !== 0;
 
 /**

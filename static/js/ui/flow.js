@@ -32,8 +32,8 @@ export class Flow {
     this.own = options.parts.own;
     const joint = options.parts.joint?.blocks(this);
     this.#blocks = parameters.questions.map((question) => joint?.get(question.id) ?? this.#block(question));
-    const oneEntry = options.parts.features?.some((feature) => feature.isOneEntry?.(options.whole));
-    this.pager = new Pager(options.host, this.#screens(), oneEntry);
+    options.parts.below?.(this.#blocks, parameters);
+    this.pager = new Pager(options.host, this.#screens());
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
@@ -50,9 +50,9 @@ export class Flow {
     this.pager.next();
   }
 
-  /** @param {number} index of a question with a screen of its own */
+  /** @param {number} index of a question */
   goTo(index) {
-    this.pager.next(this.#first + index);
+    this.pager.next(this.#first + (this.options.together ? 0 : index));
   }
 
   get complete() {
@@ -65,7 +65,7 @@ export class Flow {
     const problem = open?.problem();
     if (!open || !problem) return true;
     // Going back may have left a gap before this screen.
-    if (!open.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.indexOf(open));
+    if (!open.node.isConnected) this.goTo(this.#blocks.indexOf(open));
     open.complain(problem);
     return false;
   }
@@ -131,26 +131,16 @@ export class Flow {
       title: block.title,
       name,
       progress: progressLine(name, index, this.#blocks.length),
-      body: [block.node, ...this.#below(index)],
+      body: [block.node],
       next: this.#forward(last, [block]),
       back: () => this.pager.back(),
       onShow: () => this.#prepare(),
     });
   }
 
-  /**
-   * What features put below a question, whatever is answered.
-   * @param {number} index
-   */
-  #below(index) {
-    const { parts, whole } = this.options;
-    const question = this.parameters.questions[index];
-    return (parts.features ?? []).map((feature) => feature.below?.(question, whole)).filter(Boolean);
-  }
-
   #allScreen() {
     const title = el("h2", {}, gettext("The questions"));
-    const body = this.#blocks.flatMap(({ node }, i) => [node, ...this.#below(i)]);
+    const body = this.#blocks.map(({ node }) => node);
     return screen({
       title,
       body,
@@ -197,7 +187,7 @@ export class Flow {
   // The server takes no response without a report.
   #sayEmpty() {
     const last = this.#blocks[this.#blocks.length - 1];
-    if (!last.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.length - 1);
+    if (!last.node.isConnected) this.goTo(this.#blocks.length - 1);
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }
@@ -236,8 +226,7 @@ export class Flow {
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 
-  // Loads the last screens as a question is shown: a moment that depends on no answer. A failure is
-  // tried again at the end.
+  // Loads the last screens as a question is shown, whatever is answered; tried again at the end.
   async #prepare() {
     if (this.#closing) return;
     this.#loading ??= late("farewell", () => import("./farewell.js"));

@@ -8,18 +8,15 @@ export class Pager {
   #at = -1;
   #final = false;
   #name = "";
-  #oneEntry;
   /** @type {number[]} */
   #from = [];
 
   /**
    * @param {HTMLElement} host
    * @param {PageScreen[]} screens
-   * @param {boolean} [oneEntry] whether all screens are one entry of the history
    */
-  constructor(host, screens, oneEntry = false) {
+  constructor(host, screens) {
     this.#host = host;
-    this.#oneEntry = oneEntry;
     this.#screens = screens;
     addEventListener("popstate", (event) => this.#pop(event.state));
   }
@@ -34,8 +31,7 @@ export class Pager {
   next(to = this.#at + 1) {
     if (this.#final || to >= this.#screens.length) return;
     this.#from[to] = this.#at;
-    if (this.#oneEntry) history.replaceState({ screen: to }, "");
-    else history.pushState({ screen: to }, "");
+    history[this.#host.dataset.single ? "replaceState" : "pushState"]({ screen: to }, "");
     this.#show(to);
   }
 

@@ -51,4 +51,5 @@ class SupportOnPage(PagePart):
         launches = survey.launches.order_by("wave") if support.exit else Launch.objects.none()
         digests = tuple(launches.values_list("digest", flat=True))
         values = SupportShown(linked(support.text), support.after, support.exit, digests)
-        return Shown(SLOTS, values)
+        # The screens are one entry of the history, which the page that the exit leads to replaces.
+        return Shown(SLOTS, values, data={"single": "true"} if support.exit else {})

@@ -18,9 +18,3 @@ export const below = ({ id }, parameters) =>
 
 /** @param {SurveyParameters} parameters */
 export const farewell = (parameters) => (/** @type {WithSupport} */ (parameters).support.after.length ? null : box());
-
-/**
- * With an exit the screens are one entry of the history, which the page that it leads to replaces.
- * @param {SurveyParameters} parameters
- */
-export const isOneEntry = (parameters) => /** @type {WithSupport} */ (parameters).support.exit !== null;
