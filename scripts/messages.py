@@ -25,7 +25,12 @@ FURTHER = {
     "bits": ("bits",),
 }
 FEATURES = ROOT / "static" / "js" / "features"
-OF_FEATURES = sorted(path.parent.name for path in FEATURES.glob("*/page.js"))
+# Those whose scripts have texts to translate.
+OF_FEATURES = sorted(
+    path.parent.name
+    for path in FEATURES.glob("*/page.js")
+    if any("gettext(" in script.read_text("utf-8") for script in path.parent.glob("*.js"))
+)
 DOMAINS = ("django", SCRIPTS, *FURTHER, *OF_FEATURES)
 PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sd]")
 # The arguments of each function: the text, its plural, its context ("c").

@@ -21,6 +21,7 @@ OF_QUESTION = {
     "split_epsilon": ("arms", "split_epsilon"),
     "asked_directly": ("arms", "asked_directly"),
     "known_share": ("control_items", "share"),
+    "help_box": ("support", "box"),
 }
 OF_SURVEY = {
     "split_share": ("arms", "split"),
@@ -29,6 +30,9 @@ OF_SURVEY = {
     "analyses": ("analyses", "analyses"),
     "weighting": ("analyses", "margins"),
     "pilot": ("pilots", "on"),
+    "help_text": ("support", "text"),
+    "quick_exit": ("support", "quick_exit"),
+    "exit_address": ("support", "address"),
 }
 
 

@@ -234,7 +234,9 @@ interface FeaturePart {
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What stands above the receipt, once a response is stored. */
-  farewell?(parameters: SurveyParameters): Element;
+  farewell?(parameters: SurveyParameters): Element | null;
+  /** What stands below a question from the moment that it is shown. */
+  below?(question: Question, parameters: SurveyParameters): Element | null;
 }
 
 interface Parts {
@@ -250,6 +252,8 @@ interface Parts {
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
+  /** Puts below each question what features have there, whatever is answered. */
+  below?(blocks: Block[], asked: SurveyParameters): void;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */

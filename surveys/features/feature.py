@@ -92,7 +92,8 @@ class Feature:
     def has_place(self) -> bool:
         """Whether a document says that it uses the feature, and the page has its scripts then."""
         part = self.document
-        return bool(self.mode or part.sections or part.question_sections or part.mark)
+        sections = (part.sections, part.optional_sections, part.question_sections)
+        return bool(self.mode or any(sections) or part.mark)
 
     def is_of_mode(self, value: object) -> bool:
         """Whether this is the mode by which a survey uses the feature."""

@@ -9,6 +9,7 @@ from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
+from surveys.features.support.feature import SUPPORT
 from surveys.features.tables.feature import TABLES
 from surveys.features.tiers.feature import TIERS
 
@@ -23,5 +24,6 @@ for feature in (
     CONTROL_ITEMS,
     ARMS,
     PHYSICAL_RANDOMIZERS,
+    SUPPORT,
 ):
     FEATURES.add(feature)

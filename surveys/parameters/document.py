@@ -152,8 +152,8 @@ class Question(Frozen, frozen=True):
 class Parameters(Frozen, frozen=True):
     """`previous`: the digest of the wave before, None in the first one.
 
-    Each feature with a section adds it under its own name, and one with a mode its value: see
-    `document_types`.
+    Each feature with a section adds it under its own name, perhaps only where a survey uses it, and
+    one with a mode its value: see `document_types`.
     """
 
     format: Literal[1]
@@ -177,7 +177,7 @@ class Parameters(Frozen, frozen=True):
     devices: Annotated[tuple[Device, ...], msgspec.Meta(min_length=1)]
 
     def section(self, name: str) -> Any:
-        """Return the section of a feature, by its name."""
+        """Return the section of a feature, by its name; a false value where it is absent."""
         return getattr(self, name)
 
     @property
@@ -226,10 +226,13 @@ def _document_types(_revision: int) -> DocumentTypes:
     parts = [feature.document for feature in FEATURES.values()]
     question = extended(Question, [pair for x in parts for pair in x.question_sections.items()])
     sections = dict(pair for part in parts for pair in part.sections.items())
+    optional = [pair for part in parts for pair in part.optional_sections.items()]
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
     one_of: Any = Literal
     mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]
-    parameters = extended(Parameters, {**sections, "mode": mode, "questions": many}.items())
+    fields = {**sections, "mode": mode, "questions": many}
+    may_be_absent = [(key, of | msgspec.UnsetType, msgspec.UNSET) for key, of in optional]
+    parameters = extended(Parameters, [*fields.items(), *may_be_absent])
     return DocumentTypes(parameters, question, msgspec.json.Decoder(parameters))
 
 

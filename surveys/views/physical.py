@@ -32,9 +32,11 @@ from surveys.views.origin import same_origin_only
 from surveys.views.respond import (
     embeddable,
     no_survey,
+    of_features,
     page_language,
     render_in_language,
     render_state,
+    shown_features,
     shown_survey,
 )
 from surveys.views.wire import is_too_large
@@ -181,6 +183,7 @@ def _page(
         "direct": sum(not question.randomized for question in document.questions),
         "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
         "strength": _strength(launch),
+        **of_features(shown_features(document, launch.survey)),
     }
     template = f"surveys/respond/{template}.html"
     response = render_in_language(request, template, {**shared, **context}, status=status)

@@ -98,7 +98,7 @@ def render_form(
     at_once, later = scripts_by_time(scripts, parts_of(document, strength))
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
-    shown = _shown(document, survey, request.GET if preview else None)
+    shown = shown_features(document, survey, request.GET if preview else None)
     context = {
         "survey": survey,
         "document": document,
@@ -117,7 +117,7 @@ def render_form(
         "identifying": strength.identifying,
         **_addresses(survey, document, preview=preview),
         **_words(document, strength, shown, language),
-        **_of_features(shown),
+        **of_features(shown),
         "entry": scripts[0],
         "at_once": at_once,
         "later": later,
@@ -139,14 +139,16 @@ def _words(
     return {"strength": words, "left_out": left_out}
 
 
-def _shown(document: Parameters, survey: Survey, preview: QueryDict | None) -> dict[str, Shown]:
-    """Return what the page shows of each feature that has something to show."""
+def shown_features(
+    document: Parameters, survey: Survey, preview: QueryDict | None = None
+) -> dict[str, Shown]:
+    """Return what a page shows of each feature that has something to show."""
     with translation.override(page_language(survey)):
         parts = {name: x.page.shown(document, survey, preview) for name, x in FEATURES.items()}
     return {name: part for name, part in parts.items() if part is not None}
 
 
-def _of_features(shown: Mapping[str, Shown]) -> dict[str, Any]:
+def of_features(shown: Mapping[str, Shown]) -> dict[str, Any]:
     """Return what the page shows of features: templates, values, and data of scripts."""
     slots: dict[str, list[str]] = {}
     for part in shown.values():
@@ -165,7 +167,8 @@ def sections_of_features() -> Iterator[str]:
 
     A name alone is that of a section, which is an empty list where nothing uses the feature. A sign
     stands before what else a document has of it: a key of each question (.), a section that may
-    be null (?), the mode of a survey that uses it (=), or what static/js/rr/uses.js finds (~).
+    be null (?), one that is absent where nothing uses it (!), the mode of a survey that uses it
+    (=), or what static/js/rr/uses.js finds (~).
     """
     for name, feature in FEATURES.items():
         part = feature.document
@@ -173,6 +176,8 @@ def sections_of_features() -> Iterator[str]:
             yield f"{name}={feature.mode.value}"
         for key, section in part.sections.items():
             yield f"{name}?{key}" if type(None) in get_args(section) else name
+        for key in part.optional_sections:
+            yield f"{name}!{key}"
         for key in part.question_sections:
             yield f"{name}.{key}"
         if part.mark:
@@ -234,6 +239,7 @@ def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> 
         "document": document,
         "language": language,
         "catalog": catalog_script(language),
+        **of_features(shown_features(document, survey)),
     }
     with translation.override(language):
         context["opens"] = _moment(survey) if not_open_yet else None

@@ -14,9 +14,11 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.features import epsilon_of_person
 from surveys.authoring.planning.figures import focal_margin
+from surveys.definitions import Definition
 from surveys.drafts import Draft
 from surveys.features.roster.changes import replace_roster
 from surveys.features.roster.reading import RosterRow
+from surveys.features.support.settings import SupportSettings, has_box, support_of
 from surveys.kinds import is_about_members
 from surveys.models import Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
@@ -58,13 +60,19 @@ def launchable(template: SurveyTemplate) -> Survey:
     return Survey.objects.get(pk=survey.pk)
 
 
+def support_in(definition: Definition) -> SupportSettings:
+    """Return what a template sets of help and quick exit."""
+    return getattr(definition.features, "support", None) or SupportSettings()
+
+
 def texts_of(template: SurveyTemplate) -> list[str]:
     definition = template.definition
     texts = [template.label, template.purpose, *template.adapt, definition.title]
     texts += [definition.introduction, definition.consent, definition.contact]
     for question in definition.questions:
         texts += [question.text, question.help, *question.options]
-    return texts
+    help_text = support_in(definition).text
+    return [*texts, help_text] if help_text else texts
 
 
 def structure_of(template: SurveyTemplate) -> Any:
@@ -76,7 +84,11 @@ def structure_of(template: SurveyTemplate) -> Any:
         for question in definition.questions
     ]
     plan = (definition.planned_n, definition.budget, definition.release_threshold)
-    how = (definition.mode, definition.linkage, definition.population, definition.features)
+    features = definition.features
+    if support_in(definition).text:
+        support = msgspec.structs.replace(support_in(definition), text="")
+        features = msgspec.structs.replace(features, support=support)
+    how = (definition.mode, definition.linkage, definition.population, features)
     return definition.address, plan, how, questions, template.sources, len(template.adapt)
 
 
@@ -154,6 +166,26 @@ def test_a_network_says_that_its_roster_is_missing():
     assert found.changed == ["Upload the roster: a definition has no names."]
     codes = {finding.code for finding in lint_survey(found.survey) if finding.blocks}
     assert "no_roster" in codes
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_violence_has_help_below_its_distressing_questions_and_a_quick_exit(language):
+    survey = imported(template_in("domestic-violence", language)).survey
+    boxes = [question.name for question in questions_of(survey) if has_box(question)]
+    assert boxes == ["hurt", "forced", "afraid", "sought_help"]
+    launch = launch_survey(survey=survey, actor=owner())
+    support = launch.parameters.section("support")
+    assert support.exit == f"https://{language}.wikipedia.org/"
+    assert "[" in support.text
+
+
+def test_a_helpline_stands_in_the_box_and_in_no_question():
+    helpline = re.compile(r"helpline|Hilfetelefon")
+    for name, language in FILES:
+        survey = imported(template_in(name, language)).survey
+        questions = questions_of(survey)
+        assert not any(helpline.search(x.help_text) and "[" in x.help_text for x in questions)
+        assert bool(support_of(survey).text) == any(map(has_box, questions))
 
 
 def test_who_has_another_language_reads_english():

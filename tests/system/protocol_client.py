@@ -67,6 +67,8 @@ LEAST_MEMBERS, MOST_MEMBERS = 3, 1_000
 LEAST_GROUPS, MOST_GROUPS = 2, 50
 LINK_SYMBOLS = 28
 MOST_ANALYSES, MOST_PREDICTORS, MOST_MARGINS, MOST_IN_A_NAME = 10, 8, 6, 80
+MOST_IN_AN_EXIT = 300
+EXIT = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?")
 MOST_ARMS, EVERYBODY = 4, 100
 
 
@@ -227,6 +229,7 @@ PREDICTOR = {"question": is_identifier, "scored": is_boolean}
 WEIGHTING = {"margins": listing(anything, 1, MOST_MARGINS)}
 MARGIN = {"question": is_identifier, "shares": listing(is_decimal)}
 ARM = {"stratum": is_plain_name, "share": whole(1, EVERYBODY - 1)}
+SUPPORT = {"text": is_text, "after": listing(is_identifier), "exit": none_or(is_text)}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     **{"lower": is_signed, "upper": is_signed, "step": is_signed},
@@ -299,7 +302,7 @@ SENT_AGAIN = ("bloom", "bits", "joint")
 def check(document: Any) -> Json:
     """The document, if all rules of section 3 hold; raises `Untrusted` otherwise."""
     require(isinstance(document, dict), "is an object")
-    check_object(document, DOCUMENT, optional={"translations"})
+    check_object(document, DOCUMENT, optional={"translations", "support"})
     for question in document["questions"]:
         check_question(question)
     questions = {question["id"]: question for question in document["questions"]}
@@ -319,6 +322,7 @@ def check(document: Any) -> Json:
     check_roster(document)
     check_analyses(document, questions)
     check_control_items(document)
+    check_support(document)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -1003,6 +1007,21 @@ def check_analysis(analysis: Json, questions: Mapping[str, Json]) -> None:
         ordered = questions[name]["control"] != "list" and not questions[name]["prefer_not"]
         require(ordered or not predictor["scored"], "scores are of answers with an order")
         used.add(name)
+
+
+def check_support(document: Json) -> None:
+    if "support" not in document:
+        return
+    support = document["support"]
+    check_object(support, SUPPORT)
+    help_text, after, leads_to = support["text"], support["after"], support["exit"]
+    require(help_text != "" or leads_to is not None, "there is a text or an exit")
+    require(help_text != "" or not after, "a question with the help has a text")
+    questions = [each["id"] for each in document["questions"]]
+    require(after == [each for each in questions if each in after], "the help is in its order")
+    if leads_to is not None:
+        require(len(leads_to) <= MOST_IN_AN_EXIT, "an exit is short")
+        require(EXIT.fullmatch(leads_to) is not None, "an exit is an address with https")
 
 
 def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:

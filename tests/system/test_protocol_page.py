@@ -28,6 +28,7 @@ from surveys.exceptions import (
 )
 from surveys.features import FEATURES, modes_of_features
 from surveys.features.roster.section import Roster, new_link
+from surveys.features.support.section import Support, frozen_support
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
 from surveys.parameters import (
@@ -35,8 +36,11 @@ from surveys.parameters import (
     Device,
     Earlier,
     canonical_json,
+    check,
     digest_of,
     digest_of_json,
+    read,
+    to_json,
 )
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.tables import Table
@@ -417,6 +421,12 @@ def test_the_client_takes_every_valid_document(case):
     assert client.check(case["document"]) == case["document"]
 
 
+def test_the_help_and_the_exit_of_the_page_are_taken_by_both():
+    served = signed({**PARAMETERS, **EXAMPLES["support"]})
+    assert client.check(served) == served
+    assert to_json(frozen_support(check(read(served)))) == EXAMPLES["support"]["support"]
+
+
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
 def test_the_client_refuses_every_breach(case):
     document, _code, _field = broken(case)
@@ -492,6 +502,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *SEARCH,
         *client.SCALE,
         *Tier.__struct_fields__,
+        *Support.__struct_fields__,
         *Roster.__struct_fields__,
         *client.ANALYSIS,
         *client.PREDICTOR,
@@ -815,7 +826,7 @@ def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
     names |= {"roster", "person", "ties", "under a link", "declared"}
-    names |= {"arms", "draw", "drawn", "in an arm"}
+    names |= {"arms", "draw", "drawn", "in an arm", "support"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

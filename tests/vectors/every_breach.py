@@ -18,6 +18,7 @@ from tests.vectors.broken_documents import (
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
+from tests.vectors.broken_support import BROKEN_SUPPORT, supported
 
 SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "with little": (valid.document, BROKEN),
@@ -32,6 +33,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "of a roster": (valid.rosters, BROKEN_ROSTERS),
     "of analyses": (valid.declared, BROKEN_ANALYSES),
     "of arms": (valid.in_arms, BROKEN_ARMS),
+    "with support": (supported, BROKEN_SUPPORT),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no
 # parameters.

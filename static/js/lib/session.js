@@ -111,8 +111,7 @@ export class Session {
   }
 
   /**
-   * The server picks for an id. The browser may forget both while the page is open, and another tab may wait
-   * with an id of its own by then; the page does not forget them.
+   * The server picks for an id. The browser may forget both, and another tab wait with its own; the page keeps them.
    * @param {StoredResponse} stored
    * @returns {StoredResponse & {submission: string}}
    */

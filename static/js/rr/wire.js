@@ -94,7 +94,7 @@ export async function checkParameters(raw, load, marks) {
   const fail = failAt("");
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const keys = sections.flatMap(([, sign, key]) => (sign === "." ? key : []));
-  const names = sections.flatMap(([name, sign, own]) => (!sign ? name : sign === "?" ? own : []));
+  const names = sections.flatMap(([name, sign, own]) => (!sign ? name : sign === "?" || (sign === "!" && isUsed(raw, [name, sign, own])) ? own : []));
   checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
   deepFreeze(raw);
   checkHead(raw, fail);
@@ -134,6 +134,7 @@ export const isPlain = ({ mode, wave, previous, used, reason, questions, devices
 const isUsed = (raw, [name, sign, word]) =>
   sign === "." ? raw.questions.some((/** @type {any} */ x) => x[word] !== null)
     : sign === "?" ? raw[word] !== null
+    : sign === "!" ? raw?.[word] !== undefined
     : !sign && raw[name]?.length !== 0;
 
 /**

@@ -32,6 +32,7 @@ export class Flow {
     this.own = options.parts.own;
     const joint = options.parts.joint?.blocks(this);
     this.#blocks = parameters.questions.map((question) => joint?.get(question.id) ?? this.#block(question));
+    options.parts.below?.(this.#blocks, parameters);
     this.pager = new Pager(options.host, this.#screens());
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
@@ -57,9 +58,9 @@ export class Flow {
     this.pager.next();
   }
 
-  /** @param {number} index of a question with a screen of its own */
+  /** @param {number} index of a question */
   goTo(index) {
-    this.pager.next(this.#first + index);
+    this.pager.next(this.#first + (this.options.together ? 0 : index));
   }
 
   get complete() {
@@ -72,7 +73,7 @@ export class Flow {
     const problem = open?.problem();
     if (!open || !problem) return true;
     // Going back may have left a gap before this screen.
-    if (!open.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.indexOf(open));
+    if (!open.node.isConnected) this.goTo(this.#blocks.indexOf(open));
     open.complain(problem);
     return false;
   }
@@ -194,7 +195,7 @@ export class Flow {
   // The server takes no response without a report.
   #sayEmpty() {
     const last = this.#blocks[this.#blocks.length - 1];
-    if (!last.node.isConnected) this.goTo(this.options.together ? 0 : this.#blocks.length - 1);
+    if (!last.node.isConnected) this.goTo(this.#blocks.length - 1);
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }
@@ -233,8 +234,7 @@ export class Flow {
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 
-  // Loads the last screens as a question is shown: a moment that depends on no answer. A failure is
-  // tried again at the end.
+  // Loads the last screens as a question is shown, whatever is answered; tried again at the end.
   async #prepare() {
     if (this.#closing) return;
     this.#loading ??= late("farewell", () => import("./farewell.js"));

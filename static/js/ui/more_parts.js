@@ -59,6 +59,8 @@ export async function furtherParts(parameters, parts, few) {
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features });
+  further.below = (blocks, { questions: asked }) =>
+    blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   const door = features.find(({ arrive }) => arrive);

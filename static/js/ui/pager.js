@@ -34,7 +34,7 @@ export class Pager {
   next(to = this.#at + 1) {
     if (this.#final || to >= this.#screens.length) return;
     this.#from[to] = this.#at;
-    history.pushState({ screen: to }, "");
+    history[this.#host.dataset.single ? "replaceState" : "pushState"]({ screen: to }, "");
     this.#show(to);
   }
 

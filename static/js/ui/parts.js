@@ -23,8 +23,7 @@ const FEW = { ...WHEEL, ...few };
 const isMany = ({ epsilon, look, reports }) => epsilon !== null && look === "codes" && reports?.length > 2;
 
 /**
- * Whether weak.js may have a text; surveys/views/parts.py has the same rule. A loss of 2 or more is
- * declared, or there is a delta.
+ * Whether weak.js may have a text: for a loss of 2 or more, or a delta; the twin is in surveys/views/parts.py.
  * @param {SurveyParameters} parameters
  */
 const mayBeWeak = (parameters) =>

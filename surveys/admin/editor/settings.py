@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin.utils import flatten_fieldsets
-from django.forms import BoundField
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -24,7 +23,7 @@ from surveys.admin.saves.error_summary import form_errors
 from surveys.admin.saves.kept_posts import mark_of
 from surveys.admin.saves.posted_seen import read_seen
 from surveys.forms.fields.shown_values import posted_values, readable
-from surveys.forms.fields.survey_features import survey_field_names
+from surveys.forms.fields.survey_features import unused_field_names
 from surveys.forms.sheets import Sheet
 from surveys.models import Survey
 from surveys.people import person_label
@@ -90,16 +89,13 @@ def _section(
     """Return a part of the settings: its fields, and as texts those that are frozen."""
     names = options["fields"]
     fields = [form[name] for name in names if isinstance(name, str) and name in form.fields]
-    folded = [field for field in fields if _is_unused(field)]
+    unused = unused_field_names(survey) if survey.is_draft else set()
+    # What is typed there and not right yet is in sight.
+    wrong = {field.name for field in fields if field.errors}
+    folded = [field for field in fields if field.name in unused - wrong]
     frozen = [] if survey.is_draft else [*_frozen(model_admin, survey, names)]
     shown = [field for field in fields if field not in folded]
     return {"label": label, "fields": shown, "folded": folded, "frozen": frozen}
-
-
-def _is_unused(field: BoundField) -> bool:
-    """Whether it is the field of a feature that the survey does not use."""
-    is_of_feature = field.name in survey_field_names()
-    return is_of_feature and not field.errors and not field.value()
 
 
 def _frozen(model_admin: "SurveyAdmin", survey: Survey, names: Any) -> Any:

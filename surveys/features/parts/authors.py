@@ -80,6 +80,10 @@ class AuthorPart(FreezingPart):
         """Return the part of its questions that one person is asked; None where it is all."""
         return None
 
+    def texts(self, survey: "Survey") -> Sequence[str]:
+        """Return what respondents read of it that the author has written, beside the questions."""
+        return ()
+
     def why_alike(self, question: "Question") -> str:
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""

@@ -82,10 +82,11 @@ class TypedSurvey(NamedTuple):
 class SurveyFormPart:
     """What a feature adds to the form of a survey.
 
-    `survey_field`: its field there, which says whether it is used.
+    `survey_field`: its field there, which says whether it is used. `further_fields`: the others.
     """
 
     survey_field: OwnField | None = None
+    further_fields: Sequence[OwnField] = ()
 
     def is_typed(self, typed: TypedSurvey) -> bool:
         """Whether a survey would use it; False where its form cannot tell."""

@@ -8,12 +8,9 @@ from surveys.features import FEATURES
 from surveys.features.parts import OwnField
 from surveys.models import Survey
 
-# The fields that the panel beside a question is computed from, besides those of features.
-PLAN = ("budget", "planned_n", "language")
-
 
 class SurveyFeatureFields(forms.Form):
-    """Adds the fields of features to the form of a draft, and marks those that the panel needs."""
+    """Adds the fields of features to the form of a draft."""
 
     # An attribute of the model form that these fields belong to.
     instance: Survey
@@ -26,9 +23,6 @@ class SurveyFeatureFields(forms.Form):
             self.fields[field.name] = field.make()
             if self.instance.pk:
                 self.initial[field.name] = field.read(self.instance)
-        for name in (*PLAN, *survey_field_names()):
-            if name in self.fields:
-                self.fields[name].widget.attrs["data-plan"] = ""
 
     def clean(self) -> dict[str, Any]:
         """Set what is typed of features too, as Django sets the fields of the model."""
@@ -45,9 +39,26 @@ class SurveyFeatureFields(forms.Form):
 
 
 def survey_fields() -> dict[str, OwnField]:
-    """Return the fields of features in the form of a survey, by the names of the features."""
-    return {name: field for name, x in FEATURES.items() if (field := x.desk.survey_field)}
+    """Return the fields of features in the form of a survey.
+
+    That which says whether a feature is used is under the feature's name, the others are under
+    their own.
+    """
+    fields: dict[str, OwnField] = {}
+    for name, feature in FEATURES.items():
+        if feature.desk.survey_field:
+            fields[name] = feature.desk.survey_field
+        fields |= {field.name: field for field in feature.desk.further_fields}
+    return fields
 
 
 def survey_field_names() -> list[str]:
     return [field.name for field in survey_fields().values()]
+
+
+def unused_field_names(survey: Survey) -> set[str]:
+    """Return the fields of the features that a draft does not use."""
+    questions = list(survey.questions.all())
+    unused = [x.desk for x in FEATURES.values() if not x.is_used_in_draft(survey, questions)]
+    own = {desk.survey_field.name for desk in unused if desk.survey_field}
+    return own | {field.name for desk in unused for field in desk.further_fields}

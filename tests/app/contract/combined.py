@@ -108,6 +108,11 @@ def _physical(values: Values) -> None:
     _question(values, "theft")["physical_device"] = "die"
 
 
+def _support(values: Values) -> None:
+    values |= {"help_text": "Call 116 006, day and night.", "quick_exit": True}
+    _question(values, "drug")["help_box"] = True
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -121,6 +126,7 @@ USES: dict[str, Use] = {
     "analyses": _analyses,
     "weighting": _weights,
     "physical_randomizers": _physical,
+    "support": _support,
 }
 
 

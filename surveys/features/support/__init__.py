@@ -1,0 +1,1 @@
+"""Support: help in sight after a distressing question, and a way to leave the survey at once."""
