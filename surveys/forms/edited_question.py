@@ -34,7 +34,8 @@ class EditedQuestionForm(QuestionForm):
         follows = self._has_usual and chosen == self.instance.design
         fits = chosen in self.fitting(cleaned)
         if follows or not fits:
-            cleaned["design"] = ""
+            # By its name, so that what is typed for it is read.
+            cleaned["design"] = default_family(self.draft(cleaned)).name
             self.errors.pop("design", None)
         super().fit_device(cleaned)
         if cleaned.get("randomized") and not (follows or fits):

@@ -109,7 +109,7 @@ def test_what_there_was_no_time_for_comes_in_by_itself(open_draft, monkeypatch, 
     page.reload()
     expect(facts.nth(2)).to_contain_text("…")
     monkeypatch.setattr(lines, "SECONDS", 60)
-    for number, margin in enumerate(("± 8.8", "± 4.6", "± 3.8")):
+    for number, margin in enumerate(("± 8.8", "± 4.6", "± 3.3")):
         expect(facts.nth(number)).to_contain_text(margin)
     # So it is after a question was added.
     monkeypatch.setattr(lines, "SECONDS", -1)
