@@ -23,7 +23,7 @@ class EditedQuestionForm(QuestionForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         stored = Draft.of(self.instance)
-        self._has_usual = stored.kind in KINDS and stored.design == default_family(stored).name
+        self._has_usual = stored.design == usual_design(stored)
         self.replaced = ""
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
@@ -54,6 +54,11 @@ class EditedQuestionForm(QuestionForm):
             words = _("The device “%(before)s” does not fit any more; “%(now)s” is used instead.")
             values = {"before": FAMILIES[before].label, "now": FAMILIES[now].label}
             self.replaced = words % values
+
+
+def usual_design(draft: Draft) -> str:
+    """Return the name of the usual device of a question; "" while none fits it."""
+    return default_family(draft).name if draft.kind in KINDS and fitting(draft) else ""
 
 
 def question_sheet(question: Question) -> Sheet:

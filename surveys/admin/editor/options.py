@@ -8,14 +8,12 @@ from typing import Any
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from surveys.devices import default_family
 from surveys.drafts import Draft
 from surveys.features import FEATURES, draw_fields
-from surveys.forms.edited_question import EditedQuestionForm
+from surveys.forms.edited_question import EditedQuestionForm, usual_design
 from surveys.forms.fields.features import question_fields
 from surveys.forms.fields.scale import USUAL_BINS
 from surveys.forms.question import STARTS
-from surveys.kinds import KINDS
 from surveys.parameters.budget import QUESTION_LIMIT
 
 
@@ -76,11 +74,11 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
 def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Option]:
     """Yield the devices of the page, and the randomizers by hand."""
     draft, design = Draft.of(form.instance), values["design"]
-    usual = default_family(draft).name if draft.kind in KINDS and draft.randomized else design
+    usual = usual_design(draft) if draft.randomized else design
     is_grouped = any(values[name] for name in draw_fields())
     if not is_grouped:
         fields = [form["design"], form["delta_understood"]]
-        is_other = bool(design) and design != usual
+        is_other = bool(design and usual) and design != usual
         yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
     label = _("Offer a coin, a die or cards of their own")
     physical = [form["physical_device"]]
