@@ -39,7 +39,6 @@ QUESTION = {
     "randomized": "True",
     "epsilon": "1",
     "required": "on",
-    "prefer_not": None,
 }
 SCRIPT = {"Accept": "application/json"}
 
@@ -105,8 +104,9 @@ def composed(client: Client, *questions: dict[str, Any], **changes: Any) -> tupl
     answer = write_settings(client, survey, **{**PLAIN, **changes})
     errors = dict(answer["errors"])
     for number, question in enumerate(questions):
-        typed = {**QUESTION, "name": f"q{number + 1}", **question}
-        row = add_question(client, survey, typed["kind"])
+        typed = {"prefer_not": None, **QUESTION, "name": f"q{number + 1}", **question}
+        kind = typed["kind"] if typed["kind"] in KINDS else "yes_no"
+        row = add_question(client, survey, kind)
         answer = write_question(client, row, **typed)
         errors |= {f"{number}.{name}": texts for name, texts in answer["errors"].items()}
     survey.refresh_from_db()

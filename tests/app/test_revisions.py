@@ -10,7 +10,14 @@ from surveys.definitions import definition_from, definition_of
 from surveys.models import Question, Revision, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.revisions import MOST_KEPT, note_revision
-from tests.app.author_posts import form_data, page, saved, sign_in
+from tests.app.author_posts import (
+    page,
+    question_page,
+    saved,
+    sign_in,
+    write_question,
+    write_settings,
+)
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user, owner
 
@@ -140,23 +147,22 @@ def test_what_pages_change_is_noted_after_the_state_before(client, survey):
 
 
 def test_the_first_save_of_a_draft_that_was_made_elsewhere_keeps_what_it_was(client, survey):
-    numbers = range(1, 4)
-    questions = [
-        {"id": row.pk, "name": row.name, "text": row.text, "position": str(number)}
-        for number, row in zip(numbers, survey.questions.order_by("position"), strict=True)
-    ]
-    data = form_data(*questions, initial=3, title="Work")
-    assert sign_in(client).post(page(survey), data).status_code == 302
+    write_settings(sign_in(client), survey, title="Work")
     assert titles(survey) == ["Health at work", "Work"]
 
 
-def test_what_is_saved_on_the_page_of_a_draft_is_noted_from_its_first_save_on(client):
+def test_what_is_saved_on_the_pages_of_a_draft_is_noted_from_its_first_save_on(client):
     survey = saved(sign_in(client), {})
-    assert titles(survey) == ["Health at work"]
-    assert survey.revisions.get().actor == owner()
-    data = form_data({"id": survey.questions.get().pk}, initial=1, title="Work")
-    assert client.post(page(survey), data).status_code == 302
-    assert titles(survey) == ["Health at work", "Work"]
+    assert titles(survey)[-1] == "Health at work"
+    assert {each.actor for each in survey.revisions.all()} == {owner()}
+    noted = survey.revisions.count()
+    write_settings(client, survey, title="Work")
+    write_question(client, survey.questions.get(), text="Which?")
+    client.post(question_page(survey.questions.get(), "question_duplicate"))
+    assert survey.revisions.count() == noted
+    latest = survey.revisions.order_by("pk").last().content
+    assert latest["title"] == "Work"
+    assert [each["text"] for each in latest["questions"]] == ["Which?", "Which?"]
 
 
 def test_no_version_of_another_survey_or_of_a_launched_one_is_brought_back(client, survey):
