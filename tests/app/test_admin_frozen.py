@@ -97,7 +97,7 @@ def test_what_stays_open_is_saved_from_the_fields_that_the_page_has(client, surv
 
 def test_what_is_frozen_can_be_read(client, survey):
     html = sign_in(client).get(page(survey)).text
-    assert "<dd>q1 by q2</dd>" in html
+    assert "<code>q1</code> by <code>q2</code>" in html
     assert str(Survey.Population.SAMPLE.label) in html
 
 

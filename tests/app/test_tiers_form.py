@@ -192,7 +192,7 @@ def test_the_figures_say_what_each_tier_gets():
 
 
 def test_the_figures_leave_out_tiers_that_are_not_right(client):
-    survey, answer = posted(client, "A: 0.5", make_survey())
+    _survey, answer = posted(client, "A: 0.5", make_survey())
     assert answer["state"] == "unfinished"
     assert tiers_told(**ASKED)[0] == ""
 

@@ -93,7 +93,7 @@ def _line(number: int, question: Question, survey: Survey, *, is_late: bool) -> 
         protection=_protection(question),
         margin=None if is_late else _margin(question, survey.planned_n),
         is_unfinished=bool(question.typed),
-        group=question.group if question.randomized else None,
+        group=question.group,
     )
 
 
