@@ -34,7 +34,8 @@ class EditedQuestionForm(QuestionForm):
         follows = self._has_usual and chosen == self.instance.design
         fits = chosen in self.fitting(cleaned)
         if follows or not fits:
-            cleaned["design"] = ""
+            # Named before its settings are read, so that they are stored with it.
+            cleaned["design"] = usual_design(self.draft({**cleaned, "design": ""}))
             self.errors.pop("design", None)
         super().fit_device(cleaned)
         if cleaned.get("randomized") and not (follows or fits):

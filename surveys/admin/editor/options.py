@@ -50,10 +50,10 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
     reason = bool(values["epsilon_reason"]) or _above_limit(values["epsilon"])
     yield option("reason", _("Why it is scrambled so little"), ["epsilon_reason"], reason)
     yield option("help", _("Say more under the question"), ["help_text"], values["help_text"])
-    scale = ["step", "unit", "bins", "lowest_alone", "highest_alone"]
+    of_range = ["step", "unit", "bins", "lowest_alone", "highest_alone"]
     is_cut = bool(values["unit"] or values["lowest_alone"] or values["highest_alone"])
     is_cut = is_cut or str(values["bins"] or "") != USUAL_BINS or str(values["step"]) != "1"
-    yield option("scale", _("Step, unit and bins of the numbers"), scale, is_cut, "range")
+    yield option("range", _("Step, unit and bins of the numbers"), of_range, is_cut, "range")
     texts = ["characters", "candidates"]
     yield option(
         "texts", _("Length, and candidates to look for"), texts, values["candidates"], "text"
@@ -75,8 +75,8 @@ def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Optio
     """Yield the devices of the page, and the randomizers by hand."""
     draft, design = Draft.of(form.instance), values["design"]
     usual = usual_design(draft) if draft.randomized else design
-    is_grouped = any(values[name] for name in draw_fields())
-    if not is_grouped:
+    is_joint = any(values[name] for name in draw_fields())
+    if not is_joint:
         fields = [form["design"], form["delta_understood"]]
         is_other = bool(design and usual) and design != usual
         yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
