@@ -143,14 +143,25 @@ def remove_question(*, survey: Survey, question_id: int) -> RemovedQuestion:
     return removed
 
 
-@transaction.atomic
 def save_question(
     *, survey: Survey, question_id: int, posted: Values, loaded: Prints, by: str
 ) -> Saved:
     """Save one question as its page has it; raises Question.DoesNotExist.
 
-    What is typed into a question that was removed meanwhile is kept with it.
+    What is typed into a question that was removed meanwhile is kept with it, and
+    RemovedMeanwhileError is raised.
     """
+    saved = _save_or_keep(survey, question_id, posted, loaded, by)
+    if isinstance(saved, RemovedQuestion):
+        # Outside the transaction, which would take back what was kept.
+        raise RemovedMeanwhileError(saved)
+    return saved
+
+
+@transaction.atomic
+def _save_or_keep(
+    survey: Survey, question_id: int, posted: Values, loaded: Prints, by: str
+) -> Saved | RemovedQuestion:
     survey = lock_edited(survey)
     question = survey.questions.filter(pk=question_id).first()
     if question is not None:
@@ -159,7 +170,7 @@ def save_question(
     if removed is None:
         raise Question.DoesNotExist
     _type_into(removed, posted)
-    raise RemovedMeanwhileError(removed)
+    return removed
 
 
 @transaction.atomic

@@ -48,9 +48,9 @@ def sign_in(client: Client, user: Any = None) -> Client:
     return client
 
 
-def page(survey: Survey, name: str = "change") -> str:
+def page(survey: Survey, name: str = "change", *numbers: int) -> str:
     prefix = "surveys_survey" if name in ("change", "delete", "history") else "survey"
-    return reverse(f"admin:{prefix}_{name}", args=[survey.pk])
+    return reverse(f"admin:{prefix}_{name}", args=[survey.pk, *numbers])
 
 
 def question_page(question: Question, name: str = "question") -> str:
