@@ -23,7 +23,8 @@ class EditedQuestionForm(QuestionForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         stored = Draft.of(self.instance)
-        self._has_usual = stored.design == usual_design(stored)
+        # Where no device fits yet, nobody has chosen one.
+        self._has_usual = usual_design(stored) in ("", stored.design)
         self.replaced = ""
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:

