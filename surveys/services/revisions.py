@@ -63,7 +63,7 @@ def bring_back(*, revision: Revision, actor: User) -> None:
     note_revision(survey=survey, actor=actor)
     definition = definition_from(revision.content)
     set_values(survey, definition)
-    survey.features = {}
+    survey.features, survey.typed = {}, None
     survey.save()
     _replace_questions(survey, definition)
     store_features(definition, survey)
