@@ -23,7 +23,8 @@ class EditedQuestionForm(QuestionForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         stored = Draft.of(self.instance)
-        self._has_usual = stored.kind in KINDS and stored.design == default_family(stored).name
+        # Where no device fits yet, nobody has chosen one.
+        self._has_usual = usual_design(stored) in ("", stored.design)
         self.replaced = ""
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
@@ -34,7 +35,8 @@ class EditedQuestionForm(QuestionForm):
         follows = self._has_usual and chosen == self.instance.design
         fits = chosen in self.fitting(cleaned)
         if follows or not fits:
-            cleaned["design"] = ""
+            # Named before its settings are read, so that they are stored with it.
+            cleaned["design"] = usual_design(self.draft({**cleaned, "design": ""}))
             self.errors.pop("design", None)
         super().fit_device(cleaned)
         if cleaned.get("randomized") and not (follows or fits):
@@ -54,6 +56,11 @@ class EditedQuestionForm(QuestionForm):
             words = _("The device “%(before)s” does not fit any more; “%(now)s” is used instead.")
             values = {"before": FAMILIES[before].label, "now": FAMILIES[now].label}
             self.replaced = words % values
+
+
+def usual_design(draft: Draft) -> str:
+    """Return the name of the usual device of a question; "" while none fits it."""
+    return default_family(draft).name if draft.kind in KINDS and fitting(draft) else ""
 
 
 def question_sheet(question: Question) -> Sheet:

@@ -125,7 +125,9 @@ class Sheet:
         others = stored_others(self.holder)
         for name in merge.open:
             version = {TEXTS: list(posted[name]), "by": by}
-            others[name] = [*(each for each in others.get(name, []) if each != version), version]
+            # A version that is sent once more keeps its number, which a page may show already.
+            if version not in (versions := others.get(name, [])):
+                others[name] = [*versions, version]
         form = self._store({**stored, **ours}, others)
         now = self.texts()
         changed = {

@@ -13,13 +13,12 @@ from surveys.authoring.addresses import proposed_address
 from surveys.authoring.checks.survey import untitled
 from surveys.authoring.draft_merge import Prints, Values
 from surveys.authoring.limits import too_many_questions
-from surveys.devices import default_family
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError
 from surveys.features import Mode
-from surveys.forms.edited_question import question_sheet
+from surveys.forms.edited_question import question_sheet, usual_design
 from surveys.forms.question import STARTS, free_name
-from surveys.forms.sheets import Saved, Sheet
+from surveys.forms.sheets import Saved, Sheet, typed_texts
 from surveys.kinds import KINDS
 from surveys.models import Question, RemovedQuestion, Survey
 from surveys.services.transitions import lock_draft
@@ -88,7 +87,7 @@ def add_question(*, survey: Survey, kind: str) -> Question:
     )
     if not KINDS[kind].refusable:
         question.prefer_not = False
-    question.design = default_family(Draft.of(question)).name
+    question.design = usual_design(Draft.of(question)) or question.design
     question.save()
     return question
 
@@ -104,8 +103,8 @@ def duplicate_question(*, survey: Survey, question_id: int) -> Question:
     copy = survey.questions.get(pk=question_id)
     copy.pk, copy.name = None, free_name(original.name, names)
     copy._state.adding = True
-    if copy.typed and "texts" in copy.typed:
-        copy.typed = {"texts": {**copy.typed["texts"], "name": [copy.name]}}
+    texts = typed_texts(original)
+    copy.typed = {"texts": {**texts, "name": [copy.name]}} if texts else None
     copy.save()
     place = asked.index(original) + 1
     _number([*asked[:place], copy, *asked[place:]])
@@ -153,19 +152,29 @@ def save_question(
 ) -> Saved:
     """Save one question as its page has it; raises Question.DoesNotExist.
 
-    What is typed into a question that was removed meanwhile is kept with it, and then raised.
+    What is typed into a question that was removed meanwhile is kept with it, and
+    RemovedMeanwhileError is raised.
     """
-    # An error that was raised within the transaction would undo what is kept.
-    with transaction.atomic():
-        survey = lock_edited(survey)
-        question = survey.questions.filter(pk=question_id).first()
-        if question is not None:
-            return question_sheet(question).save(posted, loaded, by=by)
-        removed = survey.removed_questions.filter(content__pk=question_id).first()
-        if removed is None:
-            raise Question.DoesNotExist
-        _type_into(removed, posted)
-    raise RemovedMeanwhileError(removed)
+    saved = _save_or_keep(survey, question_id, posted, loaded, by)
+    if isinstance(saved, RemovedQuestion):
+        # Outside the transaction, which would take back what was kept.
+        raise RemovedMeanwhileError(saved)
+    return saved
+
+
+@transaction.atomic
+def _save_or_keep(
+    survey: Survey, question_id: int, posted: Values, loaded: Prints, by: str
+) -> Saved | RemovedQuestion:
+    survey = lock_edited(survey)
+    question = survey.questions.filter(pk=question_id).first()
+    if question is not None:
+        return question_sheet(question).save(posted, loaded, by=by)
+    removed = survey.removed_questions.filter(content__pk=question_id).first()
+    if removed is None:
+        raise Question.DoesNotExist
+    _type_into(removed, posted)
+    return removed
 
 
 @transaction.atomic
@@ -224,6 +233,7 @@ def put_back(*, survey: Survey, removed_id: int) -> Question:
     place = min(question.position - 1, len(asked))
     _number([*asked[:place], question, *asked[place:]])
     removed.delete()
+    question.refresh_from_db()
     # What was typed meanwhile may be all right.
     question_sheet(question).save({}, {}, by="")
     return question

@@ -31,11 +31,7 @@ def frozen_context(survey: Survey) -> dict[str, Any]:
             questions=questions, budget=survey.budget, selection=selection_of(survey)
         ),
         "document": None,
-        "feature_facts": [
-            fact
-            for feature in FEATURES.values()
-            for fact in feature.desk.launch_facts(survey, questions)
-        ],
+        "feature_facts": feature_facts(survey, questions),
     }
     try:
         served_parameters = parameters_to_serve(survey=survey)
@@ -46,6 +42,18 @@ def frozen_context(survey: Survey) -> dict[str, Any]:
         "digest": served_parameters.digest,
         "frozen_questions": frozen_questions(survey, served_parameters.parameters),
     }
+
+
+def feature_facts(
+    survey: Survey, questions: list[Question], *, without_fields: bool = False
+) -> list[tuple[Any, Any]]:
+    """Return what features freeze; `without_fields`: of those without a field in the settings."""
+    features = [
+        feature
+        for feature in FEATURES.values()
+        if not (without_fields and feature.desk.survey_field)
+    ]
+    return [fact for each in features for fact in each.desk.launch_facts(survey, questions)]
 
 
 def frozen_questions(survey: Survey, parameters: Parameters) -> list[dict[str, Any]]:

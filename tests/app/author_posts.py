@@ -7,11 +7,16 @@ from typing import Any
 from django.test import Client
 from django.urls import reverse
 
-from surveys.authoring.draft_merge import is_unfinished, prints_of
-from surveys.forms.edited_question import question_sheet
+from surveys.admin.editor.question_figures import QuestionFigures, figures_of
+from surveys.authoring.draft_merge import Values, is_unfinished, prints_of
+from surveys.authoring.draft_parameters import questions_of
+from surveys.devices import default_family
+from surveys.drafts import Draft
+from surveys.forms.edited_question import EditedQuestionForm, question_sheet
+from surveys.kinds import KINDS
 from surveys.models import Question, Survey
 from tests.app.posted_fields import Fields
-from tests.builders import owner
+from tests.builders import make_survey, owner
 
 ADD = reverse("admin:surveys_survey_add")
 # What a new survey is given, but for what its pages set by themselves.
@@ -34,7 +39,6 @@ QUESTION = {
     "randomized": "True",
     "epsilon": "1",
     "required": "on",
-    "prefer_not": None,
 }
 SCRIPT = {"Accept": "application/json"}
 
@@ -44,9 +48,9 @@ def sign_in(client: Client, user: Any = None) -> Client:
     return client
 
 
-def page(survey: Survey, name: str = "change") -> str:
+def page(survey: Survey, name: str = "change", *numbers: int) -> str:
     prefix = "surveys_survey" if name in ("change", "delete", "history") else "survey"
-    return reverse(f"admin:{prefix}_{name}", args=[survey.pk])
+    return reverse(f"admin:{prefix}_{name}", args=[survey.pk, *numbers])
 
 
 def question_page(question: Question, name: str = "question") -> str:
@@ -80,7 +84,7 @@ def write_question(client: Client, question: Question, **changes: Any) -> dict[s
     """Type into one question; None unticks a box. Return the answer to the page's script."""
     question.refresh_from_db()
     stored = prints_of(question_sheet(question).texts())
-    data = _posted(changes, seen={name: stored[name] for name in changes})
+    data = _posted(changes, seen={name: stored[name] for name in changes if name in stored})
     response = client.post(question_page(question), data, headers=SCRIPT)
     assert response.status_code == 200, response.text
     return response.json()
@@ -100,8 +104,9 @@ def composed(client: Client, *questions: dict[str, Any], **changes: Any) -> tupl
     answer = write_settings(client, survey, **{**PLAIN, **changes})
     errors = dict(answer["errors"])
     for number, question in enumerate(questions):
-        typed = {**QUESTION, "name": f"q{number + 1}", **question}
-        row = add_question(client, survey, typed["kind"])
+        typed = {"prefer_not": None, **QUESTION, "name": f"q{number + 1}", **question}
+        kind = typed["kind"] if typed["kind"] in KINDS else "yes_no"
+        row = add_question(client, survey, kind)
         answer = write_question(client, row, **typed)
         errors |= {f"{number}.{name}": texts for name, texts in answer["errors"].items()}
     survey.refresh_from_db()
@@ -124,6 +129,51 @@ def errors_of_new(
     unfinished = any(is_unfinished(row.typed) for row in rows)
     assert unfinished == bool(errors)
     return errors
+
+
+def opened(client: Client, question: Question) -> Any:
+    """The page of a draft with this question open."""
+    response = client.get(question_page(question))
+    assert response.status_code == 200
+    return response
+
+
+def typed_form(question: Question, **typed: Any) -> EditedQuestionForm:
+    """The open question with other texts in it; None unticks a box. Nothing is stored."""
+    (stored,) = [each for each in questions_of(question.survey) if each.pk == question.pk]
+    sheet = question_sheet(stored)
+    form = sheet.bound({**sheet.texts(), **_texts(typed)})
+    assert isinstance(form, EditedQuestionForm)
+    return form
+
+
+def typed_figures(question: Question, **typed: Any) -> QuestionFigures:
+    """What the open question says with other texts in it, of which nothing is stored."""
+    form = typed_form(question, **typed)
+    return figures_of(form, question.survey, questions_of(question.survey))
+
+
+def _texts(typed: Mapping[str, Any]) -> Values:
+    return {name: () if value is None else (str(value),) for name, value in typed.items()}
+
+
+def stored_question(survey: Survey | None = None, **typed: Any) -> Question:
+    """The one question of a draft, with the kind, answers, device and epsilon that are typed.
+
+    Without a device it has the usual one of its kind; an epsilon that is none is not stored.
+    """
+    survey = survey or Survey.objects.first() or make_survey()
+    question = survey.questions.get()
+    for name in {"kind", "design"} & typed.keys():
+        setattr(question, name, typed[name])
+    question.options = [line for line in typed.get("options", "").split("\n") if line]
+    question.prefer_not = bool(typed.get("prefer_not"))
+    epsilon = typed_form(question, **typed).cleaned_data.get("epsilon")
+    question.epsilon = epsilon or question.epsilon
+    if "design" not in typed and question.kind in KINDS:
+        question.design = default_family(Draft.of(question)).name
+    question.save()
+    return question
 
 
 def post_table(client: Client, url: str, values: dict[str, Any], **options: Any) -> Any:

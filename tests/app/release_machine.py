@@ -25,7 +25,7 @@ from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
 from surveys.services.results import lagging_launches, refresh_results
 from surveys.tasks import close_due_surveys
-from tests.app.author_posts import form_data, page
+from tests.app.author_posts import PLAIN, page
 from tests.app.release_ledger import LIVE_KEYS, LIVE_PARTS, VARYING, Ledger
 from tests.builders import launched, make_user
 from tests.released import answer
@@ -192,17 +192,13 @@ class Releases(RuleBasedStateMachine):
         hours=st.sampled_from([None, None, None, 2]),
     )
     def edit(self, public: bool, researcher: bool, hours: int | None) -> None:
-        """Post the change page with fields that it does not offer, which must be ignored."""
+        """Post the settings with fields that they do not offer, which must be ignored."""
         opens = timezone.localtime(timezone.now() + timedelta(hours=hours)) if hours else None
-        data = form_data(
-            release_threshold="1",
-            release_batch="1",
-            results_public="on" if public else None,
-            researchers=str(self.researcher.pk) if researcher else None,
-            opens_at=f"{opens:%Y-%m-%dT%H:%M}" if opens else "",
-            seen_state=self.survey.state,
-        )
-        self.post("change", **data)
+        data = {**PLAIN, "release_threshold": "1", "release_batch": "1"}
+        data["opens_at"] = f"{opens:%Y-%m-%dT%H:%M}" if opens else ""
+        data |= {"results_public": "on"} if public else {}
+        data |= {"researchers": str(self.researcher.pk)} if researcher else {}
+        self.post("settings", **data)
         assert self.survey.results_public == public
 
     @rule(ago=st.sampled_from([False, False, True]))

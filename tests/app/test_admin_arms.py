@@ -1,6 +1,5 @@
 """An author's changes keep the arms of a survey sensible, or are refused with words."""
 
-import json
 from decimal import Decimal
 
 import pytest
@@ -18,7 +17,14 @@ from surveys.features.arms.words import consent_sentence
 from surveys.forms.planning.search import usual_start
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import (
+    opened,
+    page,
+    sign_in,
+    typed_figures,
+    write_question,
+    write_settings,
+)
 from tests.app.visible_text import visible_text
 from tests.arms import change_shares
 from tests.builders import make_survey, make_user
@@ -34,15 +40,11 @@ def armed(**values):
     return Survey.objects.get(pk=survey.pk)
 
 
-def post(client, survey, first, second=None, **changes):
-    """The survey's form with changes to its two questions."""
-    keys = [str(pk) for pk in survey.questions.values_list("pk", flat=True)]
-    entries = [
-        {"id": key, "survey": str(survey.pk), "design": "k_rr", **entry}
-        for key, entry in zip(keys, (first, second or {}), strict=True)
-    ]
-    data = form_data(*entries, initial=2, budget="9", **changes)
-    return sign_in(client).post(page(survey), data, follow=True)
+def write(client, survey, *changes):
+    """Type into the questions, and return what is said of each."""
+    sign_in(client)
+    pairs = zip(survey.questions.all(), changes, strict=False)
+    return [write_question(client, question, **typed) for question, typed in pairs]
 
 
 def stored(survey):
@@ -68,15 +70,16 @@ GONE = (None, False)
 )
 def test_a_question_that_changes_keeps_only_the_arms_that_it_can_have(client, change, left):
     survey = armed()
-    answer = post(client, survey, change)
+    (answer,) = write(client, survey, change)
+    assert answer["errors"] == {}
     assert stored(survey) == [left, UNTOUCHED]
-    said = "changes their arms too" in visible_text(answer.text)
+    said = "changes their arms too" in " ".join(answer["notes"])
     assert said == (left != UNTOUCHED)
 
 
 def test_questions_that_are_sent_together_have_no_arms(client):
     survey = armed()
-    post(client, survey, {"group": "1"}, {"group": "1"})
+    write(client, survey, {"group": "1"}, {"group": "1"})
     assert stored(survey) == [GONE, GONE]
 
 
@@ -90,19 +93,27 @@ def test_questions_that_are_sent_together_have_no_arms(client):
         ({"results_public": "on"}, "results_public", "direct arm has no public results"),
     ],
 )
-def test_what_excludes_arms_is_refused_at_its_field(client, changes, field, says):
+def test_what_excludes_arms_is_said_at_its_field_or_stops_the_launch(client, changes, field, says):
     survey = armed()
-    assert says in " ".join(errors_of(post(client, survey, {}, **changes))[field])
-    gone = [{"randomized": "False"}, {"known_share": "0"}]
-    assert field not in errors_of_or_none(post(client, survey, *gone, **changes))
+    answer = write_settings(sign_in(client), survey, **changes)
+    survey.refresh_from_db()
+    said = answer["errors"].get(field, [])
+    if not said:
+        said = [each.message for each in lint_survey(survey) if each.code == "clash"]
+    assert says in " ".join(said)
+    write(client, survey, {"randomized": "False"}, {"known_share": "0"})
+    answer = write_settings(client, survey, **changes)
+    assert field not in answer["errors"]
+    clashes = [each.message for each in lint_survey(survey) if each.code == "clash"]
+    assert says not in " ".join(clashes)
 
 
 def test_results_with_a_direct_arm_are_never_published(client):
     """Nor do they exist for a stranger where the survey's row says so all the same."""
     survey = armed()
     launch_survey(survey=survey, actor=None)
-    answer = sign_in(client).post(page(survey), form_data(results_public="on"))
-    (words,) = errors_of(answer)["results_public"]
+    answer = write_settings(sign_in(client), survey, results_public="on")
+    (words,) = answer["errors"]["results_public"]
     assert "name the researchers who may see them, or remove the direct arm" in words
     Survey.objects.update(results_public=True)
     address = reverse("results", args=[survey.slug])
@@ -113,14 +124,12 @@ def test_results_with_a_direct_arm_are_never_published(client):
     assert client.get(address).status_code == 302
 
 
-def errors_of_or_none(answer):
-    return errors_of(answer) if answer.context and "adminform" in answer.context else {}
-
-
 def test_a_physical_randomizer_has_no_place_beside_arms(client):
     survey = armed()
-    errors = errors_of(post(client, survey, {}, {"physical_device": "die", "epsilon": "2"}))
-    assert "a survey with arms has none" in " ".join(errors["1.physical_device"])
+    write(client, survey, {}, {"physical_device": "die", "epsilon": "2"})
+    second = opened(client, survey.questions.last()).context["notices"]
+    assert any("a survey with arms has none" in words for words in second)
+    assert "clash" in {each.code for each in lint_survey(survey) if each.blocks}
 
 
 @pytest.mark.parametrize(
@@ -167,21 +176,18 @@ def test_a_direct_arm_is_named_before_the_launch():
     assert "small_arm" not in messages
 
 
-def test_the_panel_counts_arms_in(client):
+def test_the_figures_count_arms_in(client):
     survey = armed()
-    before = visible_text(sign_in(client).get(page(survey)).text)
-    assert before.count("30 of 100 people are asked this directly") == 2
-    question = survey.questions.get(name="q1")
-    entry = {"key": "a", "id": str(question.pk), "kind": "yes_no", "randomized": "True"}
-    body = {"budget": "9", "planned_n": "1000", "language": "en", "survey": str(survey.pk)}
-    body["questions"] = [{**entry, "epsilon": "1"}]
-    answer = sign_in(client).post(
-        reverse("admin:survey_panel"), json.dumps(body), content_type="application/json"
-    )
-    panel = answer.json()["panels"]["a"]
-    assert "35 of 100 people are asked this with an epsilon of 0.5" in panel["texts"]["arms"]
-    assert "30 of 100 people are asked this directly" in panel["texts"]["arms"]
-    assert panel["texts"]["margin"] == "± 9.4 points"
+    sign_in(client)
+    for question in survey.questions.all():
+        shown = visible_text(opened(client, question).text)
+        assert shown.count("30 of 100 people are asked this directly") == 1
+    Survey.objects.update(planned_n=1000)
+    survey.refresh_from_db()
+    panel = typed_figures(survey.questions.get(name="q1")).panel
+    assert "35 of 100 people are asked this with an epsilon of 0.5" in panel.texts["arms"]
+    assert "30 of 100 people are asked this directly" in panel.texts["arms"]
+    assert panel.texts["margin"] == "± 9.4 points"
 
 
 def test_searches_and_comparisons_start_with_the_people_who_answer_through_a_device(client):

@@ -5,22 +5,25 @@ from decimal import Decimal
 
 import pytest
 
-from surveys.devices import draft_design
+from surveys.devices import FAMILIES, default_family, draft_design
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.drafts import Draft
 from surveys.features.tables.settings import tables_of
 from surveys.forms.question import QuestionForm
 from surveys.services.definitions import clone_survey
 from tests.app.author_posts import (
     QUESTION,
+    composed,
     errors_of_new,
-    page,
-    refused,
+    opened,
     saved,
     sign_in,
+    typed_form,
 )
 from tests.builders import make_survey, owner
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+PLAIN = {**QUESTION, "name": "q1"}
 RARE = {
     "design": "optimal_binary",
     "delta": "0.01",
@@ -77,26 +80,43 @@ def test_a_device_that_fits_is_kept(client, question):
         (scale(**RARE), "It takes yes or no"),
     ],
 )
-def test_a_device_that_does_not_fit_is_refused_with_what_it_needs(client, question, says):
-    errors = errors_of_new(client, question)
-    assert set(errors) == {"0.design"}
-    (message,) = errors["0.design"]
+def test_a_device_that_does_not_fit_is_refused_in_an_import_with_what_it_needs(question, says):
+    errors = QuestionForm({**PLAIN, **question}).errors
+    assert set(errors) == {"design"}
+    (message,) = errors["design"]
     assert says in message
     assert "Choose “" in message
 
 
+@pytest.mark.parametrize(
+    "question",
+    [several(design="laplace"), {"design": "per_option"}, scale(design="laplace", prefer_not="on")],
+)
+def test_a_device_that_does_not_fit_gives_way_and_its_author_is_told(client, question):
+    survey, errors = composed(client, question)
+    assert errors == {}
+    row = survey.questions.get()
+    assert row.design == default_family(Draft.of(row)).name
+    form = typed_form(row, **question)
+    assert "does not fit any more" in form.replaced
+    assert str(FAMILIES[row.design].label) in form.replaced
+
+
 def test_nothing_typed_is_lost_on_a_mistake(client):
-    response = refused(client, {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"})
-    html = response.text
-    assert 'name="questions-0-delta" value="0.5"' in html
-    assert 'name="questions-0-prevalence" value="0.002"' in html
+    typed = {**RARE, "delta": "0.5", "physical_device": "die", "epsilon": "2"}
+    survey, errors = composed(client, typed)
+    assert "0.delta" in errors
+    html = opened(client, survey.questions.get()).text
+    assert 'name="delta" value="0.5"' in html
+    assert 'name="prevalence" value="0.002"' in html
     assert '<option value="die" selected>' in html
-    assert "data-relaxed open" in html
+    assert re.search(r'<details class="relaxed" data-design="optimal_binary" open>', html)
 
 
-def test_an_unknown_device_is_refused(client):
-    errors = errors_of_new(client, {"design": "telepathy", "physical_device": "crystal"})
-    assert set(errors) == {"0.design", "0.physical_device"}
+def test_an_unknown_device_is_none(client):
+    survey, errors = composed(client, {"design": "telepathy", "physical_device": "crystal"})
+    assert set(errors) == {"0.physical_device"}
+    assert survey.questions.get().design == "k_rr"
 
 
 def test_the_rare_trait_device_is_stored_in_strings_and_keeps_its_promise(client):
@@ -137,12 +157,12 @@ def test_what_is_written_beside_an_unused_delta_does_not_matter(client):
 
 
 def test_the_warning_says_what_delta_means_before_the_device_can_be_chosen(client):
-    html = sign_in(client).get(page(make_survey())).text
-    disclosure = html[html.index("data-relaxed") :]
+    html = opened(sign_in(client), make_survey().questions.get()).text
+    disclosure = html[html.index('class="relaxed"') :]
     assert disclosure.index("of 1,000 people with the trait up to 10 are revealed") < (
         disclosure.index('value="optimal_binary"')
     )
-    assert "data-relaxed open" not in html
+    assert not re.search(r'<details class="relaxed"[^>]* open>', html)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +244,7 @@ def offered_devices(form):
 @pytest.mark.parametrize("epsilon", ["0.2", "0.7", "1", "1.4", "2.5"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
-    plain = {**QUESTION, "epsilon": epsilon, **shape}
+    plain = {**PLAIN, "epsilon": epsilon, **shape}
     accepted = {
         name
         for name in PHYSICAL_DEVICES
@@ -237,7 +257,7 @@ def test_what_is_offered_is_accepted_and_nothing_else_is(epsilon, shape):
 
 
 def test_a_new_question_is_offered_what_fits_its_defaults():
-    starts = {**QUESTION, "prefer_not": "on", "required": ""}
+    starts = {**PLAIN, "prefer_not": "on", "required": ""}
     accepted = {
         name
         for name in PHYSICAL_DEVICES
@@ -248,6 +268,6 @@ def test_a_new_question_is_offered_what_fits_its_defaults():
 
 
 def test_what_was_chosen_and_does_not_fit_stays_beside_its_error():
-    form = QuestionForm({**QUESTION, "epsilon": "0.2", "physical_device": "die"})
+    form = QuestionForm({**PLAIN, "epsilon": "0.2", "physical_device": "die"})
     assert not form.is_valid()
     assert "die" in offered_devices(form)

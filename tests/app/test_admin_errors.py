@@ -1,10 +1,19 @@
-"""A refused page lists every error, with its field and a link to it."""
+"""A page lists every error, with its field and a link to it; the launch names each page."""
 
 import re
 
 import pytest
 
-from tests.app.author_posts import ADD, form_data, page, post_new, sign_in
+from surveys.authoring.checks.survey import lint_survey
+from tests.app.author_posts import (
+    composed,
+    opened,
+    page,
+    question_page,
+    sign_in,
+    write_question,
+    write_settings,
+)
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -20,41 +29,33 @@ def listed_errors(response):
     return [(entry.place, entry.target) for entry in entries]
 
 
-def test_errors_are_listed_as_the_page_shows_their_fields(client):
-    questions = [{}, {"epsilon": "0", "text": "", "name": "2fast"}]
-    answer = post_new(client, *questions, slug=TYPED, budget="much", embed_origins=TYPED)
-    assert listed_errors(answer) == [
+def test_what_is_wrong_is_listed_as_the_page_shows_its_fields(client):
+    survey, errors = composed(client, slug=TYPED, budget="much", embed_origins=TYPED)
+    assert set(errors) == {"slug", "budget", "embed_origins"}
+    response = client.get(page(survey, "settings"))
+    assert listed_errors(response) == [
         ("Address", "id_slug"),
         ("Privacy budget (total epsilon)", "id_budget"),
         ("Sites that may embed the form", "id_embed_origins"),
-        ("Question 2, Question", "id_questions-1-text"),
-        ("Question 2, Variable name", "id_questions-1-name"),
-        ("Question 2, Epsilon", "id_questions-1-epsilon"),
     ]
 
 
-def test_questions_have_the_numbers_that_the_page_gives_them(client):
-    """In the order of their positions, without those that are removed."""
-    survey = make_survey(questions=[{}, {}, {}])
-    deleted, last, first = survey.questions.all()
-    rows = [
-        {"id": deleted.pk, "name": "q1", "position": "1", "DELETE": "on", "epsilon": "0"},
-        {"id": last.pk, "name": "q2", "position": "2", "epsilon": "0"},
-        {"id": first.pk, "name": "q3", "position": "1", "design": "laplace", "prefer_not": "on"},
-    ]
-    response = sign_in(client).post(page(survey), form_data(*rows, initial=3))
-    assert listed_errors(response) == [
-        ("Question 1, Device", "id_questions-2-design_0"),
-        ("Question 2, Epsilon", "id_questions-1-epsilon"),
-    ]
-
-
-def test_what_is_wrong_as_a_whole_is_said_at_the_top(client):
-    survey = make_survey(questions=[{}])
-    response = sign_in(client).post(page(survey), form_data(seen_state="open"))
-    assert listed_errors(response) == [("", "")]
-    assert "has changed meanwhile" in response.text
-    assert "<title>Error: " in response.text
+def test_the_launch_names_each_page_on_which_something_is_wrong(client):
+    survey, _errors = composed(client, {}, {"epsilon": "0", "text": ""}, budget="much")
+    second = survey.questions.last()
+    launch = client.get(page(survey, "launch"))
+    assert question_page(second) in launch.text
+    assert page(survey, "settings") in launch.text
+    unfinished = [each for each in lint_survey(survey) if each.code == "unfinished"]
+    assert len(unfinished) == 2
+    assert all(each.blocks for each in unfinished)
+    shown = opened(client, second).text
+    for name in ("text", "epsilon"):
+        assert re.search(rf'name="{name}"[^>]* aria-invalid="true"', shown), name
+    write_question(client, second, epsilon="1", text="Which?")
+    write_settings(client, survey, budget="3")
+    survey.refresh_from_db()
+    assert "unfinished" not in {each.code for each in lint_survey(survey)}
 
 
 def test_a_test_fill_lists_its_errors_too(client):
@@ -69,5 +70,5 @@ def test_a_test_fill_lists_its_errors_too(client):
 
 def test_a_page_without_errors_lists_none(client):
     survey = make_survey()
-    for address in (ADD, page(survey), page(survey, "trial"), page(survey, "delete")):
+    for address in (page(survey, "settings"), page(survey, "trial"), page(survey, "delete")):
         assert "data-errors" not in sign_in(client).get(address).text

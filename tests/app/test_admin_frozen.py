@@ -5,7 +5,7 @@ from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
 from surveys.models import Question, Survey
-from tests.app.author_posts import form_data, page, sign_in
+from tests.app.author_posts import PLAIN, page, question_page, sign_in, write_settings
 from tests.builders import launched, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
@@ -42,31 +42,34 @@ def survey():
 def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
     before = Survey.objects.values(*FROZEN).get()
     question = Question.objects.values().first()
-    forged = {"id": question["id"], "text": "Something else?", "epsilon": "7"}
-    data = form_data(
-        forged,
-        {"name": "new"},
-        initial=1,
-        title="Changed",
-        slug="changed",
-        budget="9",
-        budget_reason="x",
-        linkage="apart",
-        population="fixed",
-        cross_tables="q2 by q1",
-        language="de",
-        layout="all",
-        introduction="x",
-        consent="x",
-        contact="x",
-        release_threshold="1000",
-        release_batch="9",
-        planned_n="900",
-        results_public="on",
-        closes_at="2999-01-01T12:00",
-        state="draft",
-    )
-    assert sign_in(client).post(page(survey), data).status_code == 302
+    data = {
+        **PLAIN,
+        "title": "Changed",
+        "slug": "changed",
+        "budget": "9",
+        "budget_reason": "x",
+        "linkage": "apart",
+        "population": "fixed",
+        "language": "de",
+        "layout": "all",
+        "introduction": "x",
+        "consent": "x",
+        "contact": "x",
+        "release_threshold": "1000",
+        "release_batch": "9",
+        "planned_n": "900",
+        "results_public": "on",
+        "closes_at": "2999-01-01T12:00",
+        "state": "draft",
+    }
+    assert sign_in(client).post(page(survey, "settings"), data).status_code == 302
+    first = Question.objects.first()
+    for name in ("question", "question_duplicate", "question_move", "question_remove"):
+        typed = {"text": "Something else?", "epsilon": "7", "way": "down"}
+        assert client.post(question_page(first, name), typed).status_code in (200, 302)
+    for name in ("question_add", "tables", "table_remove", "groups", "group_end", "add_feature"):
+        typed = {"kind": "yes_no", "outcome": "q1", "group": "q2", "feature": "waves"}
+        assert client.post(page(survey, name), typed).status_code in (200, 302, 404)
     assert Survey.objects.values(*FROZEN).get() == before
     assert Question.objects.values().first() == question
     survey.refresh_from_db()
@@ -78,7 +81,7 @@ def test_the_page_offers_no_field_that_is_frozen(client, survey):
     html = sign_in(client).get(page(survey)).text
     for name in FROZEN:
         assert f'name="{name}"' not in html
-    assert "questions-TOTAL_FORMS" not in html
+    assert "data-question-form" not in html
     for name in ("closes_at", "planned_n", "results_public", "researchers", "embed_origins"):
         assert f'name="{name}"' in html
     assert "Have you ever used a drug at work?" in html
@@ -86,22 +89,22 @@ def test_the_page_offers_no_field_that_is_frozen(client, survey):
 
 def test_what_stays_open_is_saved_from_the_fields_that_the_page_has(client, survey):
     """No language, linkage or table is posted, for the page has no such fields any more."""
-    data = form_data(planned_n="77", **dict.fromkeys(FROZEN))
-    assert sign_in(client).post(page(survey), data).status_code == 302
+    answer = write_settings(sign_in(client), survey, planned_n="77")
+    assert answer["state"] == "saved"
     survey.refresh_from_db()
     assert survey.planned_n == 77
 
 
 def test_what_is_frozen_can_be_read(client, survey):
     html = sign_in(client).get(page(survey)).text
-    assert '<div class="readonly">q1 by q2</div>' in html
+    assert "<code>q1</code> by <code>q2</code>" in html
     assert str(Survey.Population.SAMPLE.label) in html
 
 
 def test_researchers_may_be_added_after_launch(client, survey):
     reader = make_user("reader")
     sign_in(client).get(reverse("admin:autocomplete"), {**PEOPLE, "term": "reader"})
-    client.post(page(survey), form_data(researchers=[reader.pk]))
+    assert write_settings(client, survey, researchers=[reader.pk])["errors"] == {}
     assert list(survey.researchers.all()) == [reader]
     client.force_login(reader)
     assert client.get(reverse("results", args=[survey.slug])).status_code == 200

@@ -1,4 +1,4 @@
-"""An author marks questions that are sent together: the form, its errors and the launch checks."""
+"""An author puts questions together: on their page and each by itself, and the launch checks."""
 
 from decimal import Decimal
 
@@ -7,105 +7,126 @@ from django.urls import reverse
 
 from surveys import numbers
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.draft_parameters import questions_of
+from surveys.authoring.features import feature_notices
 from surveys.exceptions import NotReadyError
 from surveys.features.groups.allowed import fitting_run
-from surveys.models import Survey
+from surveys.features.tables.settings import tables_of
 from surveys.parameters import joint_of_all
 from surveys.services.definitions import clone_survey
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import (
+    errors_of_new,
+    opened,
+    page,
+    question_page,
+    saved,
+    sign_in,
+    write_question,
+    write_settings,
+)
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
 from tests.tiers import TIERS
 
 pytestmark = pytest.mark.django_db
 PAIR = [{"group": 1}, {"group": 1, "kind": "single_choice", "options": "Tea\nWine\nPills"}]
-ADD = reverse("admin:surveys_survey_add")
-
-
-def post(client, *questions, **changes):
-    return sign_in(client).post(ADD, form_data(*questions, **changes))
+GROUP = {"group": 1}
 
 
 def errors(client, *questions, **changes):
-    response = post(client, *questions, **changes)
-    assert response.status_code == 200
-    return {name: " ".join(map(str, texts)) for name, texts in errors_of(response).items()}
+    found = errors_of_new(client, *questions, **changes)
+    return {name: " ".join(texts) for name, texts in found.items()}
+
+
+def notices(survey):
+    """What stands on the page of each question, by its place."""
+    asked = questions_of(survey)
+    return [" ".join(feature_notices(asked, each)) for each in asked]
 
 
 # --- the form -------------------------------------------------------------------------------------
 
 
 def test_a_group_is_saved_and_launched(client):
-    assert post(client, *PAIR, {}).status_code == 302
-    survey = Survey.objects.get()
+    survey = saved(client, *PAIR, {})
     assert list(survey.questions.values_list("group", flat=True)) == [1, 1, None]
     (group,) = joint_of_all(launch_survey(survey=survey, actor=None).parameters)
     assert (group.id, group.questions, group.epsilon) == ("group_1", ("q1", "q2"), "2")
 
 
-NUMBER = {"kind": "bounded_number", "lower": "0", "upper": "10", "step": "1", "design": "one_bit"}
-# The changes to two questions of one group, the field that is wrong, and what is said there.
+NUMBER = {
+    "kind": "bounded_number",
+    "scale": {"lower": "0", "upper": "10", "step": "1", "unit": "", "bins": []},
+    "design": "one_bit",
+}
+SEVERAL = {"kind": "multiple_choice", "options": ["A", "B"]}
+# The changes to two questions of one group, the place of the wrong one, and what is said there.
 BROKEN = [
-    ([{}, {"group": ""}], "0.group", "one question only"),
-    ([{}, {"group": 2}], "1.group", "one question only"),
-    ([{}, {"kind": "multiple_choice", "options": "A\nB"}], "1.group", "one answer out of a list"),
-    ([{}, {"kind": "short_text"}], "1.group", "one answer out of a list"),
-    ([{}, NUMBER], "1.group", "one answer out of a list"),
-    ([{"randomized": "False"}, {}], "0.group", "sensitive questions only"),
-    ([{}, {"required": None}], "1.required", "either all of its questions are required"),
-    ([{}, {"physical_device": "die"}], "1.physical_device", "the page makes"),
-    ([{"epsilon": "5"}, {"epsilon": "3.5"}], "0.epsilon", "add up to 8.5"),
-    ([{}, {"group": "x"}], "1.group", "whole number"),
-    ([{}, {"group": "0"}], "1.group", "greater than or equal to 1"),
-    ([{}, {"group": "999"}], "1.group", "less than or equal to"),
+    ([{}, {"group": None}], 0, "one question only"),
+    ([{}, {"group": 2}], 1, "one question only"),
+    ([{}, SEVERAL], 1, "one answer out of a list"),
+    ([{}, {"kind": "short_text"}], 1, "one answer out of a list"),
+    ([{}, NUMBER], 1, "one answer out of a list"),
+    ([{"randomized": False}, {}], 0, "sensitive questions only"),
+    ([{}, {"required": False}], 1, "either all of its questions are required"),
+    ([{}, {"physical_device": "die"}], 1, "the page makes"),
+    ([{"epsilon": Decimal(5)}, {"epsilon": Decimal("3.5")}], 0, "add up to 8.5"),
 ]
 
 
-@pytest.mark.parametrize(("changes", "field", "says"), BROKEN)
-def test_what_cannot_be_sent_together_is_said_at_its_field(client, changes, field, says):
-    entries = [{"group": 1, **change} for change in changes]
-    values = [
-        {name: value for name, value in entry.items() if value is not None} for entry in entries
-    ]
-    data = form_data(*values)
-    for index, entry in enumerate(entries):
-        for name in [name for name, value in entry.items() if value is None]:
-            del data[f"questions-{index}-{name}"]
-    response = sign_in(client).post(ADD, data)
-    assert response.status_code == 200
-    assert says in " ".join(map(str, errors_of(response)[field]))
-    assert not Survey.objects.exists()
+@pytest.mark.parametrize(("changes", "place", "says"), BROKEN)
+def test_what_cannot_be_sent_together_is_said_with_its_question(changes, place, says):
+    survey = make_survey(questions=[{"group": 1, **change} for change in changes])
+    assert says in notices(survey)[place]
+    found = [each for each in lint_survey(survey) if each.blocks]
+    name = f"q{place + 1}"
+    assert any(says in each.message for each in found if each.question == name)
 
 
-def test_questions_that_lie_apart_are_no_group(client):
-    found = errors(client, {"group": 1}, {}, {"group": 1})
-    assert set(found) == {"2.group"}
-    assert "must follow one another" in found["2.group"]
+def test_the_page_shows_it_and_saves_all_the_same(client):
+    survey = saved(client, {"group": "1"}, {"group": "", "text": "Which?"})
+    first, second = survey.questions.all()
+    assert "one question only" in visible_text(opened(client, first).text)
+    assert write_question(client, second, group="1")["errors"] == {}
+    assert "one question only" not in visible_text(opened(client, first).text)
 
 
-def test_the_order_is_that_of_the_positions(client):
-    entries = ({"group": 1, "position": 3}, {"position": 1}, {"group": 1, "position": 2})
-    assert post(client, *entries).status_code == 302
+@pytest.mark.parametrize(
+    ("group", "says"),
+    [
+        ("x", "whole number"),
+        ("0", "greater than or equal to 1"),
+        ("999", "less than or equal to"),
+    ],
+)
+def test_what_is_no_group_is_an_error_at_its_field(client, group, says):
+    assert says in errors(client, {"group": group})["0.group"]
+
+
+def test_questions_that_lie_apart_are_no_group():
+    survey = make_survey(questions=[{"group": 1}, {}, {"group": 1}])
+    assert "must follow one another" in notices(survey)[2]
+    # The order is that of the places, and not that in which they were written.
+    survey.questions.filter(name="q2").update(position=9)
+    assert notices(survey) == ["", "", ""]
 
 
 def test_a_removed_question_leaves_the_rest_of_its_group(client):
     survey = make_survey(questions=[{"group": 4}, {"group": 4}, {"group": 4}], budget=Decimal(5))
-    ids = [{"id": question.pk, "group": 4} for question in survey.questions.all()]
+    first, second, _third = survey.questions.all()
     client = sign_in(client)
-    data = form_data(ids[0], {**ids[1], "DELETE": "on"}, ids[2], initial=3)
-    assert client.post(page(survey), data).status_code == 302
+    client.post(question_page(second, "question_remove"))
     assert list(survey.questions.values_list("name", "group")) == [("q1", 4), ("q3", 4)]
-    ids = [{**ids[0], "DELETE": "on"}, {**ids[2], "name": "q3"}]
-    response = client.post(page(survey), form_data(*ids, initial=2))
-    assert "one question only" in str(errors_of(response))
+    assert notices(survey) == ["", ""]
+    client.post(question_page(first, "question_remove"))
+    assert "one question only" in notices(survey)[0]
 
 
-def test_more_combinations_than_a_table_may_have_are_refused(client):
-    options = "\n".join(map(str, range(50)))
-    entry = {"group": 1, "kind": "single_choice", "options": options}
-    found = errors(client, *[entry] * 4, budget="8")
-    assert "has more than 1,048,576 combinations" in found["0.group"]
+def test_more_combinations_than_a_table_may_have_are_refused():
+    many = {"group": 1, "kind": "single_choice", "options": [*map(str, range(50))]}
+    survey = make_survey(questions=[many] * 4, budget=8)
+    assert "has more than 1,048,576 combinations" in notices(survey)[0]
 
 
 def test_the_sums_of_an_unfinished_group_are_not_checked(client):
@@ -115,37 +136,96 @@ def test_the_sums_of_an_unfinished_group_are_not_checked(client):
 
 def test_a_group_has_no_place_in_a_survey_with_tiers(client):
     codes = {"mode": "pseudonymous", "linkage": "together"}
-    assert post(client, *PAIR, **codes).status_code == 302
-    tiers = errors(client, *PAIR, tiers="The public: 0.5\nUs: 1")
-    assert "no chain of versions" in tiers["tiers"]
+    survey = saved(client, *PAIR, **codes)
+    assert "clash" not in {each.code for each in lint_survey(survey)}
+    answer = write_settings(client, survey, mode="open", tiers="The public: 0.5\nUs: 1")
+    assert "no chain of versions" in " ".join(answer["errors"]["tiers"])
 
 
 def test_a_table_of_two_questions_of_one_group_is_refused(client):
-    changes = {"linkage": "together", "planned_n": "2000"}
-    found = errors(client, *PAIR, {}, cross_tables="q1 by q2", **changes)
-    assert "show this table already" in found["cross_tables"]
-    assert post(client, *PAIR, {}, cross_tables="q1 by q3", **changes).status_code == 302
+    survey = make_survey(questions=[GROUP, GROUP, {}], linkage="together", planned_n=2000)
+    client = sign_in(client)
+    pair = {"outcome": "q1", "group": "q2"}
+    assert "show this table already" in client.post(page(survey, "tables"), pair).text
+    assert client.post(page(survey, "tables"), {**pair, "group": "q3"}).status_code == 302
+    survey.refresh_from_db()
+    assert tables_of(survey) == (("q1", "q3"),)
 
 
 def test_a_device_of_its_own_is_not_stored_in_a_group(client):
     own = {"design": "cards", "kind": "single_choice", "options": "A\nB\nC\nD"}
-    assert post(client, {**own, "group": 1}, {**own, "group": 1}, own).status_code == 302
-    assert list(Survey.objects.get().questions.values_list("design", flat=True)) == [
-        "k_rr",
-        "k_rr",
-        "cards",
-    ]
+    survey = saved(client, {**own, "group": 1}, {**own, "group": 1}, own)
+    assert list(survey.questions.values_list("design", flat=True)) == ["k_rr", "k_rr", "cards"]
 
 
-def test_each_card_offers_the_groups_in_use_and_one_more(client):
+def test_each_question_offers_the_groups_in_use_and_one_more(client):
     survey = make_survey(questions=[{"group": 2}, {"group": 2}])
-    response = sign_in(client).get(page(survey))
-    (inline,) = response.context["inline_admin_formsets"]
-    choices = [value for value, _label in inline.formset.forms[0].fields["group"].widget.choices]
-    assert choices == ["", 1, 2]
-    assert inline.formset.forms[0]["group"].value() == 2
-    new = [value for value, _ in inline.formset.empty_form.fields["group"].widget.choices]
-    assert new == choices
+    form = opened(sign_in(client), survey.questions.first()).context["form"]
+    assert [value for value, _label in form.fields["group"].widget.choices] == ["", 1, 2]
+    assert form["group"].value() == 2
+
+
+# --- the page of groups ---------------------------------------------------------------------------
+
+
+def test_questions_are_put_together_and_stand_together(client):
+    survey = make_survey(questions=[{}, {"randomized": False}, {}, SEVERAL])
+    client = sign_in(client)
+    address = page(survey, "groups")
+    offered = [
+        name for name, _label in client.get(address).context["form"].fields["questions"].choices
+    ]
+    assert offered == ["q1", "q3"]
+    answer = client.post(address, {"questions": ["q3", "q1"]}, follow=True)
+    assert "These questions are sent together now, as group 1." in visible_text(answer.text)
+    rows = list(survey.questions.values_list("name", "group"))
+    assert rows == [("q1", 1), ("q3", 1), ("q2", None), ("q4", None)]
+    shown = visible_text(client.get(address).text)
+    assert "Group 1: questions 1 and 2" in shown
+    client.post(page(survey, "group_end"), {"group": "1"})
+    assert {group for (group,) in survey.questions.values_list("group")} == {None}
+    assert "There is none yet." in visible_text(client.get(address).text)
+
+
+def test_a_second_group_has_another_number(client):
+    survey = make_survey(questions=[GROUP, GROUP, {}, {}])
+    sign_in(client).post(page(survey, "groups"), {"questions": ["q3", "q4"]})
+    assert list(survey.questions.values_list("group", flat=True)) == [1, 1, 2, 2]
+    # Of a group that is not there nothing ends.
+    client.post(page(survey, "group_end"), {"group": "3"})
+    client.post(page(survey, "group_end"), {"group": "x"})
+    assert survey.questions.filter(group__isnull=False).count() == 4
+
+
+@pytest.mark.parametrize("names", [[], ["q1"], ["q1", "q9"], ["q1", "q2"]])
+def test_what_cannot_be_put_together_stays_apart(client, names):
+    survey = make_survey(questions=[{}, {"randomized": False}, {}])
+    answer = sign_in(client).post(page(survey, "groups"), {"questions": names})
+    assert answer.status_code == 200
+    assert answer.context["form"].errors["questions"]
+    assert not survey.questions.filter(group__isnull=False).exists()
+
+
+def test_the_page_of_groups_says_what_stands_in_the_way(client):
+    survey = make_survey(questions=[{}, {}], pilot=True)
+    shown = visible_text(sign_in(client).get(page(survey, "groups")).text)
+    assert "“A pilot”" in shown
+    assert "do not go together" in shown
+
+
+def test_a_launched_survey_has_no_page_of_groups(client, pair):
+    launch_survey(survey=pair, actor=None)
+    client = sign_in(client)
+    assert client.get(page(pair, "groups")).url == page(pair)
+    client.post(page(pair, "group_end"), {"group": "1"})
+    assert pair.questions.filter(group=1).count() == 2
+
+
+def test_direct_questions_that_are_marked_as_a_group_are_shown(client):
+    direct = {"group": 1, "randomized": False}
+    survey = make_survey(questions=[direct, direct])
+    assert sign_in(client).get(page(survey)).status_code == 200
+    assert "sensitive questions only" in notices(survey)[0]
 
 
 # --- launch checks --------------------------------------------------------------------------------
@@ -164,7 +244,6 @@ def blocks(code, **values):
     return found[code].message
 
 
-GROUP = {"group": 1}
 CHECKED = [
     ("group_of_one", [GROUP, {}]),
     ("group_apart", [GROUP, {}, GROUP]),

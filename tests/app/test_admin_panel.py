@@ -1,40 +1,28 @@
-"""The figures beside an epsilon and the budget, as the page asks for them."""
+"""The figures of the open question, and the budget above all of them."""
 
-import json
 import math
 
 import pytest
-from django.urls import reverse
 
-from surveys.models import Survey
-from tests.app.author_posts import sign_in
-from tests.builders import make_user
+from surveys.models import Question, Survey
+from tests.app.author_posts import (
+    opened,
+    page,
+    sign_in,
+    stored_question,
+    typed_figures,
+    typed_form,
+    write_question,
+    write_settings,
+)
+from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-URL = reverse("admin:survey_panel")
 
 
-def panel_question(**values):
-    question = {
-        "key": "questions-0",
-        "kind": "yes_no",
-        "options": "",
-        "randomized": "True",
-        "epsilon": "1",
-        "prefer_not": False,
-    }
-    return {**question, **values}
-
-
-def answer(client, *questions, **plan):
-    body = {"budget": "3", "planned_n": "500", "language": "en", "questions": questions, **plan}
-    response = sign_in(client).post(URL, json.dumps(body), content_type="application/json")
-    assert response.status_code == 200
-    return response.json()
-
-
-def panel(client, **values):
-    return answer(client, panel_question(**values))["panels"]["questions-0"]
+def panel(**values):
+    typed = {"epsilon": "1", **values}
+    return typed_figures(stored_question(**typed), **typed)
 
 
 # PRODUCT.md, section 3: binary, true share 10 %, 95 %. Its n were made with z = 1.96, ours with
@@ -51,10 +39,8 @@ TABLE = [
 @pytest.mark.parametrize(
     ("epsilon", "retention", "ratio", "respondents", "margin", "belief"), TABLE
 )
-def test_figures_equal_the_published_table(
-    client, epsilon, retention, ratio, respondents, margin, belief
-):
-    figures = panel(client, epsilon=epsilon)["figures"]
+def test_figures_equal_the_published_table(epsilon, retention, ratio, respondents, margin, belief):
+    figures = panel(epsilon=epsilon).panel.figures
     assert 100 * figures["least_retained"] == pytest.approx(retention, abs=0.5)
     assert figures["likelihood_ratio"] == pytest.approx(ratio, abs=0.1)
     assert abs(figures["n_for_margin"] - respondents) <= 1
@@ -62,8 +48,8 @@ def test_figures_equal_the_published_table(
     assert 100 * figures["posterior"] == pytest.approx(belief, abs=0.5)
 
 
-def test_texts_say_the_same_as_the_figures(client):
-    assert panel(client)["texts"] == {
+def test_texts_say_the_same_as_the_figures():
+    assert panel().panel.texts == {
         "frequencies": "Of 100 people whose real answer is “No”: 73 send A, 27 send B. "
         "Of 100 people whose real answer is “Yes”: 27 send A, 73 send B.",
         "retention_label": "Answers kept as they are",
@@ -87,30 +73,31 @@ def test_texts_say_the_same_as_the_figures(client):
     }
 
 
-def test_the_frequencies_are_in_the_respondents_language(client):
-    texts = answer(client, panel_question(), language="de")["panels"]["questions-0"]["texts"]
+def test_the_frequencies_are_in_the_respondents_language():
+    make_survey(language="de")
+    texts = panel().panel.texts
     assert "„Ja“" in texts["frequencies"]
     assert texts["belief_label"].startswith("Belief in “Ja”")
 
 
-def test_a_choice_says_how_many_codes_there_are(client):
-    figures = panel(client, kind="single_choice", options="A\nB\nC", prefer_not=True)
+def test_a_choice_says_how_many_codes_there_are():
+    figures = panel(kind="single_choice", options="A\nB\nC", prefer_not="on")
     retention = math.e / (math.e + 3)
-    assert figures["figures"]["least_retained"] == pytest.approx(retention, abs=1e-9)
-    assert f"{100 * retention:.0f} send its own code" in figures["texts"]["frequencies"]
-    assert "other 3 codes" in figures["texts"]["frequencies"]
+    assert figures.panel.figures["least_retained"] == pytest.approx(retention, abs=1e-9)
+    assert f"{100 * retention:.0f} send its own code" in figures.panel.texts["frequencies"]
+    assert "other 3 codes" in figures.panel.texts["frequencies"]
 
 
 @pytest.mark.parametrize(("epsilon", "crowd"), [("1", "100"), ("6", "1000"), ("8", "10000")])
-def test_the_crowd_is_large_enough_for_somebody_to_be_randomized(client, epsilon, crowd):
-    frequencies = panel(client, epsilon=epsilon)["texts"]["frequencies"]
+def test_the_crowd_is_large_enough_for_somebody_to_be_randomized(epsilon, crowd):
+    frequencies = panel(epsilon=epsilon).panel.texts["frequencies"]
     assert frequencies.startswith(f"Of {int(crowd):,} people")
     assert " 0 send" not in frequencies
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.01", "8"])
-def test_extreme_epsilons_have_readable_texts(client, epsilon):
-    assert all(len(text) < 250 for text in panel(client, epsilon=epsilon)["texts"].values())
+def test_extreme_epsilons_have_readable_texts(epsilon):
+    assert all(len(text) < 250 for text in panel(epsilon=epsilon).panel.texts.values())
 
 
 @pytest.mark.parametrize(
@@ -121,52 +108,50 @@ def test_extreme_epsilons_have_readable_texts(client, epsilon):
         ({"epsilon": "x"}, "number"),
         ({"epsilon": "1.23456"}, "decimal places"),
         ({"epsilon": "9"}, "8 at most"),
-        ({"epsilon": ["1"]}, "above 0"),
         ({"kind": "single_choice"}, "this list has 0"),
         ({"kind": "single_choice", "options": "A\nA"}, "Line 2 repeats line 1"),
-        ({"kind": "essay"}, "essay"),
     ],
 )
-def test_what_is_wrong_is_said_in_place(client, values, says):
-    figures = panel(client, **values)
-    assert says in figures["error"]
-    assert figures["figures"] == {}
+def test_what_is_wrong_is_said_in_place(values, says):
+    figures = panel(**values)
+    assert says in figures.panel.error
+    assert figures.panel.figures == {}
 
 
 # --- devices --------------------------------------------------------------------------------------
 
 
 def names(rows):
-    return [row["name"] for row in rows]
+    return [row.name for row in rows]
 
 
-def test_the_devices_that_fit_are_compared_at_the_same_epsilon(client):
+def test_the_devices_that_fit_are_compared_at_the_same_epsilon():
     """Wang, Wu & Hu 2016, Eq. 11: p = 1 - exp(-1/2)/2 = 0.6967, var = 0.0945 * 4.36 at 10 %.
 
     Respondents for 5 points: (1.96 / 0.05)^2 * 0.3427 * 0.6573 / (0.6967 - 0.3033)^2 = 2,236.
     """
-    figures = panel(client, design="laplace")
-    k_rr, laplace = figures["rows"]
-    assert (k_rr["margin"], laplace["margin"]) == ("± 8.8 points", "± 10.6 points")
-    assert (k_rr["chosen"], laplace["chosen"]) == (False, True)
-    assert (k_rr["belief"], laplace["belief"]) == ("23\u00a0%", "20\u00a0%")
-    assert k_rr["epsilon"] == "1"
+    figures = panel(design="laplace")
+    k_rr, laplace = figures.comparison.rows
+    assert (k_rr.margin, laplace.margin) == ("± 8.8 points", "± 10.6 points")
+    assert (k_rr.chosen, laplace.chosen) == (False, True)
+    assert (k_rr.belief, laplace.belief) == ("23\u00a0%", "20\u00a0%")
+    assert k_rr.epsilon == "1"
     # Its own loss is ln(0.6967 / 0.3033) = 0.8318.
-    assert laplace["epsilon"] == "0.83 of 1"
-    assert figures["best"] == (
+    assert laplace.epsilon == "0.83 of 1"
+    assert figures.comparison.best == (
         "“Randomized response” needs 31\u00a0% fewer respondents for the same margin: 1,553 "
         "instead of 2,236."
     )
-    assert figures["proposal"] == "k_rr"
-    assert "at most 2.7 times likelier" in k_rr["identifying_reports"]
+    assert figures.comparison.proposal == "k_rr"
+    assert "at most 2.7 times likelier" in k_rr.identifying_reports
 
 
-def test_the_best_device_is_told_when_it_is_chosen(client):
-    figures = panel(client, design="k_rr")
-    assert figures["best"] == (
+def test_the_best_device_is_told_when_it_is_chosen():
+    figures = panel(design="k_rr")
+    assert figures.comparison.best == (
         "The chosen device is the most accurate here: ± 8.8 points instead of ± 10.6 points."
     )
-    assert figures["proposal"] == ""
+    assert figures.comparison.proposal == ""
 
 
 def option_margin(p, q, n=500, share=0.1):
@@ -176,10 +161,10 @@ def option_margin(p, q, n=500, share=0.1):
 
 
 @pytest.mark.parametrize(("epsilon", "count"), [("2", 3), ("1", 2), ("3", 5), ("6", 5)])
-def test_one_device_or_many_for_multiple_choice(client, epsilon, count):
+def test_one_device_or_many_for_multiple_choice(epsilon, count):
     """Binary k-RR at epsilon / count against the tick margin of k-RR over 2^count subsets."""
     options = "\n".join(map(str, range(count)))
-    figures = panel(client, kind="multiple_choice", options=options, epsilon=epsilon)
+    figures = panel(kind="multiple_choice", options=options, epsilon=epsilon)
     part = math.exp(float(epsilon) / count)
     factor, half = math.exp(float(epsilon)), 2 ** (count - 1)
     size = factor + 2 * half - 1
@@ -187,63 +172,69 @@ def test_one_device_or_many_for_multiple_choice(client, epsilon, count):
         "per_option": option_margin(part / (1 + part), 1 / (1 + part)),
         "whole_set": option_margin((factor + half - 1) / size, half / size),
     }
-    margins_by_name = {row["name"]: row["margin"] for row in figures["rows"]}
+    margins_by_name = {row.name: row.margin for row in figures.comparison.rows}
     assert margins_by_name == {
         name: f"± {margin:.1f} points" if margin < 100 else "over 100 points"
         for name, margin in margins.items()
     }
     best = min(margins, key=margins.get)
-    assert ("The chosen device is" in figures["best"]) == (best == "per_option")
+    assert ("The chosen device is" in figures.comparison.best) == (best == "per_option")
 
 
-def test_what_each_option_gets_of_the_epsilon_is_shown(client):
+def test_what_each_option_gets_of_the_epsilon_is_shown():
     """A refusal takes its share too."""
-    figures = panel(client, kind="multiple_choice", options="A\nB", epsilon="1.5", prefer_not=True)
-    assert [row["epsilon"] for row in figures["rows"]] == ["1.5, for each option 0.500", "1.5"]
+    figures = panel(kind="multiple_choice", options="A\nB", epsilon="1.5", prefer_not="on")
+    assert [row.epsilon for row in figures.comparison.rows] == ["1.5, for each option 0.500", "1.5"]
 
 
-def test_a_large_set_has_one_device_only_and_nothing_to_compare(client):
-    figures = panel(client, kind="multiple_choice", options="\n".join("ABCDEF"), epsilon="6")
-    assert (names(figures["rows"]), figures["best"]) == (["per_option"], "")
+def test_a_large_set_has_one_device_only_and_nothing_to_compare():
+    figures = panel(kind="multiple_choice", options="\n".join("ABCDEF"), epsilon="6")
+    assert (names(figures.comparison.rows), figures.comparison.best) == (["per_option"], "")
 
 
-def test_a_device_that_no_longer_fits_gives_way_to_the_usual_one(client):
-    figures = panel(client, kind="multiple_choice", options="A\nB", design="laplace")
-    assert figures["error"] == ""
-    assert (figures["fitting"], figures["design"]) == (["per_option", "whole_set"], "per_option")
+def test_a_device_that_no_longer_fits_gives_way_to_the_usual_one():
+    question = stored_question(design="laplace")
+    typed = {"kind": "multiple_choice", "options": "A\nB"}
+    figures, form = typed_figures(question, **typed), typed_form(question, **typed)
+    assert figures.panel.error == ""
+    assert figures.fitting == ["per_option", "whole_set"]
+    assert form.cleaned_data["design"] == "per_option"
+    assert "“Laplace noise, rounded to an answer” does not fit any more" in form.replaced
 
 
-def test_the_devices_that_fit_are_known_before_the_options_are(client):
-    figures = panel(client, kind="multiple_choice", options="")
-    assert figures["fitting"] == ["per_option", "whole_set"]
-    assert figures["rows"] == []
-    assert "this list has 0" in figures["error"]
+def test_the_devices_that_fit_are_known_before_the_options_are():
+    figures = panel(kind="multiple_choice", options="")
+    assert figures.fitting == ["per_option", "whole_set"]
+    assert figures.comparison.rows == []
+    assert "this list has 0" in figures.panel.error
 
 
 RARE = {
     "design": "optimal_binary",
     "delta": "0.01",
     "prevalence": "0.005",
-    "delta_understood": True,
+    "delta_understood": "on",
 }
 
 
-def test_a_rare_trait_is_compared_at_the_share_that_was_guessed(client):
+def test_a_rare_trait_is_compared_at_the_share_that_was_guessed():
     """One-sided device (1, 0.01): var = 0.005 * 0.01 * (1 - 0.00005) / (500 * 0.01^2)."""
-    figures = panel(client, **RARE)
-    row = figures["rows"][-1]
+    figures = panel(**RARE)
+    row = figures.comparison.rows[-1]
     margin = 196 * math.sqrt(0.00005 * (1 - 0.00005) / 500) / 0.01
-    assert row["margin"] == f"± {margin:.1f} points"
-    assert row["belief"] == "100\u00a0%"
-    assert row["epsilon"] == "1; delta 0.01"
-    assert row["identifying_reports"] == "A report B can only come from “Yes”."
-    assert figures["texts"]["assumption"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
-    assert figures["texts"]["factor"] == "no limit"
+    assert row.margin == f"± {margin:.1f} points"
+    assert row.belief == "100\u00a0%"
+    assert row.epsilon == "1; delta 0.01"
+    assert row.identifying_reports == "A report B can only come from “Yes”."
+    assert (
+        figures.panel.texts["assumption"] == "For a true share of 0.5\u00a0%, at 95 % confidence."
+    )
+    assert figures.panel.texts["factor"] == "no limit"
 
 
-def test_delta_is_not_compared_before_it_is_chosen(client):
-    assert "optimal_binary" not in names(panel(client)["rows"])
-    assert "optimal_binary" in panel(client)["fitting"]
+def test_delta_is_not_compared_before_it_is_chosen():
+    assert "optimal_binary" not in names(panel().comparison.rows)
+    assert "optimal_binary" in panel().fitting
 
 
 @pytest.mark.parametrize(
@@ -255,8 +246,8 @@ def test_delta_is_not_compared_before_it_is_chosen(client):
         ("", ""),
     ],
 )
-def test_delta_is_said_in_people(client, delta, says):
-    notes = panel(client, **{**RARE, "delta": delta})["notes"]
+def test_delta_is_said_in_people(delta, says):
+    notes = panel(**{**RARE, "delta": delta}).notes
     assert notes == ({"optimal_binary": says} if says else {})
 
 
@@ -273,48 +264,54 @@ def test_delta_is_said_in_people(client, delta, says):
         ({"randomized": "False"}, ""),
     ],
 )
-def test_devices_that_a_refusal_leaves_out_are_named(client, question, says):
-    refusal = panel(client, prefer_not=True, **question)["refusal"]
+def test_devices_that_a_refusal_leaves_out_are_named(question, says):
+    refusal = panel(prefer_not="on", **question).refusal
     assert refusal.startswith(f"{says} without “prefer not to say”:" if says else says)
     assert bool(refusal) == bool(says)
-    assert panel(client, **question)["refusal"] == ""
+    assert panel(**question).refusal == ""
 
 
-def test_a_physical_randomizer_is_shown_in_the_respondents_words(client):
+def test_a_physical_randomizer_is_shown_in_the_respondents_words():
     """Forced choice with a die: 1 of 6 each way, so Pr(A|No) = 5/6 and ln 5 = 1.6095 rounded up."""
-    preview = panel(client, physical_device="die", epsilon="2")["physical"]
+    preview = panel(physical_device="die", epsilon="2").physical
     assert preview["epsilon"] == "Its epsilon is 1.6095, from exact fractions of 6."
     assert "If it shows 1: choose A." in preview["sentences"]
-    german = answer(client, panel_question(physical_device="die", epsilon="2"), language="de")
-    assert "A" in " ".join(german["panels"]["questions-0"]["physical"]["sentences"])
-    assert german["panels"]["questions-0"]["physical"]["sentences"] != preview["sentences"]
+    Survey.objects.update(language="de")
+    german = panel(physical_device="die", epsilon="2").physical
+    assert "A" in " ".join(german["sentences"])
+    assert german["sentences"] != preview["sentences"]
 
 
-def test_a_physical_randomizer_that_is_too_weak_says_so_and_leaves_the_figures(client):
-    figures = panel(client, physical_device="die", epsilon="0.5")
-    assert "cannot keep an epsilon of 0.5" in figures["physical"]["problem"]
-    assert figures["physical"]["sentences"] == []
-    assert "die" not in figures["physical"]["fitting"]
-    assert figures["figures"]
+def test_a_physical_randomizer_that_is_too_weak_says_so_and_is_not_offered():
+    figures = panel(physical_device="die", epsilon="0.5")
+    assert "cannot keep an epsilon of 0.5" in figures.panel.error
+    assert figures.physical == {}
+    figures = panel(epsilon="0.5")
+    assert "die" not in figures.offered
+    assert any("cannot keep an epsilon of 0.5" in reason for reason in figures.unreachable)
+    assert figures.panel.figures
 
 
-def test_a_direct_question_has_no_devices(client):
-    figures = panel(client, randomized="False", physical_device="die")
-    assert (figures["rows"], figures["physical"]["fitting"], figures["physical"]["problem"]) == (
-        [],
-        [],
-        "",
-    )
+def test_a_direct_question_has_no_devices():
+    figures = panel(randomized="False", physical_device="die")
+    assert (figures.comparison.rows, figures.offered, figures.unreachable) == ([], (), ())
+    assert figures.panel.error == ""
+
+
+# --- all questions together -----------------------------------------------------------------------
+
+
+def budget(client, *questions, **values):
+    return overview(client, make_survey(questions=questions, **values)).budget
+
+
+def overview(client, survey):
+    return sign_in(client).get(page(survey)).context["overview"]
 
 
 def test_the_budget_counts_what_is_sensitive(client):
-    questions = [
-        panel_question(epsilon="1.5"),
-        panel_question(key="b", epsilon="1"),
-        panel_question(key="c", epsilon="5", randomized="False"),
-    ]
-    budget = answer(client, *questions)["budget"]
-    assert budget == {
+    questions = [{"epsilon": "1.5"}, {"epsilon": "1"}, {"randomized": False}]
+    assert budget(client, *questions) == {
         "total": "2.5",
         "budget": "3",
         "over": False,
@@ -326,56 +323,37 @@ def test_the_budget_counts_what_is_sensitive(client):
 
 
 def test_the_budget_counts_a_question_whose_options_are_missing_yet(client):
-    budget = answer(client, panel_question(kind="single_choice", epsilon="2"))["budget"]
-    assert budget["total"] == "2"
+    assert budget(client, {"kind": "single_choice", "epsilon": "2"})["total"] == "2"
 
 
-def test_a_settled_question_counts_and_is_not_computed_again(client):
-    document = answer(
-        client, panel_question(), panel_question(key="b", epsilon="1.5"), settled=["b", 3]
-    )
-    assert set(document["panels"]) == {"questions-0"}
-    assert document["budget"]["total"] == "2.5"
-    assert set(answer(client, panel_question(), settled="questions-0")["panels"]) == {"questions-0"}
+def test_the_budget_is_that_of_the_last_save(client):
+    survey = make_survey(questions=[{}, {}])
+    sign_in(client)
+    write_question(client, survey.questions.first(), epsilon="1.5")
+    assert overview(client, survey).budget["total"] == "2.5"
+    write_settings(client, survey, budget="2")
+    assert overview(client, survey).budget["over"]
 
 
 def test_over_the_budget_is_said(client):
-    budget = answer(client, panel_question(epsilon="2"), panel_question(key="b", epsilon="1.25"))[
-        "budget"
-    ]
-    assert budget["over"]
-    assert budget["text"] == "3.25 of 3 used, 0.25 over the budget: it cannot be launched."
+    shown = budget(client, {"epsilon": "2"}, {"epsilon": "1.25"})
+    assert shown["over"]
+    assert shown["text"] == "3.25 of 3 used, 0.25 over the budget: it cannot be launched."
+    assert shown["text"] in client.get(page(Survey.objects.get())).text
 
 
-def test_bad_settings_fall_back_and_show_no_budget(client):
-    document = answer(client, panel_question(), budget="x", planned_n="-3", language="tlh")
-    assert document["budget"] is None
-    assert document["panels"]["questions-0"]["texts"]["planned"] == "500"
+def test_the_open_question_shows_its_figures(client):
+    survey = make_survey()
+    html = opened(sign_in(client), survey.questions.get()).text
+    assert "“About 10 of 100, give or take 9”, at 500 respondents" in html
+    assert "73 send A, 27 send B" in html
+    assert "± 8.8 points" in html
+    row = html[html.index('data-row="laplace"') :]
+    assert "± 10.6 points" in row[: row.index("</tr>")]
 
 
-@pytest.mark.parametrize(
-    "body", ["", "[]", "{", '{"questions": 3}', '{"questions": [1]}', "[" * 9999]
-)
-def test_a_body_that_is_no_question_list_is_refused(client, body):
-    response = sign_in(client).post(URL, body, content_type="application/json")
-    assert response.status_code == 400
-
-
-def test_only_posts_are_answered_and_nothing_is_stored(client):
-    assert sign_in(client).get(URL).status_code == 405
-    answer(client, panel_question())
-    assert not Survey.objects.exists()
-
-
-def test_only_authors_are_answered(client):
-    assert client.post(URL, "{}", content_type="application/json").status_code == 302
-    client.force_login(make_user("reader"))
-    assert client.post(URL, "{}", content_type="application/json").status_code == 302
-
-
-def test_a_forged_request_is_refused(client):
-    from django.test import Client
-
-    strict = Client(enforce_csrf_checks=True)
-    sign_in(strict)
-    assert strict.post(URL, "{}", content_type="application/json").status_code == 403
+def test_looking_at_figures_stores_nothing():
+    question = stored_question()
+    before = Question.objects.values().get()
+    typed_figures(question, epsilon="2", options="A\nB", kind="single_choice")
+    assert Question.objects.values().get() == before

@@ -1,95 +1,102 @@
-"""The panel's computations are bounded, and made once for questions that are alike."""
+"""The figures of a draft are computed within bounds, and once for questions that are alike."""
 
-import json
 from decimal import Decimal
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.admin.pages.planning import panel_page as page_of_panels
-from surveys.authoring.limits import MAX_QUESTIONS
+from surveys.admin.editor import lines as page_of_lines
 from surveys.authoring.planning.figures import device_figures, epsilon_panel
 from surveys.devices import exact_channels
 from surveys.drafts import Draft
 from surveys.models import Question
-from tests.app.author_posts import sign_in
-from tests.app.test_admin_panel import URL, answer, panel_question
+from tests.app.author_posts import opened, page, sign_in
+from tests.builders import make_survey
 
 pytestmark = pytest.mark.django_db
 
 
-def choices(count, *, options=10, **values):
+def choices(count, *, options=10, epsilon="1"):
     """Questions with labels of their own, so that only what they have in common can be shared."""
     return [
-        panel_question(
-            key=f"questions-{number}",
-            kind="single_choice",
-            options="\n".join(f"answer {number}.{option}" for option in range(options)),
-            **values,
-        )
+        {
+            "kind": "single_choice",
+            "options": [f"answer {number}.{option}" for option in range(options)],
+            "epsilon": Decimal(epsilon),
+            "design": "cards",
+        }
         for number in range(count)
     ]
 
 
+def survey_of(count, **values):
+    return make_survey(slug=f"s{count}", questions=choices(count, **values), budget=100)
+
+
+def shown_lines(client, survey):
+    response = client.get(page(survey, "questions"))
+    return response.context["overview"], response.text
+
+
 def computed() -> int:
+    return device_figures.figures_of.cache_info().misses + focal_misses()
+
+
+def focal_misses() -> int:
     return epsilon_panel.figures_of.cache_info().misses
 
 
-def test_more_questions_than_a_survey_may_have_are_refused_before_anything_is_computed(client):
-    before = computed()
-    body = {"questions": choices(MAX_QUESTIONS + 1, epsilon="3.21")}
-    response = sign_in(client).post(URL, json.dumps(body), content_type="application/json")
-    assert response.status_code == 422
-    assert response.json()["error"].startswith(
-        "Questions: a survey has 200 at most, and this one has 201."
-    )
-    assert computed() == before
-
-
 def test_questions_that_are_alike_are_computed_once(client, monkeypatch):
-    # However slow the machine, all are answered at once.
-    monkeypatch.setattr(page_of_panels, "SECONDS", 600)
-    before, tables = computed(), exact_channels._cached.cache_info().misses
-    document = answer(client, *choices(20, epsilon="3.22"))
-    assert len(document["panels"]) == 20
-    # Randomized response and cards.
-    assert computed() - before == 2
-    assert exact_channels._cached.cache_info().misses - tables == 2
+    # However slow the machine, all are shown at once.
+    monkeypatch.setattr(page_of_lines, "SECONDS", 600)
+    survey = survey_of(20, epsilon="3.22")
+    tables = exact_channels._cached.cache_info().misses
+    overview, _text = shown_lines(sign_in(client), survey)
+    assert len({line.margin for line in overview.lines}) == 1
+    assert exact_channels._cached.cache_info().misses - tables == 1
 
 
-def test_what_was_computed_is_not_computed_again(client):
-    questions = choices(3, epsilon="3.23")
-    first, before = answer(client, *questions), computed()
-    assert answer(client, *questions) == first
+def test_what_was_computed_is_not_computed_again(client, monkeypatch):
+    monkeypatch.setattr(page_of_lines, "SECONDS", 600)
+    survey = survey_of(3, epsilon="3.23")
+    question = survey.questions.first()
+    sign_in(client)
+    opened(client, question)
+    first, before = shown_lines(client, survey), computed()
+    tables = exact_channels._cached.cache_info().misses
+    opened(client, question)
+    again = shown_lines(client, survey)
+    assert again[0] == first[0]
     assert computed() == before
+    assert exact_channels._cached.cache_info().misses == tables
 
 
 def test_queries_do_not_grow_with_the_questions(client):
     sign_in(client)
     counts = []
     for count in (1, 20):
-        with CaptureQueriesContext(connection) as captured:
-            answer(client, *choices(count))
-        counts.append(len(captured))
-    assert counts[0] == counts[1]
+        survey = survey_of(count)
+        for address in (page(survey), page(survey, "questions"), page(survey, "launch")):
+            with CaptureQueriesContext(connection) as captured:
+                client.get(address)
+            counts.append(len(captured))
+    assert counts[:3] == counts[3:]
 
 
-def test_an_answer_goes_out_in_time_and_the_rest_follows(client, monkeypatch):
-    monkeypatch.setattr(page_of_panels, "SECONDS", 0)
-    questions, settled = choices(3), []
-    for left in (2, 1, 0):
-        document = answer(client, *questions, settled=settled)
-        assert len(document["panels"]) == 1
-        assert document["more"] is bool(left)
-        # Questions not computed yet are in the budget already.
-        assert document["budget"]["total"] == "3"
-        settled += document["panels"]
-    assert settled == ["questions-0", "questions-1", "questions-2"]
-
-
-def test_in_time_nothing_is_left(client):
-    assert answer(client, *choices(3))["more"] is False
+def test_a_list_goes_out_in_time_and_the_rest_follows(client, monkeypatch):
+    monkeypatch.setattr(page_of_lines, "SECONDS", -1)
+    survey = survey_of(3)
+    overview, text = shown_lines(sign_in(client), survey)
+    assert [line.margin for line in overview.lines] == [None] * 3
+    assert 'data-pending="yes"' in text
+    # Questions that are not computed yet are in the budget already.
+    assert overview.budget["total"] == "3"
+    monkeypatch.undo()
+    monkeypatch.setattr(page_of_lines, "SECONDS", 600)
+    overview, text = shown_lines(client, survey)
+    assert all(line.margin.startswith("± ") for line in overview.lines)
+    assert 'data-pending=""' in text
 
 
 DRAFTS = [

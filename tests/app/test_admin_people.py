@@ -1,12 +1,14 @@
 """Naming researchers without a list of accounts."""
 
+import json
+
 import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
 from surveys.admin.people import MOST_PEOPLE
 from surveys.throttle import throttle
-from tests.app.author_posts import form_data, page, sign_in
+from tests.app.author_posts import page, sign_in, write_settings
 from tests.builders import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -98,33 +100,34 @@ def test_searches_are_limited(client, rita, settings):
 def test_a_number_alone_chooses_and_shows_nobody(client, rita):
     survey = make_survey()
     client = sign_in(client)
-    answer = client.post(page(survey), form_data(researchers=[rita.pk]))
-    assert answer.status_code == 200
+    answer = write_settings(client, survey, researchers=[rita.pk])
+    assert list(answer["errors"]) == ["researchers"]
     assert not survey.researchers.exists()
-    assert "Rita" not in answer.text
+    assert "Rita" not in json.dumps(answer)
+    assert "Rita" not in client.get(page(survey, "settings")).text
 
 
 def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
     survey = make_survey()
     client = sign_in(client)
     found_names(client, "rita")
-    assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
+    assert write_settings(client, survey, researchers=[rita.pk])["errors"] == {}
     assert list(survey.researchers.all()) == [rita]
     # In another session, where nobody was found yet.
     client.logout()
     client = sign_in(client)
-    assert "Rita Reader (rita)" in client.get(page(survey)).text
-    assert client.post(page(survey), form_data(researchers=[rita.pk])).status_code == 302
+    assert "Rita Reader (rita)" in client.get(page(survey, "settings")).text
+    assert write_settings(client, survey, researchers=[rita.pk])["errors"] == {}
     assert list(survey.researchers.all()) == [rita]
 
 
 @pytest.mark.parametrize("value", ["inf", "nan", "-1", "1e9", "9" * 40, "x", "\x00", "٣", "{}"])
 def test_what_is_no_person_is_an_error_of_the_form(client, rita, value):
     survey = make_survey()
-    data = form_data(researchers=[value, rita.pk], budget="much")
-    answer = sign_in(client).post(page(survey), data)
-    assert answer.status_code == 200
-    assert "Rita" not in answer.text
+    client = sign_in(client)
+    answer = write_settings(client, survey, researchers=[value, rita.pk], budget="much")
+    assert set(answer["errors"]) == {"researchers", "budget"}
+    assert "Rita" not in client.get(page(survey, "settings")).text
 
 
 def test_who_left_is_not_found(client, rita):

@@ -11,10 +11,16 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import draft_design
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import (
+    opened,
+    page,
+    question_page,
+    sign_in,
+    typed_figures,
+    write_question,
+)
 from tests.app.searched_tables import LABELS, PRIOR, searched_parameters, searched_question
-from tests.app.test_admin_panel import answer, panel_question
-from tests.builders import make_survey, make_user
+from tests.builders import make_survey
 from tests.devices import devices_of
 
 pytestmark = pytest.mark.django_db
@@ -24,22 +30,9 @@ def make_searched(**values):
     return make_survey(questions=[searched_question(**values)])
 
 
-def posted_values(survey, **values):
-    question = survey.questions.get()
-    entry = {
-        "id": question.pk,
-        "survey": survey.pk,
-        "kind": question.kind,
-        "options": "\n".join(question.options),
-        "epsilon": "0.81",
-        "design": "searched",
-    }
-    return form_data({**entry, **values}, initial=1)
-
-
 def save(client, survey, **values):
-    response = sign_in(client).post(page(survey), posted_values(survey, **values))
-    assert response.status_code == 302, errors_of(response)
+    answer = write_question(sign_in(client), survey.questions.get(), **values)
+    assert answer["errors"] == {}
     return survey.questions.get()
 
 
@@ -51,11 +44,8 @@ def findings(survey, *, blocking):
     }
 
 
-def panel_errors(client, survey, **values):
-    question = survey.questions.get()
-    entry = {"options": "\n".join(LABELS), "kind": "single_choice", "epsilon": "0.81", **values}
-    entry = {"id": str(question.pk), "design": "searched", **entry}
-    return answer(client, panel_question(**entry))["panels"]["questions-0"]
+def figures(survey, **values):
+    return typed_figures(survey.questions.get(), **values)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +65,15 @@ def test_what_a_search_found_is_kept_whatever_is_edited(client, values):
     row = save(client, survey, **values)
     assert row.design_parameters == searched_parameters()
     assert row.design == values.get("design", "searched")
-    back = save(client, survey, kind="single_choice", options="\n".join(LABELS))
+    back = save(
+        client,
+        survey,
+        kind="single_choice",
+        options="\n".join(LABELS),
+        design="searched",
+        randomized="True",
+        epsilon="0.81",
+    )
     assert draft_design(back).integers.tolist() == searched_parameters()["table"]
 
 
@@ -88,11 +86,10 @@ def test_a_posted_table_is_not_read(client):
 def test_less_epsilon_than_the_table_has_is_an_error_at_epsilon(client):
     """The table's own is 0.81 but for rounding down; declared in steps of 0.0001."""
     survey = make_searched()
-    response = sign_in(client).post(page(survey), posted_values(survey, epsilon="0.8"))
-    errors = errors_of(response)
-    assert set(errors) == {"0.epsilon"}
-    assert "has an epsilon of 0.81." in errors["0.epsilon"][0]
-    assert "has an epsilon of 0.81." in panel_errors(client, survey, epsilon="0.8")["error"]
+    answer = write_question(sign_in(client), survey.questions.get(), epsilon="0.8")
+    assert set(answer["errors"]) == {"epsilon"}
+    assert "has an epsilon of 0.81." in answer["errors"]["epsilon"][0]
+    assert "has an epsilon of 0.81." in figures(survey, epsilon="0.8").panel.error
 
 
 def test_another_number_of_answers_stops_the_launch_and_not_the_saving(client):
@@ -100,10 +97,10 @@ def test_another_number_of_answers_stops_the_launch_and_not_the_saving(client):
     save(client, survey, options="A\nB\nC\nD\nE\nF")
     says = "searched for 5 answers, and this question has 6: search again or choose another device."
     assert says in findings(survey, blocking=True)["no_device"]
-    panel = panel_errors(client, survey, options="A\nB\nC\nD\nE\nF")
-    assert says in panel["error"]
-    assert panel["design"] == "searched"
-    assert "searched" in panel["fitting"]
+    shown = figures(survey, options="A\nB\nC\nD\nE\nF")
+    assert says in shown.panel.error
+    assert "searched" in shown.fitting
+    assert survey.questions.get().design == "searched"
 
 
 @pytest.mark.parametrize(
@@ -128,17 +125,17 @@ def test_answers_as_they_were_are_no_warning():
     assert "relabelled" not in findings(survey, blocking=False)
 
 
-def test_its_row_says_what_it_was_searched_for(client):
+def test_its_row_says_what_it_was_searched_for():
     survey = make_searched()
-    row = {row["name"]: row for row in panel_errors(client, survey)["rows"]}["searched"]
-    assert row["note"] == (
+    row = {row.name: row for row in figures(survey).comparison.rows}["searched"]
+    assert row.note == (
         "Searched for the shares 40 / 30 / 15 / 10 / 5\u00a0%. Its squared error is at most "
         "5.0\u00a0% above the least possible at the same privacy."
     )
-    assert row["chosen"]
+    assert row.chosen
 
 
-def test_the_run_is_named_with_its_day_and_its_source(client):
+def test_the_run_is_named_with_its_day_and_its_source():
     origin = {"kind": "survey", "slug": "old", "title": "Last year", "question": "drug"}
     survey = make_searched()
     question = survey.questions.get()
@@ -146,17 +143,15 @@ def test_the_run_is_named_with_its_day_and_its_source(client):
     question.design_parameters["run"] = run.pk
     question.save()
     day = date_format(run.created_at, "DATE_FORMAT")
-    (note,) = [
-        row["note"] for row in panel_errors(client, survey)["rows"] if row["name"] == "searched"
-    ]
+    (note,) = [row.note for row in figures(survey).comparison.rows if row.name == "searched"]
     assert note.startswith(f"Searched on {day} for the shares 40 / 30 / 15 / 10 / 5\u00a0%")
     assert "estimated by “Last year”, drug" in note
 
 
-def test_every_device_is_judged_by_the_guess_of_the_search(client):
+def test_every_device_is_judged_by_the_guess_of_the_search():
     """Worst of the five variances of the best unbiased estimates at that guess."""
     survey = make_searched()
-    texts = panel_errors(client, survey)["texts"]
+    texts = figures(survey).panel.texts
     table = np.array(searched_parameters()["table"]) / 2**32
     prior = np.array(PRIOR, float)
     reported = table @ prior
@@ -185,28 +180,20 @@ def test_a_rare_trait_is_judged_by_its_own_guess():
     assert "0.2 are expected to be revealed" in findings(survey, blocking=False)["delta"]
 
 
-def test_only_the_tables_of_ones_own_drafts_are_known(client):
-    survey = make_searched()
-    stranger = make_user("stranger", author=True)
-    other = make_survey(slug="other", owned_by=stranger, questions=[searched_question()])
-    assert "searched" in panel_errors(client, survey)["fitting"]
-    assert "searched" not in panel_errors(client, other)["fitting"]
-    launch_survey(survey=survey, actor=None)
-    assert "searched" not in panel_errors(client, survey)["fitting"]
-
-
-@pytest.mark.parametrize("key", ["", "x", "-1", "9" * 18, "9" * 60, None, ["1"], "²"])
-def test_a_key_that_is_nobodys_finds_nothing(client, key):
-    panel = panel_errors(client, make_searched(), id=key)
-    assert panel["fitting"] == ["k_rr", "cards"]
-
-
-def test_a_device_without_a_table_is_refused(client):
-    survey = make_searched(design="k_rr", design_parameters={})
-    response = sign_in(client).post(page(survey), posted_values(survey))
-    (message,) = errors_of(response)["0.design"]
-    assert "a table that a search has found" in message
-    assert 'value="searched"' not in client.get(page(survey)).text
+def test_a_table_belongs_to_its_question_alone(client):
+    survey = make_survey(questions=[searched_question(), {"name": "other"}])
+    first, second = survey.questions.all()
+    assert "searched" in typed_figures(first).fitting
+    typed = {"kind": "single_choice", "options": "\n".join(LABELS), "design": "searched"}
+    assert "searched" not in typed_figures(second, **typed).fitting
+    write_question(sign_in(client), second, **typed)
+    second.refresh_from_db()
+    assert second.design != "searched"
+    assert 'value="searched"' not in opened(client, second).text
+    # A copy is asked the same, so that it has the table too.
+    client.post(question_page(first, "question_duplicate"))
+    copy = survey.questions.get(position=2)
+    assert (copy.design, copy.design_parameters) == ("searched", searched_parameters())
 
 
 def test_the_launch_freezes_what_was_searched_and_says_so(client):
@@ -233,5 +220,5 @@ def test_the_launch_freezes_what_was_searched_and_says_so(client):
     ],
 )
 def test_questions_that_can_be_searched_have_a_link(client, question, offered):
-    html = sign_in(client).get(page(make_survey(questions=[question]))).text
+    html = opened(sign_in(client), make_survey(questions=[question]).questions.get()).text
     assert ("Search for a better device" in html) == offered

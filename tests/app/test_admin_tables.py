@@ -1,79 +1,89 @@
-"""Cross-tables: declared in lines of variable names, before launch and with reasons."""
+"""Cross-tables: an outcome and a group are picked before launch, or refused with reasons."""
 
 import pytest
 
-from surveys.features.tables.reading import Line, parse_lines, problems_of
+from surveys.authoring.checks.survey import lint_survey
+from surveys.features.tables.reading import problems_of
 from surveys.features.tables.settings import tables_of
 from surveys.models import Question, Survey
-from tests.app.author_posts import errors_of, form_data, page, post_new, sign_in
-from tests.builders import make_survey
+from surveys.services.launches import launch_survey
+from tests.app.author_posts import page, question_page, sign_in, write_question
+from tests.app.visible_text import visible_text
+from tests.builders import launched, make_survey
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-THREE = ({"name": "drug"}, {"name": "age", "randomized": "False"}, {"name": "x"})
-
-
-def post(client, tables, questions=THREE, **changes):
-    values = {"linkage": "together", "cross_tables": tables, **changes}
-    return post_new(client, *questions, **values)
+pytestmark = pytest.mark.django_db
+THREE = ({"name": "drug"}, {"name": "age", "randomized": False}, {"name": "x"})
 
 
-def problems(client, tables, questions=THREE, **changes):
-    response = post(client, tables, questions, **changes)
-    assert response.status_code == 200
-    assert not Survey.objects.exists()
-    errors = errors_of(response)
-    assert set(errors) == {"cross_tables"}
-    return errors["cross_tables"]
+def survey_of(questions=THREE, **values):
+    return make_survey(**{"linkage": "together", "questions": questions, **values})
+
+
+def pick(client, survey, outcome, group, **options):
+    pair = {"outcome": outcome, "group": group}
+    return sign_in(client).post(page(survey, "tables"), pair, **options)
+
+
+def problems(client, survey, outcome, group):
+    """Why a table is refused, as its page says it."""
+    before = tables_of(survey)
+    answer = pick(client, survey, outcome, group)
+    assert answer.status_code == 200
+    survey.refresh_from_db()
+    assert tables_of(survey) == before
+    found = [text for texts in answer.context["form"].errors.values() for text in texts]
+    assert all(text in visible_text(answer.text) for text in found)
+    return found
+
+
+def stored(survey):
+    return tables_of(Survey.objects.get(pk=survey.pk))
+
+
+def test_a_table_is_picked_from_the_questions_and_taken_away_again(client):
+    survey = survey_of(({"name": "drug", "text": "Drugs?"}, {"name": "age", "text": "Age?"}))
+    form = sign_in(client).get(page(survey, "tables")).context["form"]
+    choices = [("drug", "1. Drugs?"), ("age", "2. Age?")]
+    for name in ("outcome", "group"):
+        assert form.fields[name].choices[1:] == choices
+    answer = pick(client, survey, "drug", "age", follow=True)
+    assert "The cross-table is declared." in visible_text(answer.text)
+    assert "Drugs? for each answer to Age?" in visible_text(answer.text)
+    assert stored(survey) == (("drug", "age"),)
+    pair = {"outcome": "drug", "group": "age"}
+    # The other way round there is none to be taken away.
+    client.post(page(survey, "table_remove"), {"outcome": "age", "group": "drug"})
+    assert stored(survey) == (("drug", "age"),)
+    answer = client.post(page(survey, "table_remove"), pair, follow=True)
+    assert "The cross-table is removed." in visible_text(answer.text)
+    assert stored(survey) == ()
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["drug by age", "drug×age", "drug × age", "drug x age", "drug,age", "  drug ,  age  "],
-)
-def test_a_pair_can_be_written_in_several_ways(client, line):
-    assert post(client, line).status_code == 302
-    assert tables_of(Survey.objects.get()) == (("drug", "age"),)
-
-
-def test_a_question_may_be_called_x():
-    lines, wrong = parse_lines("x x age\nage by x\nx,age")
-    pairs = [(line.outcome, line.group) for line in lines]
-    assert (pairs, wrong) == ([("x", "age"), ("age", "x"), ("x", "age")], [])
-
-
-def test_blank_lines_count_as_lines_and_say_nothing(client):
-    assert post(client, "\n\ndrug by age\n\n").status_code == 302
-    assert problems_line(client, "\n\ndrug by nobody") == 3
-
-
-def problems_line(client, text):
-    Survey.objects.all().delete()
-    (message,) = problems(client, text)
-    return int(message.split()[1].rstrip(":"))
-
-
-@pytest.mark.parametrize(
-    ("tables", "says"),
+    ("outcome", "group", "says"),
     [
-        ("drug", "Line 1: write “outcome by group”"),
-        ("drug by age by x", "Line 1: write “outcome by group”"),
-        ("drug by nobody", "Line 1: there is no question called “nobody”"),
-        ("drug by age\ndrug by drug", "Line 2: “drug” cannot be crossed with itself"),
-        ("drug by age\n\ndrug,age", "Line 3 repeats line 1"),
+        ("drug", "", "This field is required."),
+        ("", "age", "This field is required."),
+        ("drug", "nobody", "Select a valid choice"),
+        ("drug", "drug", "“drug” cannot be crossed with itself"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(client, tables, says):
-    (message,) = problems(client, tables)
+def test_what_is_no_table_is_refused(client, outcome, group, says):
+    (message,) = problems(client, survey_of(), outcome, group)
     assert says in message
 
 
-def test_lines_that_say_no_pair_are_told_together_with_the_others(client):
-    text = " ".join(problems(client, "drug\ndrug by nobody"))
-    assert "Line 1: write" in text
-    assert "Line 2: there is no question" in text
-    text = " ".join(problems(client, "drug\ndrug by age", linkage="apart"))
-    assert "Line 1: write" in text
-    assert "side by side" in text
+def test_a_table_that_is_there_is_not_added_once_more(client):
+    survey = survey_of(cross_tables=[["drug", "age"]])
+    (message,) = problems(client, survey, "drug", "age")
+    assert "is there already" in message
+
+
+def test_only_what_another_table_adds_is_said_of_it(client):
+    """What is wrong with those that are declared does not stop another one."""
+    survey = survey_of(cross_tables=[["drug", "gone"]])
+    assert pick(client, survey, "drug", "age").status_code == 302
+    assert stored(survey) == (("drug", "gone"), ("drug", "age"))
 
 
 def test_all_tables_together_have_a_limit():
@@ -83,77 +93,120 @@ def test_all_tables_together_have_a_limit():
         name: Question(name=name, kind="single_choice", options=options) for name in ("a", "b", "c")
     }
     pairs = [("a", "b"), ("b", "c"), ("a", "c"), ("b", "a"), ("c", "b"), ("c", "a")]
-    lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
-    assert problems_of(lines[:3], questions) == []
-    (problem,) = problems_of(lines, questions)
+    assert problems_of(pairs[:3], questions) == []
+    (problem,) = problems_of(pairs, questions)
     assert "2400 cells in all" in problem
 
 
 def test_the_same_pair_the_other_way_round_is_another_table(client):
     """Its percentages go the other way."""
-    assert post(client, "drug by age\nage by drug").status_code == 302
+    survey = survey_of()
+    for outcome, group in (("drug", "age"), ("age", "drug")):
+        assert pick(client, survey, outcome, group).status_code == 302
+    assert stored(survey) == (("drug", "age"), ("age", "drug"))
 
 
-def test_answers_must_be_kept_together_and_the_way_there_is_named(client):
-    (message,) = problems(client, "drug by age", linkage="apart")
-    assert "Choose “Keep one person's answers together" in message
+def test_a_table_keeps_the_answers_of_one_person_together_and_says_so(client):
+    survey = survey_of(linkage="apart")
+    before = visible_text(sign_in(client).get(page(survey, "tables")).text)
+    assert "Adding one also keeps the answers of one person together" in before
+    answer = pick(client, survey, "drug", "age", follow=True)
+    shown = visible_text(answer.text)
+    assert "The answers of one person are kept together from now on" in shown
+    assert "Adding one also keeps" not in shown
+    survey.refresh_from_db()
+    assert survey.linkage == "together"
+    # Whoever sets them apart again is told before the launch.
+    Survey.objects.update(linkage="apart")
+    findings = {each.code: each.blocks for each in lint_survey(Survey.objects.get())}
+    assert findings["tables_apart"]
 
 
 def test_multiple_choice_cannot_be_crossed(client):
-    several = {"kind": "multiple_choice", "options": "A\nB", "name": "what"}
+    several = {"kind": "multiple_choice", "options": ["A", "B"], "name": "what"}
     for design in ("per_option", "whole_set"):
-        (message,) = problems(client, "what by age", ({**several, "design": design}, THREE[1]))
+        survey = survey_of(({**several, "design": design}, THREE[1]), slug=design.replace("_", "-"))
+        (message,) = problems(client, survey, "what", "age")
         assert "“what” is a multiple choice" in message
 
 
 def test_twenty_tables_are_the_most(client):
     questions = [{"name": f"v{index}", "epsilon": "0.1"} for index in range(6)]
-    pairs = [f"v{a} by v{b}" for a in range(6) for b in range(6) if a != b]
-    (message,) = problems(client, "\n".join(pairs[:21]), questions)
+    pairs = [[f"v{a}", f"v{b}"] for a in range(6) for b in range(6) if a != b]
+    survey = survey_of(questions, cross_tables=pairs[:19])
+    assert pick(client, survey, *pairs[19]).status_code == 302
+    survey.refresh_from_db()
+    (message,) = problems(client, survey, *pairs[20])
     assert "at most 20 tables; there are 21" in message
-    assert post(client, "\n".join(pairs[:20]), questions).status_code == 302
 
 
 @pytest.mark.parametrize(("size", "fits"), [(20, True), (21, False)])
 def test_four_hundred_cells_are_the_most(client, size, fits):
-    options = "\n".join(map(str, range(size)))
-    twenty = "\n".join(map(str, range(20)))
-    questions = (
-        {"name": "a", "kind": "single_choice", "options": options},
-        {"name": "b", "kind": "single_choice", "options": twenty},
+    survey = survey_of(
+        (
+            {"name": "a", "kind": "single_choice", "options": [*map(str, range(size))]},
+            {"name": "b", "kind": "single_choice", "options": [*map(str, range(20))]},
+        )
     )
     if fits:
-        assert post(client, "a by b", questions).status_code == 302
+        assert pick(client, survey, "a", "b").status_code == 302
         return
-    (message,) = problems(client, "a by b", questions)
+    (message,) = problems(client, survey, "a", "b")
     assert "420 cells" in message
 
 
 def test_two_direct_questions_may_be_crossed(client):
-    direct = [{"name": name, "randomized": "False"} for name in ("a", "b")]
-    assert post(client, "a by b", direct).status_code == 302
+    survey = survey_of([{"name": name, "randomized": False} for name in ("a", "b")])
+    assert pick(client, survey, "a", "b").status_code == 302
 
 
-@pytest.mark.parametrize("change", [{"DELETE": "on"}, {"name": "renamed"}])
-def test_a_question_that_a_table_needs_cannot_go_unseen(client, change):
+@pytest.mark.parametrize("removes", [True, False])
+def test_a_question_that_a_table_needs_cannot_go_unseen(client, removes):
+    """Its table stays and stops the launch, until the question is back or the table is gone."""
     survey = make_survey(linkage="together", cross_tables=[["q1", "q2"]], questions=[{}, {}])
-    rows = [{"id": row.pk, "name": row.name} for row in survey.questions.all()]
-    rows[1] |= change
-    data = form_data(*rows, initial=2, linkage="together", cross_tables="q1 by q2")
-    response = sign_in(client).post(page(survey), data)
-    assert response.status_code == 200
-    (message,) = errors_of(response)["cross_tables"]
-    assert "no question called “q2”" in message
-    assert "If it was renamed or removed, change this line too." in message
-    assert sorted(survey.questions.values_list("name", flat=True)) == ["q1", "q2"]
+    second = survey.questions.last()
+    sign_in(client)
+    if removes:
+        client.post(question_page(second, "question_remove"))
+    else:
+        write_question(client, second, name="renamed")
+    (finding,) = [each for each in lint_survey(survey) if each.code == "bad_table"]
+    assert finding.blocks
+    assert "no question called “q2” any more. Remove its cross-table." in finding.message
+    shown = visible_text(client.get(page(survey, "tables")).text)
+    assert "for each answer to q2" in shown
+    client.post(page(survey, "table_remove"), {"outcome": "q1", "group": "q2"})
+    assert "bad_table" not in {each.code for each in lint_survey(Survey.objects.get())}
 
 
-def test_a_question_that_is_not_right_yet_is_no_second_error(client):
-    questions = ({"name": "a", "epsilon": ""}, {"name": "b"})
-    response = post(client, "a by b", questions)
-    assert set(errors_of(response)) == {"0.epsilon"}
-    assert 'cols="40"' in response.text
-    assert "a by b</textarea>" in response.text
+def test_a_question_that_is_not_right_yet_can_be_crossed(client):
+    survey = survey_of(({"name": "a"}, {"name": "b"}))
+    write_question(sign_in(client), survey.questions.first(), epsilon="")
+    assert pick(client, survey, "a", "b").status_code == 302
+
+
+def test_the_page_says_what_stands_in_the_way(client):
+    survey = survey_of(questions=[{}, {}, {}], pilot=True)
+    launch_codes = {each.code for each in lint_survey(survey)}
+    assert "paired_tables" not in launch_codes
+    pick(client, survey, "q1", "q2")
+    assert "paired_tables" in {each.code for each in lint_survey(Survey.objects.get())}
+
+
+def test_a_launched_survey_takes_no_table(client):
+    survey = launched(linkage="together", questions=[{}, {}]).survey
+    assert sign_in(client).get(page(survey, "tables")).url == page(survey)
+    pick(client, survey, "q1", "q2")
+    client.post(page(survey, "table_remove"), {"outcome": "q1", "group": "q2"})
+    assert stored(survey) == ()
+
+
+def test_a_launch_meanwhile_is_said(client):
+    survey = survey_of(cross_tables=[["drug", "age"]])
+    launch_survey(survey=survey, actor=None)
+    client = sign_in(client)
+    client.post(page(survey, "table_remove"), {"outcome": "drug", "group": "age"})
+    assert stored(survey) == (("drug", "age"),)
 
 
 def test_the_launch_page_lists_tables_and_population_among_what_freezes(client):

@@ -8,7 +8,8 @@ from django.urls import reverse
 from surveys.authoring.checks.survey import lint_survey
 from surveys.features.tiers.models import Tier
 from surveys.models import Survey
-from tests.app.author_posts import page, sign_in
+from tests.app.author_posts import page, sign_in, write_settings
+from tests.app.posted_fields import Fields
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
 from tests.tiers import TIERS
@@ -28,30 +29,12 @@ def find(client, name):
     return [person["text"] for person in answer.json()["results"]]
 
 
-def posted(client, survey):
-    """Return what the browser posts of the change page, as it is shown."""
-    context = client.get(page(survey)).context
-    forms = [context["adminform"].form]
-    for inline in context["inline_admin_formsets"]:
-        forms += [inline.formset.management_form, *inline.formset.forms]
-    values = {field.html_name: field.value() for form in forms for field in form}
-    return {name: _as_posted(value) for name, value in values.items() if value not in (None, False)}
-
-
-def _as_posted(value):
-    if isinstance(value, (list, tuple)):
-        return [str(getattr(each, "pk", each)) for each in value]
-    return str(value)
-
-
-def readers_field(data, tier):
-    """The name of the field with the readers of a tier."""
-    (prefix,) = [
-        name.removesuffix("-id")
-        for name, value in data.items()
-        if re.fullmatch(r"tiers[\w-]*-\d+-id", name) and value == str(tier.pk)
-    ]
-    return f"{prefix}-readers"
+def name_readers(client, survey, position, *people, **options):
+    """Type into the page of readers, as it is shown, who reads one tier."""
+    address = page(survey, "tier_readers")
+    typed = Fields(client.get(address).text, "data-typed").posted
+    typed[f"readers_{survey.tiers.get(position=position).pk}"] = [*people]
+    return client.post(address, typed, **options)
 
 
 def readers_of(survey):
@@ -77,22 +60,16 @@ def test_readers_change_after_the_launch_and_the_tiers_do_not(client, rita):
     survey = launched(tiers=TIERS).survey
     client = sign_in(client)
     tiers = list(survey.tiers.order_by("position"))
-    text = visible_text(client.get(page(survey)).content.decode())
-    assert "Who reads which tier" in text
+    assert page(survey, "tier_readers") in client.get(page(survey)).text
+    text = visible_text(client.get(page(survey, "tier_readers")).text)
     assert all(tier.name in text for tier in tiers)
     find(client, "rita")
-    data = posted(client, survey)
-    data[readers_field(data, tiers[1])] = [str(rita.pk)]
-    # A changed name beside it is no field of this form.
-    data[readers_field(data, tiers[1]).replace("readers", "name")] = "Everybody"
-    answer = client.post(page(survey), data)
-    assert answer.status_code == 302, answer.content.decode()[:2000]
+    assert name_readers(client, survey, 1, rita.pk).status_code == 302
     assert readers_of(survey) == [[], ["rita"], []]
     assert [tier.name for tier in survey.tiers.order_by("position")] == [t.name for t in tiers]
-    data = posted(client, survey)
-    assert data[readers_field(data, tiers[1])] == [str(rita.pk)]
-    data[readers_field(data, tiers[1])] = []
-    assert client.post(page(survey), data).status_code == 302
+    shown = Fields(client.get(page(survey, "tier_readers")).text, "data-typed").posted
+    assert shown[f"readers_{tiers[1].pk}"] == [str(rita.pk)]
+    assert name_readers(client, survey, 1).status_code == 302
     assert readers_of(survey) == [[], [], []]
 
 
@@ -100,10 +77,7 @@ def test_readers_may_be_named_in_a_draft(client, rita):
     survey = make_survey(tiers=TIERS)
     client = sign_in(client)
     find(client, "rita")
-    data = posted(client, survey)
-    data[readers_field(data, survey.tiers.get(position=2))] = [str(rita.pk)]
-    answer = client.post(page(survey), data)
-    assert answer.status_code == 302, visible_text(answer.content.decode())[:2000]
+    assert name_readers(client, survey, 2, rita.pk).status_code == 302
     assert readers_of(survey) == [[], [], ["rita"]]
 
 
@@ -111,32 +85,46 @@ def test_readers_may_be_named_in_a_draft(client, rita):
 def test_a_reader_who_was_not_found_before_is_refused(client, value):
     make_user("hidden")
     survey = launched(tiers=TIERS).survey
-    client = sign_in(client)
-    data = posted(client, survey)
-    data[readers_field(data, survey.tiers.first())] = [value]
-    assert client.post(page(survey), data).status_code == 200
+    assert name_readers(sign_in(client), survey, 0, value).status_code == 200
     assert readers_of(survey) == [[], [], []]
 
 
 def test_another_author_names_nobody(client, rita):
     survey = launched(tiers=TIERS).survey
-    owners = sign_in(client)
-    data = posted(owners, survey)
-    data[readers_field(data, survey.tiers.first())] = [str(rita.pk)]
+    tier = survey.tiers.first()
     client.force_login(make_user("other", author=True))
     find(client, "rita")
-    assert client.post(page(survey), data).status_code in (302, 403, 404)
+    address = page(survey, "tier_readers")
+    assert client.get(address).status_code == 404
+    assert client.post(address, {f"readers_{tier.pk}": rita.pk}).status_code == 404
     assert readers_of(survey) == [[], [], []]
+
+
+def test_readers_that_two_pages_have_changed_are_asked_about(client, rita):
+    survey = make_survey(tiers=TIERS)
+    tier, other = survey.tiers.order_by("position")[:2]
+    anna = make_user("anna")
+    client = sign_in(client)
+    find(client, "rita")
+    find(client, "anna")
+    address = page(survey, "tier_readers")
+    here = Fields(client.get(address).text, "data-typed").posted
+    name_readers(client, survey, 0, rita.pk)
+    name = f"readers_{tier.pk}"
+    refused = client.post(address, {**here, name: [anna.pk]})
+    assert [each.key for each in refused.context["conflicts"]] == [name]
+    assert readers_of(survey) == [["rita"], [], []]
+    # What only this page has changed is stored, and the other change stays.
+    client.post(address, {**here, f"readers_{other.pk}": [anna.pk]})
+    assert readers_of(survey) == [["rita"], ["anna"], []]
 
 
 def test_researchers_beside_tiers_are_an_error_that_says_where_they_belong(client, rita):
     survey = launched(tiers=TIERS).survey
     client = sign_in(client)
     find(client, "rita")
-    data = {**posted(client, survey), "researchers": [str(rita.pk)]}
-    answer = client.post(page(survey), data)
-    assert answer.status_code == 200
-    assert "Name these people as readers of a tier" in visible_text(answer.content.decode())
+    answer = write_settings(client, survey, researchers=[rita.pk])
+    assert "Name these people as readers of a tier" in answer["errors"]["researchers"][0]
     assert not survey.researchers.exists()
 
 
@@ -154,7 +142,8 @@ def test_researchers_beside_tiers_stop_a_launch(rita):
 def test_a_survey_without_tiers_has_no_readers_to_name(client):
     survey = launched().survey
     client = sign_in(client)
-    assert "Who reads which tier" not in client.get(page(survey)).content.decode()
+    assert page(survey, "tier_readers") not in client.get(page(survey)).text
+    assert client.get(page(survey, "tier_readers")).url == page(survey)
 
 
 def test_the_test_fill_shows_the_chosen_tier(client):

@@ -10,8 +10,7 @@ from surveys.author_texts import numbered_lines, one_line, paragraphs, reader_ke
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
 from surveys.forms.fields.author_texts import LineField, ParagraphsField
-from surveys.models import Survey
-from tests.app.author_posts import errors_of_new, post_new
+from tests.app.author_posts import composed, errors_of_new
 from tests.builders import make_question, make_survey
 from tests.vectors.case_lines import read_vectors
 
@@ -87,8 +86,7 @@ def test_texts_are_stored_in_one_form(client):
     options = "One\u000bline\r\nTwo\u2028three\r\nMaße\r\nMasse\r\n"
     question = {"kind": "single_choice", "options": options, "text": "Cafe\u0301\u200b?\r\nReally?"}
     texts = {"title": "\u202eHealth\u202c\tat  work ", "consent": " Yes\u00ad.\r\n\r\nNo. "}
-    post_new(client, {**question, "help_text": "\u200b"}, **texts)
-    survey = Survey.objects.get()
+    survey, _errors = composed(client, {**question, "help_text": "\u200b"}, **texts)
     assert survey.title == "Health at work"
     assert survey.consent == "Yes.\n\nNo."
     stored = survey.questions.get()

@@ -120,7 +120,7 @@ def test_lint_warns_with_the_numbers(client):
     text = message(survey)
     assert "role, age are kept together" in text
     assert "48 combinations, for 400 planned respondents: fewer than 10 people" in text
-    assert "48 combinations, for 400 planned" in sign_in(client).get(page(survey)).text
+    assert "48 combinations, for 400 planned" in sign_in(client).get(page(survey, "launch")).text
     enough = make_survey(**TOGETHER | {"slug": "b"}, planned_n=480, questions=[ROLE, AGE])
     assert "singled_out" not in {each.code for each in lint_survey(enough)}
 

@@ -27,7 +27,7 @@ def large():
     return make_survey(planned_n=1553, release_threshold=1700, release_batch=1600)
 
 
-@pytest.mark.parametrize("name", ["change", "launch"])
+@pytest.mark.parametrize("name", ["launch"])
 def test_an_authors_pages_group_what_lint_finds_and_what_they_count(client, large, name):
     response = sign_in(client).get(page(large, name))
     text = visible_text(response.content.decode())

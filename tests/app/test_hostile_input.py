@@ -1,6 +1,5 @@
 """Whatever is typed into a form or an address of the admin gets a clear answer, never a 500."""
 
-import json
 import random
 from decimal import Decimal
 from typing import Any
@@ -10,11 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.admin import survey as survey_admin
-from surveys.admin.survey import QuestionInline
 from surveys.models import DesignSearch, Survey
 from tests.analyses import ANALYSIS, QUESTIONS, regional, stored_weighting
-from tests.app.author_posts import PLAIN, QUESTION, form_data, page
+from tests.app.author_posts import PLAIN, QUESTION, SCRIPT, page, question_page
 from tests.app.searching import REQUEST
 from tests.builders import PASSWORD, launched, make_survey, make_user
 from tests.rosters import launched_network, network_survey
@@ -44,18 +41,22 @@ def server_errors(answers: list[tuple[Any, Any]]) -> list[Any]:
     return [sentence for sentence, answer in answers if answer.status_code >= 500]
 
 
-def fields() -> list[str]:
-    survey = [*PLAIN, "researchers", "owner", "results_public", "seen_state"]
-    prefix = "questions-0-"
-    own = ["prefer_not", "design", "physical_device", "design_parameters", "id", "survey", "DELETE"]
-    questions = [prefix + name for name in (*QUESTION, *own)]
-    return [*survey, *questions, "_continue", "_popup", "_to_field"]
+SETTINGS = [*PLAIN, *("introduction", "consent", "contact", "opens_at", "closes_at", "pilot")]
+SETTINGS += ["embed_origins", "tiers", "researchers", "owner", "results_public", "seen", "version"]
+OF_QUESTION = [*QUESTION, *("help_text", "options", "lower", "upper", "step", "unit", "bins")]
+OF_QUESTION += ["lowest_alone", "characters", "candidates", "expected_candidates", "directed"]
+OF_QUESTION += ["expected_ties", "design", "delta", "prevalence", "delta_understood", "group"]
+OF_QUESTION += ["physical_device", "known_share", "epsilon_reason", "name", "seen", "version"]
+KINDS_WRITTEN = {
+    **dict.fromkeys(("lower", "upper", "step", "unit", "bins", "lowest_alone"), "bounded_number"),
+    **dict.fromkeys(("characters", "candidates", "expected_candidates"), "short_text"),
+    **dict.fromkeys(("directed", "expected_ties"), "roster_ties"),
+    "options": "single_choice",
+}
 
 
-def counts() -> list[Any]:
-    """The numbers of forms on the page, which do not reach the database."""
-    names = (f"questions-{name}_FORMS" for name in ("TOTAL", "INITIAL", "MAX_NUM", "MIN_NUM"))
-    return [pytest.param(name, marks=pytest.mark.any_database) for name in names]
+def some_values(name: str, count: int) -> list[str]:
+    return random.Random(f"{SEED}{name}").sample(VALUES, count)
 
 
 @pytest.mark.parametrize(
@@ -65,33 +66,89 @@ def counts() -> list[Any]:
         pytest.param({"budget": "much"}, id="beside another error", marks=pytest.mark.any_database),
     ],
 )
-@pytest.mark.parametrize("name", fields())
-def test_every_field_of_the_survey_takes_anything(browser, name, other_values):
-    _takes_anything(browser, name, other_values, count=1)
-
-
-@pytest.mark.parametrize("name", counts())
-def test_every_number_of_forms_may_be_anything(browser, name, monkeypatch):
-    """The limits are small, so that what is beyond them is not a page of hundreds of forms."""
-    monkeypatch.setattr(QuestionInline, "max_num", 3)
-    monkeypatch.setattr(survey_admin, "MOST_FORMS", 6)
-    _takes_anything(browser, name, {})
-
-
-def _takes_anything(browser, name, other_values, count=2):
-    survey = make_survey()
-    answers = []
-    for value in random.Random(f"{SEED}{name}{sorted(other_values)}").sample(VALUES, count):
-        data = {**form_data(QUESTION), **other_values, name: value}
-        answers.append(((name, value), browser.post(page(survey), data)))
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_field_of_the_settings_takes_anything(browser, name, other_values):
+    """What was typed before stays typed, so that each value meets those before it."""
+    survey, answers = make_survey(), []
+    for value in some_values(f"{name}{sorted(other_values)}", 2):
+        data = {**PLAIN, **other_values, name: value}
+        for address in (page(survey, "settings"), page(survey, "setting_choose")):
+            answers.append(((name, value), browser.post(address, data)))
+        answers += shown_pages(browser, survey, (name, value))
         Survey.objects.filter(pk=survey.pk).update(slug="health")
     assert server_errors(answers) == []
 
 
+@pytest.mark.parametrize(
+    "other_values",
+    [
+        pytest.param({}, id="alone"),
+        pytest.param({"text": ""}, id="beside another error", marks=pytest.mark.any_database),
+    ],
+)
+@pytest.mark.parametrize("name", OF_QUESTION)
+def test_every_field_of_a_question_takes_anything(browser, name, other_values):
+    survey, answers = make_survey(questions=[{}, {}]), []
+    question = survey.questions.first()
+    kind = KINDS_WRITTEN.get(name, "yes_no")
+    for value in some_values(f"{name}{sorted(other_values)}", 2):
+        data = {**QUESTION, "kind": kind, "name": "q1", **other_values, name: value}
+        for page_name in ("question", "question_choose"):
+            address = question_page(question, page_name)
+            answers.append(((name, value), browser.post(address, data)))
+        for page_name in ("question", "question_preview"):
+            address = question_page(question, page_name)
+            answers.append(((name, value), browser.get(address)))
+        answers.append(((name, value), browser.get(page(survey, "launch"))))
+    assert server_errors(answers) == []
+
+
+def shown_pages(browser: Client, survey: Survey, sentence: Any) -> list[tuple[Any, Any]]:
+    """The pages that show what is stored, and what it means."""
+    return [
+        (sentence, browser.get(page(survey, name))) for name in ("change", "settings", "launch")
+    ]
+
+
+@pytest.mark.parametrize("value", VALUES[::2], ids=ascii)
+def test_every_act_on_a_question_takes_anything(browser, value):
+    survey = make_survey(questions=[{}, {}, {}])
+    answers = [(value, browser.get(page(survey, "questions"), {"open": value}))]
+    for name in ("after", "way", "kind", "version", "feature", "questions", "outcome", "group"):
+        for question in survey.questions.all():
+            for act in ("question_move", "question_choose"):
+                address = question_page(question, act)
+                answers.append(((name, value), browser.post(address, {name: value})))
+        for each in ("question_add", "add_feature", "tables", "table_remove", "groups"):
+            answers.append(((name, value), browser.post(page(survey, each), {name: value})))
+        answers.append(((name, value), browser.post(page(survey, "group_end"), {name: value})))
+    assert server_errors(answers) == []
+    assert [each.name for each in survey.questions.order_by("name")] == ["q1", "q2", "q3"]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    ["", "{", "[]", "null", '{"text": 1}', '{"text": {"a": 1}}', "[" * 3000, '{"x": "\x00"}'],
+)
+def test_fingerprints_may_be_anything(browser, seen):
+    survey = make_survey()
+    question = survey.questions.get()
+    answers = [
+        (seen, browser.post(question_page(question), {**QUESTION, "name": "q1", "seen": seen})),
+        (seen, browser.post(page(survey, "settings"), {**PLAIN, "seen": seen})),
+    ]
+    assert server_errors(answers) == []
+    # Nothing is lost by it: what is stored is there, or what was posted.
+    question.refresh_from_db()
+    assert question.text == QUESTION["text"]
+
+
 @pytest.mark.parametrize("value", VALUES[::2], ids=ascii)
 def test_researchers_beside_another_error(browser, value):
-    data = form_data(researchers=[value, value], budget="much")
-    assert browser.post(page(make_survey()), data).status_code == 200
+    data = {**PLAIN, "researchers": [value, value], "budget": "much"}
+    answer = browser.post(page(make_survey(), "settings"), data, headers=SCRIPT)
+    assert answer.status_code == 200
+    assert "budget" in answer.json()["errors"]
 
 
 def addresses(survey: Survey) -> list[str]:
@@ -209,7 +266,10 @@ def test_every_number_in_an_address_may_be_anything(browser, number):
         address = f"/admin/surveys/survey/{number}/{tail}"
         answers += [(address, browser.get(address)), (address, browser.post(address))]
     pk = Survey.objects.get().pk
-    for tail in (f"compare/{number}/", f"workbench/{number}/", f"workbench/1/{number}/status.json"):
+    tails = [f"compare/{number}/", f"workbench/{number}/", f"workbench/1/{number}/status.json"]
+    acts = ("", "duplicate/", "move/", "remove/", "choose/", "preview/")
+    tails += [f"questions/{number}/{act}" for act in acts] + [f"questions/put-back/{number}/"]
+    for tail in tails:
         address = f"/admin/surveys/survey/{pk}/{tail}"
         answers += [(address, browser.get(address)), (address, browser.post(address))]
     for address in (f"/admin/auth/user/{number}/change/", f"/admin/auth/user/{number}/password/"):
@@ -219,19 +279,13 @@ def test_every_number_in_an_address_may_be_anything(browser, number):
 
 NUMBERS = (float("inf"), float("nan"), 10**40, -1, 1e308, "inf", "9" * 40, "٣", "\x00", "\ud800")
 JSON_VALUES = (*NUMBERS, None, True, [], {}, [[]], {"a": []}, "x" * 20_000)
-PANEL = {
-    "budget": "3",
-    "planned_n": "500",
-    "language": "en",
-    "goal": "largest",
-    "questions": [{"kind": "yes_no", "options": "", "randomized": True, "epsilon": "1"}],
-}
 
 
-@pytest.mark.parametrize("value", ["٣", "１２", "²", "a b", "/", "é", "x" * 64])
+@pytest.mark.parametrize("value", ["٣", "１２", "²", "a b", "/", "é", "x" * 65])
 def test_an_address_that_is_none_beside_another_error(browser, value):
-    data = form_data(slug=value, budget="much")
-    assert browser.post(page(make_survey()), data).status_code == 200
+    data = {**PLAIN, "slug": value, "budget": "much"}
+    answer = browser.post(page(make_survey(), "settings"), data, headers=SCRIPT)
+    assert set(answer.json()["errors"]) == {"slug", "budget"}
 
 
 TYPED = "Arbeit & Leben ü"
@@ -242,15 +296,17 @@ TYPED = "Arbeit & Leben ü"
     "other_values", [{}, {"budget": "much"}], ids=["alone", "beside another error"]
 )
 @pytest.mark.parametrize("name", ["slug", "embed_origins"])
-def test_a_title_typed_as_an_address_is_refused_in_one_sentence(browser, name, other_values):
+def test_a_title_typed_as_an_address_is_wrong_in_one_sentence(browser, name, other_values):
     survey = make_survey()
-    for address in (page(survey), reverse("admin:surveys_survey_add")):
-        answer = browser.post(address, form_data(**{name: TYPED}, **other_values))
-        assert answer.status_code == 200
-        form = answer.context["adminform"].form
-        assert len(form.errors[name]) == 1
-        # No link of the page is made from it.
-        assert TYPED not in (getattr(form.instance, name), survey.slug)
+    data = {**PLAIN, name: TYPED, **other_values}
+    answer = browser.post(page(survey, "settings"), data, headers=SCRIPT)
+    assert len(answer.json()["errors"][name]) == 1
+    survey.refresh_from_db()
+    # It is kept as it was typed; no link of the page is made from it.
+    assert survey.typed["texts"][name] == [TYPED]
+    assert TYPED not in (getattr(survey, name), survey.slug)
+    html = browser.get(page(survey, "settings")).text
+    assert quote(TYPED) not in html
 
 
 @pytest.mark.any_database
@@ -287,28 +343,3 @@ def test_a_title_typed_to_delete_a_survey_is_not_its_address(browser):
     answer = browser.post(page(make_survey(), "delete"), {"typed": TYPED})
     assert answer.status_code == 200
     assert Survey.objects.exists()
-
-
-@pytest.mark.parametrize("value", JSON_VALUES, ids=lambda value: repr(value)[:20])
-def test_the_panel_takes_anything(browser, value):
-    """Each value in each field, and in place of the whole."""
-    survey_fields = (*PANEL, "survey", "question", "id")
-    bodies = [{**PANEL, name: value} for name in survey_fields]
-    for name in (
-        "kind",
-        "options",
-        "randomized",
-        "epsilon",
-        "design",
-        "physical_device",
-        "delta",
-        "id",
-        "epsilon_reason",
-    ):
-        bodies.append({**PANEL, "questions": [{**PANEL["questions"][0], name: value}]})
-    address = reverse("admin:survey_panel")
-    answers = [
-        (body, browser.post(address, json.dumps(body), content_type="application/json"))
-        for body in [*bodies, value, [value]]
-    ]
-    assert server_errors(answers) == []

@@ -89,7 +89,7 @@ def test_the_workbench_names_the_zone_of_its_searches(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["opens_at", "closes_at"])
 def test_the_form_says_in_which_zone_its_times_are_read(client, name):
-    response = sign_in(client).get(page(make_survey()))
-    field = response.context["adminform"].form[name]
+    response = sign_in(client).get(page(make_survey(), "settings"))
+    field = response.context["typed_form"][name]
     assert "Time zone: UTC." in str(field.help_text)
     assert str(field.help_text) in response.content.decode()

@@ -1,10 +1,8 @@
 """A pilot before its launch: the field, the budget bar, what it takes, and what stands against."""
 
-import json
 from decimal import Decimal
 
 import pytest
-from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.drafts import Draft
@@ -12,7 +10,8 @@ from surveys.features.pilots.figures import noise_bound, pilot_words
 from surveys.features.pilots.settings import is_pilot, set_pilot
 from surveys.models import Survey
 from surveys.services.launches import launch_survey
-from tests.app.author_posts import form_data, page, sign_in
+from tests.app.author_posts import page, saved, sign_in, write_settings
+from tests.app.posted_fields import Fields
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
 
@@ -28,14 +27,11 @@ def blocking(survey):
 
 
 def test_the_checkbox_is_saved_and_shown(client):
-    posted = form_data(*({"name": f"q{number}"} for number in range(1, 4)), pilot="on")
-    assert sign_in(client).post(reverse("admin:surveys_survey_add"), posted).status_code == 302
-    survey = Survey.objects.get()
+    survey = saved(client, {}, {}, {}, pilot="on")
     assert is_pilot(survey)
-    assert client.get(page(survey)).context["adminform"].form["pilot"].value() is True
-    posted = form_data(initial=0, pilot=None)
-    posted |= {"questions-TOTAL_FORMS": "0"}
-    assert client.post(page(survey), posted).status_code == 302
+    box = Fields(client.get(page(survey, "settings")).text, "survey_form").posted
+    assert box["pilot"] == ["on"]
+    write_settings(client, survey, pilot=None)
     survey.refresh_from_db()
     assert not is_pilot(survey)
 
@@ -100,27 +96,22 @@ def test_the_budget_counts_the_two_largest_epsilons():
     assert blocking(Survey.objects.get()) == {"over_budget"}
 
 
-def ask_panel(client, **plan):
-    question = {"kind": "yes_no", "options": "", "randomized": "True", "prefer_not": False}
-    questions = [{**question, "key": f"q-{number}", "epsilon": "1.5"} for number in range(3)]
-    body = {"budget": "3", "planned_n": "600", "language": "en", "questions": questions, **plan}
-    url = reverse("admin:survey_panel")
-    return sign_in(client).post(url, json.dumps(body), content_type="application/json").json()
+def overview(client, **values):
+    questions = [{"epsilon": Decimal("1.5")}] * 3
+    survey = make_survey(questions=questions, planned_n=600, **values)
+    return sign_in(client).get(page(survey)).context["overview"]
 
 
-def test_the_page_is_told_what_a_pilot_spends_and_can_tell(client):
-    answer = ask_panel(client, pilot="on")
-    assert (answer["budget"]["total"], answer["budget"]["over"]) == ("3", False)
-    assert "the largest two count" in answer["budget"]["text"]
-    assert "one of 3 pairs for each person: about 200 of 600 each" in answer["plan"]
-    # The panels that the page has are not computed again, but count in a pilot.
-    settled = ask_panel(client, pilot="on", settled=["q-0", "q-1", "q-2"])
-    assert (settled["panels"], settled["plan"]) == ({}, answer["plan"])
+def test_the_list_says_what_a_pilot_spends_and_can_tell(client):
+    shown = overview(client, pilot=True)
+    assert (shown.budget["total"], shown.budget["over"]) == ("3", False)
+    assert "the largest two count" in shown.budget["text"]
+    assert "one of 3 pairs for each person: about 200 of 600 each" in shown.plan
 
 
 def test_without_the_field_all_questions_count(client):
-    answer = ask_panel(client)
-    assert (answer["budget"]["total"], answer["plan"]) == ("4.5", "")
+    shown = overview(client)
+    assert (shown.budget["total"], shown.plan) == ("4.5", "")
 
 
 def test_the_words_follow_the_people(client):

@@ -5,12 +5,20 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from surveys.authoring.checks.survey import untitled
 from surveys.authoring.definition_changes import changes_between
 from surveys.definitions import definition_from, definition_of
 from surveys.models import Question, Revision, Survey
 from surveys.services.launches import launch_survey
 from surveys.services.revisions import MOST_KEPT, note_revision
-from tests.app.author_posts import form_data, page, saved, sign_in
+from tests.app.author_posts import (
+    page,
+    question_page,
+    saved,
+    sign_in,
+    write_question,
+    write_settings,
+)
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user, owner
 
@@ -140,23 +148,34 @@ def test_what_pages_change_is_noted_after_the_state_before(client, survey):
 
 
 def test_the_first_save_of_a_draft_that_was_made_elsewhere_keeps_what_it_was(client, survey):
-    numbers = range(1, 4)
-    questions = [
-        {"id": row.pk, "name": row.name, "text": row.text, "position": str(number)}
-        for number, row in zip(numbers, survey.questions.order_by("position"), strict=True)
-    ]
-    data = form_data(*questions, initial=3, title="Work")
-    assert sign_in(client).post(page(survey), data).status_code == 302
+    write_settings(sign_in(client), survey, title="Work")
     assert titles(survey) == ["Health at work", "Work"]
 
 
-def test_what_is_saved_on_the_page_of_a_draft_is_noted_from_its_first_save_on(client):
+def test_what_is_saved_on_the_pages_of_a_draft_is_noted_from_its_first_save_on(client):
     survey = saved(sign_in(client), {})
-    assert titles(survey) == ["Health at work"]
-    assert survey.revisions.get().actor == owner()
-    data = form_data({"id": survey.questions.get().pk}, initial=1, title="Work")
-    assert client.post(page(survey), data).status_code == 302
-    assert titles(survey) == ["Health at work", "Work"]
+    # It began without a title, and became what its author typed.
+    assert titles(survey) == [untitled(), "Health at work"]
+    assert [each.actor for each in survey.revisions.order_by("pk")] == [None, owner()]
+    write_settings(client, survey, title="Work")
+    write_question(client, survey.questions.get(), text="Which?")
+    client.post(question_page(survey.questions.get(), "question_duplicate"))
+    assert titles(survey) == [untitled(), "Work"]
+    latest = survey.revisions.order_by("pk").last().content
+    assert latest["title"] == "Work"
+    assert [each["text"] for each in latest["questions"]] == ["Which?", "Which?"]
+
+
+def test_a_version_that_is_brought_back_replaces_what_is_not_finished(client, survey):
+    changed(survey, title="Work")
+    question = survey.questions.get(text="B?")
+    write_settings(sign_in(client), survey, budget="much")
+    write_question(client, question, epsilon="little")
+    first = survey.revisions.order_by("pk").first()
+    client.post(f"{page(survey, 'history')}{first.pk}/")
+    survey.refresh_from_db()
+    question.refresh_from_db()
+    assert (survey.title, survey.typed, question.typed) == ("Health at work", None, None)
 
 
 def test_no_version_of_another_survey_or_of_a_launched_one_is_brought_back(client, survey):

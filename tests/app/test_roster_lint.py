@@ -7,7 +7,7 @@ import pytest
 from surveys.authoring.checks.survey import lint_survey
 from surveys.features.tiers.models import Tier
 from surveys.models import Survey
-from tests.app.author_posts import page, sign_in
+from tests.app.author_posts import opened, sign_in
 from tests.builders import make_survey
 from tests.rosters import SMOKES, TIES, network_survey, roster_rows
 
@@ -131,7 +131,7 @@ def test_the_total_is_that_of_one_tie_and_says_so(client):
     message = found(survey)["weak_total"].message
     assert message.startswith("One tie of a person and all their other answers together can make")
     assert "the question about the members says what they reveal" in message
-    html = sign_in(client).get(page(survey, "change")).text
+    html = opened(sign_in(client), survey.questions.filter(kind="roster_ties").first()).text
     assert "Upload a roster" not in html
     assert "Replace the roster" in html
 

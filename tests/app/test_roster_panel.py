@@ -15,9 +15,16 @@ from surveys.authoring.networks.panel import DEGREE, STATISTICS
 from surveys.authoring.networks.texts import share_margin, statistic_text
 from surveys.authoring.panel.words import panel_of
 from surveys.drafts import Draft
+from surveys.models import Survey
 from surveys.results.kinds.network_presentation import SHARES
-from tests.app.author_posts import errors_of, form_data, page, sign_in
-from tests.builders import make_user
+from tests.app.author_posts import (
+    page,
+    question_page,
+    sign_in,
+    typed_figures,
+    write_question,
+)
+from tests.builders import make_survey, make_user
 from tests.rosters import TIES, launched_network, network_survey, roster_rows
 
 SPACE = "\u00a0"
@@ -243,43 +250,23 @@ def test_the_guide_has_the_margins_of_the_panel(epsilon, directed, start, names)
 # --- on the page --------------------------------------------------------------------------------
 
 
-def asked(client, survey, **values):
-    question = {
-        "key": "questions-0",
-        "kind": "roster_ties",
-        "options": "",
-        "randomized": "True",
-        "directed": "True",
-        "epsilon": "1",
-        "prefer_not": True,
-        "design": "tie_bits",
-        "expected_ties": "4",
-    }
-    body = {
-        "budget": "3",
-        "planned_n": "18",
-        "language": "en",
-        "survey": str(survey.pk),
-        "questions": [{**question, **values}],
-    }
-    response = client.post(
-        reverse("admin:survey_panel"), json.dumps(body), content_type="application/json"
-    )
-    assert response.status_code == 200
-    return response.json()["panels"]["questions-0"]
+def asked(survey, **values):
+    typed = {"epsilon": "1", "directed": "True", "expected_ties": "4", **values}
+    return typed_figures(survey.questions.get(), **typed)
 
 
 @pytest.mark.django_db
-def test_the_page_knows_the_roster_that_is_stored(client):
+def test_the_page_knows_the_roster_that_is_stored():
     survey = ties_draft(20)
-    panel = asked(sign_in(client), survey)
-    assert panel["error"] == ""
-    assert panel["figures"]["members"] == 20
-    assert panel["figures"]["answering"] == 18
-    assert panel["fitting"] == ["tie_bits"]
-    assert [row["name"] for row in panel["rows"]] == ["tie_bits"]
-    one_way = panel["figures"]["statistics"].keys()
-    both_ways = asked(client, survey, directed="False")["figures"]["statistics"].keys()
+    Survey.objects.update(planned_n=18)
+    shown = asked(Survey.objects.get())
+    assert shown.panel.error == ""
+    assert shown.panel.figures["members"] == 20
+    assert shown.panel.figures["answering"] == 18
+    assert shown.fitting == ["tie_bits"]
+    assert [row.name for row in shown.comparison.rows] == ["tie_bits"]
+    one_way = shown.panel.figures["statistics"].keys()
+    both_ways = asked(survey, directed="False").panel.figures["statistics"].keys()
     assert "reciprocity" in one_way - both_ways
     assert "triangles" in both_ways - one_way
     assert one_way & both_ways <= {*STATISTICS, DEGREE, "two_paths"}
@@ -288,28 +275,20 @@ def test_the_page_knows_the_roster_that_is_stored(client):
 @pytest.mark.django_db
 def test_nobody_learns_the_size_of_another_authors_roster(client):
     survey = ties_draft(20)
+    (question,) = survey.questions.all()
     sign_in(client, make_user("else", author=True))
-    for key in (survey.pk, survey.pk + 1, "x", "9" * 30):
-        survey.pk = key
-        assert asked(client, survey)["error"].startswith("The figures follow from the roster.")
+    assert client.get(question_page(question)).status_code == 404
+    own = make_survey(slug="own", owned_by=make_user("more", author=True))
+    shown = typed_figures(own.questions.get(), kind="roster_ties", expected_ties="4")
+    assert shown.panel.error.startswith("The figures follow from the roster.")
 
 
 @pytest.mark.django_db
 def test_the_direction_is_stored_and_a_refusal_is_not(client):
     survey = ties_draft(20)
     (question,) = survey.questions.all()
-    posted = {
-        "id": question.pk,
-        "name": "friends",
-        "kind": "roster_ties",
-        "directed": "False",
-        "design": "tie_bits",
-        "expected_ties": "4.5",
-        "prefer_not": "on",
-    }
-    data = form_data(posted, initial=1, mode="personal", linkage="together", planned_n="20")
-    response = sign_in(client).post(page(survey), data)
-    assert response.status_code == 302, errors_of(response)
+    typed = {"directed": "False", "expected_ties": "4.5", "prefer_not": "on"}
+    assert write_question(sign_in(client), question, **typed)["errors"] == {}
     question.refresh_from_db()
     assert not question.directed
     assert not question.prefer_not
@@ -320,10 +299,8 @@ def test_the_direction_is_stored_and_a_refusal_is_not(client):
 def test_a_direct_question_about_ties_is_refused_at_its_field(client):
     survey = ties_draft(20)
     (question,) = survey.questions.all()
-    posted = {"id": question.pk, "kind": "roster_ties", "directed": "True", "randomized": "False"}
-    data = form_data(posted, initial=1, mode="personal", linkage="together")
-    errors = errors_of(sign_in(client).post(page(survey), data))
-    assert "never stored as they are" in " ".join(errors["0.randomized"])
+    answer = write_question(sign_in(client), question, randomized="False")
+    assert "never stored as they are" in " ".join(answer["errors"]["randomized"])
 
 
 @pytest.mark.django_db

@@ -15,12 +15,13 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from surveys.models import CoAuthor, DesignSearch, ReviewLink, Survey
+from surveys.services.editing import remove_question
 from surveys.services.keyed_hashes import keyed_hashes
 from surveys.services.launches import launch_survey
 from surveys.services.revisions import note_revision
 from surveys.services.transitions import close_survey
 from tests.app.searching import REQUEST
-from tests.builders import make_survey, make_user
+from tests.builders import make_question, make_survey, make_user
 
 TITLE = "Nobody else reads this title"
 STATES = ("draft", "open", "closed")
@@ -71,6 +72,7 @@ ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
 OF_THE_SITE = (FRONT, DESK, ACCOUNTS)
 
 SURVEY = "admin/surveys/survey/<path:object_id>/"
+QUESTION = f"{SURVEY}questions/<int:question_id>/"
 SEARCH = f"{SURVEY}workbench/<int:question_id>/<int:search_id>/"
 ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 RULES = {
@@ -135,7 +137,6 @@ RULES = {
     "admin/surveys/survey/": COMPOSE,
     "admin/surveys/survey/add/": COMPOSE,
     "admin/surveys/survey/import/": COMPOSE,
-    "admin/surveys/survey/panel/": COMPOSE,
     "admin/surveys/survey/start/": COMPOSE,
     "admin/surveys/survey/start/<slug:name>/": COMPOSE,
     SURVEY: LEADS_ON,
@@ -146,6 +147,23 @@ RULES = {
     f"{SURVEY}delete/": OWNERS,
     f"{SURVEY}preview/": PAGE,
     f"{SURVEY}advice/": PAGE,
+    f"{SURVEY}settings/": PAGE,
+    f"{SURVEY}settings/choose/": PAGE,
+    f"{SURVEY}add/": PAGE,
+    f"{SURVEY}questions/": PAGE,
+    f"{SURVEY}questions/add/": PAGE,
+    f"{SURVEY}questions/put-back/<int:removed_id>/": PAGE,
+    QUESTION: PAGE,
+    f"{QUESTION}preview/": Rule(EDITORS, "a question as it is typed, for its authors", ("draft",)),
+    f"{QUESTION}duplicate/": PAGE,
+    f"{QUESTION}move/": PAGE,
+    f"{QUESTION}remove/": PAGE,
+    f"{QUESTION}choose/": PAGE,
+    f"{SURVEY}tables/": PAGE,
+    f"{SURVEY}tables/remove/": PAGE,
+    f"{SURVEY}groups/": PAGE,
+    f"{SURVEY}groups/end/": PAGE,
+    f"{SURVEY}readers/": PAGE,
     f"{SURVEY}test-fill/": PAGE,
     f"{SURVEY}launch/": PAGE,
     f"{SURVEY}share/": PAGE,
@@ -245,6 +263,7 @@ EMPTY_HANDED = {
     f"{ANALYSIS}/again/": "no analysis was declared or asked for",
     f"{ANALYSIS}/delete/": "no analysis was declared or asked for",
     f"{SURVEY}clusters/main-survey/": "the survey is no pilot",
+    f"{SURVEY}questions/add/": "takes the kind of a question",
     f"{SURVEY}clusters/<int:run_id>/status.json": "nothing was estimated",
     f"{SURVEY}clusters/<int:run_id>/stop/": "nothing was estimated",
     f"{SEARCH}point.json": "the search has found nothing",
@@ -294,6 +313,8 @@ def survey(request, cast) -> Survey:
     made.researchers.add(cast["researcher"])
     for role in CO_AUTHORS:
         CoAuthor.objects.create(survey=made, user=cast[role], role=role)
+    spare = make_question(made, text="Spare?")
+    remove_question(survey=made, question_id=spare.pk)
     DesignSearch.objects.create(question=made.questions.get(), request=REQUEST)
     note_revision(survey=made, actor=None)
     key_hash = keyed_hashes("candor.review_link", REVIEWED)[0]
@@ -325,6 +346,7 @@ def address_of(route: str, survey: Survey) -> str:
         "<int:link_id>": survey.review_links.get().pk,
         "<int:revision_id>": survey.revisions.get().pk,
         "<int:place>": 0,
+        "<int:removed_id>": survey.removed_questions.get().pk,
         "<int:number>": 1,
         "<id>": other,
         "^(?P<app_label>surveys|auth)/$": "surveys/",

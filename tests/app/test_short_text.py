@@ -26,7 +26,7 @@ from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.exports.registry import all_exports, file_pieces
 from surveys.features.return_codes.forms import NextWaveForm
 from surveys.features.return_codes.next_wave import next_parameters
-from surveys.features.tables.reading import Line, problems_of
+from surveys.features.tables.reading import problems_of
 from surveys.forms.candidates import CandidatesForm
 from surveys.forms.question import QuestionForm
 from surveys.kinds.text_estimates import bloom_of, list_digest, rappor_of
@@ -291,7 +291,7 @@ def test_no_candidate_is_launched_that_a_spreadsheet_would_compute():
 def test_it_cannot_be_crossed():
     survey = make_survey(questions=[TEXT, {"name": "age"}])
     questions = {question.name: question for question in survey.questions.all()}
-    (problem,) = problems_of([Line(1, "age", "drug")], questions)
+    (problem,) = problems_of([("age", "drug")], questions)
     assert "is a short text, which cannot be crossed" in problem
 
 

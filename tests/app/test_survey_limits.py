@@ -5,6 +5,7 @@ import uuid
 from decimal import Decimal
 
 import pytest
+from django.urls import reverse
 from django.utils import translation
 
 from surveys.admin.pages.planning import trial
@@ -13,45 +14,37 @@ from surveys.authoring.draft_parameters import draft_parameters
 from surveys.authoring.limits import MAX_QUESTIONS, too_many_questions
 from surveys.authoring.planning import coverage
 from surveys.forms.fields.options import parse_options
-from surveys.forms.question import QuestionForm
-from surveys.models import Survey
-from tests.app.author_posts import errors_of, page, post_new, sign_in
-from tests.app.test_admin_errors import listed_errors
+from tests.app.author_posts import add_question, errors_of_new, page, question_page, sign_in
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 TOO_MANY = "Questions: a survey has 200 at most, and this one has 201."
 
 
-def post_survey(client, *questions, **changes):
-    return post_new(client, *questions, budget="100", **changes)
-
-
-@pytest.mark.slow
-def test_too_many_questions_are_refused_unread(client, monkeypatch):
-    read = []
-    monkeypatch.setattr(QuestionForm, "clean", lambda form: read.append(form))
-    response = post_survey(client, *[{}] * (MAX_QUESTIONS + 1))
-    (inline,) = response.context["inline_admin_formsets"]
-    (problem,) = inline.formset.non_form_errors()
-    assert problem.startswith(TOO_MANY)
-    assert problem in response.text
-    assert ("Questions", "questions-group") in listed_errors(response)
-    assert not any(errors_of(response).values())
-    assert not read
-    assert not Survey.objects.exists()
+def test_too_many_questions_are_refused_and_one_less_is_taken(client):
+    direct = {"randomized": False}
+    survey = make_survey(questions=[direct] * (MAX_QUESTIONS - 1))
+    sign_in(client)
+    last = add_question(client, survey)
+    acts = [(page(survey, "question_add"), {"kind": "yes_no"})]
+    acts += [(question_page(last, "question_duplicate"), {})]
+    for address, data in acts:
+        answer = client.post(address, data, follow=True)
+        assert TOO_MANY in answer.text
+        assert survey.questions.count() == MAX_QUESTIONS
+    client.post(question_page(last, "question_remove"))
+    add_question(client, survey)
+    removed = survey.removed_questions.get()
+    put_back = reverse("admin:survey_question_put_back", args=[survey.pk, removed.pk])
+    assert TOO_MANY in client.post(put_back, follow=True).text
+    # It is not lost by that.
+    assert survey.removed_questions.get() == removed
 
 
 def test_too_many_questions_are_said_in_german():
     with translation.override("de"):
         message = too_many_questions(MAX_QUESTIONS + 1)
     assert message.startswith("Fragen: Eine Umfrage hat höchstens 200, diese hat 201.")
-
-
-def test_as_many_as_allowed_are_stored_beside_those_that_were_taken_away(client):
-    questions = [{"randomized": "False", "epsilon": ""}] * MAX_QUESTIONS
-    assert post_survey(client, *questions, {"DELETE": "on"}).status_code == 302
-    assert Survey.objects.get().questions.count() == MAX_QUESTIONS
 
 
 def test_a_survey_with_too_many_questions_cannot_be_launched():
@@ -66,8 +59,8 @@ def test_a_survey_with_too_many_questions_cannot_be_launched():
 
 def test_of_a_list_far_too_long_only_the_length_is_said(client):
     assert len(parse_options("a\n" * 100_000)) == 100_000
-    response = post_survey(client, {"kind": "single_choice", "options": "a\n" * 10_000})
-    (problem,) = errors_of(response)["0.options"]
+    answer = errors_of_new(client, {"kind": "single_choice", "options": "a\n" * 10_000})
+    (problem,) = answer["0.options"]
     assert problem == "A choice has 2 to 50 options, one per line; this list has 10000."
 
 

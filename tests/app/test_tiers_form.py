@@ -1,10 +1,7 @@
 """Tiers in the author's hands: written one per line, checked, frozen, cloned and shown."""
 
-import json
-
 import pytest
 from django.db import DatabaseError, transaction
-from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import questions_of
@@ -13,14 +10,20 @@ from surveys.features.tiers.models import Tier
 from surveys.features.tiers.reading import parse_tiers, tier_problems, usual_tiers
 from surveys.models import Survey
 from surveys.services.definitions import clone_survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import (
+    page,
+    sign_in,
+    stored_question,
+    typed_figures,
+    write_settings,
+)
 from tests.builders import launched, make_survey, owner
 
 pytestmark = pytest.mark.django_db
 TIERS = (("The public", "0.25"), ("Partners", "0.5"), ("Our own team", "1"))
 TEXT = "The public: 0.25\nPartners: 0.5\nOur own team: 1"
 
-ASKED = {"key": "a", "kind": "yes_no", "randomized": "True", "epsilon": "2", "design": "k_rr"}
+ASKED = {"kind": "yes_no", "randomized": "True", "epsilon": "2", "design": "k_rr"}
 
 
 def rows(survey):
@@ -29,26 +32,15 @@ def rows(survey):
 
 def posted(client, text, survey=None, **values):
     survey = survey or make_survey(questions=[])
-    data = form_data(tiers=text, **readers_of(survey), **values)
-    return survey, sign_in(client).post(page(survey), data)
-
-
-def readers_of(survey):
-    """Return what the part of the page about readers posts, where nobody is named."""
-    tiers = list(survey.tiers.all())
-    fields = {f"tiers-{place}-id": tier.pk for place, tier in enumerate(tiers)}
-    fields |= {f"tiers-{place}-survey": survey.pk for place in range(len(tiers))}
-    counts = {"TOTAL": len(tiers), "INITIAL": len(tiers), "MIN_NUM": 0, "MAX_NUM": 0}
-    return fields | {f"tiers-{name}_FORMS": count for name, count in counts.items()}
+    return survey, write_settings(sign_in(client), survey, tiers=text, **values)
 
 
 def test_what_is_offered_can_be_saved(client):
     assert usual_tiers() == TEXT
-    survey, response = posted(client, usual_tiers())
-    assert response.status_code == 302
+    survey, answer = posted(client, usual_tiers())
+    assert answer["state"] == "saved"
     assert rows(survey) == list(TIERS)
-    html = client.get(page(survey)).text
-    assert TEXT in html
+    assert TEXT in client.get(page(survey, "settings")).text
 
 
 @pytest.mark.parametrize(
@@ -83,22 +75,22 @@ def test_a_line_is_a_name_and_a_share(line, name, share):
     ],
 )
 def test_what_breaks_a_rule_is_said_at_the_field(client, text, words):
-    survey, response = posted(client, text)
-    assert any(words in str(message) for message in errors_of(response)["tiers"])
-    assert 'href="#id_tiers"' in response.text
+    survey, answer = posted(client, text)
+    assert any(words in message for message in answer["errors"]["tiers"])
+    assert 'href="#id_tiers"' in client.get(page(survey, "settings")).text
     assert not survey.tiers.exists()
 
 
 def test_tiers_and_return_codes_exclude_each_other(client):
-    _, response = posted(client, TEXT, mode="pseudonymous", linkage="together")
-    assert "open link" in errors_of(response)["tiers"][0]
+    _, answer = posted(client, TEXT, mode="pseudonymous", linkage="together")
+    assert "open link" in answer["errors"]["tiers"][0]
 
 
 def test_a_tier_that_keeps_its_name_keeps_its_row(client):
     survey = make_survey(questions=[], tiers=TIERS)
     before = {tier.name: tier.pk for tier in survey.tiers.all()}
-    _, response = posted(client, "Press: 0.1\nPartners: 0.6\nOur own team: 1", survey)
-    assert response.status_code == 302
+    _, answer = posted(client, "Press: 0.1\nPartners: 0.6\nOur own team: 1", survey)
+    assert answer["state"] == "saved"
     after = {tier.name: tier.pk for tier in survey.tiers.all()}
     assert rows(survey) == [("Press", "0.1"), ("Partners", "0.6"), ("Our own team", "1")]
     assert after["Partners"] == before["Partners"]
@@ -111,8 +103,8 @@ def test_a_launched_survey_shows_its_tiers_and_takes_no_others(client):
     html = sign_in(client).get(page(survey)).text
     assert 'name="tiers"' not in html
     assert "The public: 0.25" in html
-    data = form_data(tiers="A: 0.5\nB: 1", planned_n="901", **readers_of(survey))
-    assert client.post(page(survey), data).status_code == 302
+    answer = write_settings(client, survey, tiers="A: 0.5\nB: 1", planned_n="901")
+    assert answer["errors"] == {}
     survey.refresh_from_db()
     assert survey.planned_n == 901
     assert rows(survey) == list(TIERS)
@@ -183,29 +175,26 @@ def test_rows_that_no_form_would_save_stop_the_launch():
     assert len(messages) == 2
 
 
-def test_the_panel_says_what_each_tier_gets(client):
-    plan = {"budget": "3", "planned_n": "1000", "language": "en", "questions": [ASKED]}
-    post = sign_in(client).post
-    url = reverse("admin:survey_panel")
-    answer = post(url, json.dumps({**plan, "tiers": TEXT}), content_type="application/json").json()
-    words = answer["panels"]["a"]["texts"]["tiers"]
+def tiers_told(**asked):
+    panel = typed_figures(stored_question(**asked), **asked).panel
+    return panel.texts["tiers"], panel.texts["margin"]
+
+
+def test_the_figures_say_what_each_tier_gets():
+    survey = make_survey(planned_n=1000, tiers=TIERS)
+    words, _margin = tiers_told(**ASKED)
     assert [name for name, _share in TIERS if f"{name}: ε = " in words] == [n for n, _ in TIERS]
     assert "The public: ε = 0.5," in words
-    alone = {**plan, "questions": [{**ASKED, "epsilon": "0.5"}]}
-    lowest = post(url, json.dumps(alone), content_type="application/json").json()
-    margin = lowest["panels"]["a"]["texts"]["margin"]
+    survey.tiers.all().delete()
+    told, margin = tiers_told(**{**ASKED, "epsilon": "0.5"})
     assert f"The public: ε = 0.5, margin {margin}." in words
-    assert lowest["panels"]["a"]["texts"]["tiers"] == ""
+    assert told == ""
 
 
-@pytest.mark.parametrize("tiers", ["A: 0.5", "x", 7, None, ["A"]])
-def test_the_panel_leaves_out_tiers_that_are_none(client, tiers):
-    plan = {"budget": "3", "planned_n": "100", "language": "en", "questions": [ASKED]}
-    url = reverse("admin:survey_panel")
-    body = json.dumps({**plan, "tiers": tiers})
-    answer = sign_in(client).post(url, body, content_type="application/json")
-    assert answer.status_code == 200
-    assert answer.json()["panels"]["a"]["texts"]["tiers"] == ""
+def test_the_figures_leave_out_tiers_that_are_not_right(client):
+    _survey, answer = posted(client, "A: 0.5", make_survey())
+    assert answer["state"] == "unfinished"
+    assert tiers_told(**ASKED)[0] == ""
 
 
 def test_no_problem_is_found_with_no_tiers():

@@ -3,12 +3,22 @@
 from decimal import Decimal
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
 from surveys.parameters import joint_of_all
-from tests.browser.author import card, field, figure, sign_in, troubles
+from tests.browser.author import (
+    all_options,
+    field,
+    figure,
+    line,
+    open_question,
+    option,
+    put,
+    save,
+    step,
+    troubles,
+)
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey
 
@@ -20,6 +30,7 @@ QUESTIONS = [
     {"text": "Have you ever taken a drug at work?", "required": False},
     {**CHOICE, "text": "How often did you drink at work?", "required": False},
 ]
+SEND_TOGETHER = "Learn which answers go together, by one draw."
 
 
 @pytest.fixture
@@ -28,50 +39,52 @@ def survey():
 
 
 @pytest.fixture
-def open_page(live_server, new_context, survey):
-    def opened(**options):
-        page = sign_in(new_context(**options), live_server)
-        page.goto(live_server.url + reverse("admin:surveys_survey_change", args=[survey.pk]))
-        return page
-
-    return opened
-
-
-def join(page, number, group="1"):
-    field(card(page, number), "group").select_option(group)
+def page(open_draft, survey):
+    return open_draft(survey)
 
 
 def head(page, number=1):
     return page.locator(f"[data-group-head='{number}']")
 
 
-def test_an_author_marks_a_group_sees_its_figures_saves_and_launches(open_page, survey):
-    page = open_page()
+def join(page, *numbers):
+    """Tick these questions on the page of groups, to which what can be added leads."""
+    page.get_by_role("link", name="Add to this survey").click()
+    page.locator("a[href$='/groups/']").click()
+    for number in numbers:
+        page.get_by_role("checkbox", name=f"{number}. ").check()
+    page.get_by_role("button", name="Send them together").click()
+    expect(page.get_by_text("These questions are sent together now")).to_be_visible()
+
+
+def groups(survey):
+    return list(survey.questions.order_by("position").values_list("group", flat=True))
+
+
+def test_an_author_makes_a_group_sees_its_figures_and_launches(page, survey):
     heard = troubles(page)
-    alone = figure(card(page, 2), "retained")
-    expect(alone).to_have_text("73 %")
-    join(page, 2)
-    expect(head(page)).to_contain_text("Group 1: question 2")
-    expect(head(page)).to_contain_text("has one question only")
-    # No figures of the question on its own beside a group that is not there yet.
-    expect(alone).to_have_text("–")
-    join(page, 3)
+    expect(line(page, 2).locator(".line__facts")).to_contain_text("±")
+    join(page, 2, 3)
+    assert groups(survey) == [None, 1, 1]
     expect(head(page)).to_contain_text("Group 1: questions 2 and 3, ε 2 together, 6 combinations")
-    expect(head(page)).not_to_contain_text("one question only")
-    expect(figure(card(page, 2), "groups")).to_contain_text("all 2 questions of the group")
-    expect(figure(card(page, 2), "factor")).to_have_text("7.4")
+    head(page).locator("summary").click()
     expect(head(page).locator("tbody .compare__chosen")).to_have_count(1)
-    expect(card(page, 2).locator(".devices")).to_be_hidden()
-    expect(card(page, 1).locator(".devices")).to_be_visible()
+    second = all_options(open_question(page, 2))
+    second.get_by_text("All figures").click()
+    expect(figure(second, "groups")).to_contain_text("all 2 questions of the group")
+    expect(figure(second, "factor")).to_have_text("7.4")
+    expect(second.locator("[data-option=device]")).to_have_count(0)
+    shown = figure(second, "margin").inner_text()
     # A change of one question moves the figures of the other.
-    shown = figure(card(page, 2), "margin").inner_text()
-    field(card(page, 3), "epsilon").fill("2")
+    field(open_question(page, 3), "epsilon").fill("2")
     expect(head(page)).to_contain_text("ε 3 together")
-    expect(figure(card(page, 2), "margin")).not_to_have_text(shown)
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.get_by_text("was changed successfully")).to_be_visible()
-    assert list(survey.questions.values_list("group", flat=True)) == [None, 1, 1]
-    page.get_by_role("link", name="Launch", exact=True).click()
+    # What was open of it stays open.
+    expect(head(page).locator("tbody .compare__chosen")).to_be_visible()
+    second = open_question(page, 2)
+    expect(figure(second, "margin")).not_to_have_text(shown)
+    all_options(open_question(page, 1))
+    expect(page.locator("[data-option=device]")).to_have_count(1)
+    step(page, "Check and launch")
     expect(page.get_by_text("Group 1: questions 2 and 3, ε 3 together")).to_be_visible()
     page.get_by_role("button", name="Launch and freeze").click()
     expect(page.get_by_role("heading", name="Share", exact=True)).to_be_visible()
@@ -81,82 +94,64 @@ def test_an_author_marks_a_group_sees_its_figures_saves_and_launches(open_page, 
     assert heard == []
 
 
-def test_questions_move_around_groups_and_leave_them(open_page):
-    page = open_page()
-    join(page, 2)
-    join(page, 3)
-    first = card(page, 1)
-    # The question above passes the whole group.
-    first.locator("[data-down]").click()
-    expect(page.locator("[data-status]")).to_have_text("Question 1 is now number 3 of 3.")
-    assert names(page) == ["q2", "q3", "q1"]
-    expect(head(page)).to_contain_text("questions 1 and 2")
-    # Within the group two questions change places, and the head stays above both.
-    card(page, 1).locator("[data-down]").click()
-    assert names(page) == ["q3", "q2", "q1"]
-    expect(page.locator("[data-cards] > :first-child")).to_have_attribute("data-group-head", "1")
-    # By keyboard: a question leaves, and what is left is no group.
-    field(card(page, 2), "group").focus()
-    page.keyboard.press("ArrowUp")
-    expect(page.locator("[data-status]")).to_have_text("Question 2 is asked on its own.")
-    expect(head(page)).to_contain_text("has one question only")
-    card(page, 1).locator("[data-remove]").click()
-    expect(head(page)).to_have_count(0)
-    expect(figure(card(page, 2), "retained")).to_have_text("73 %")
-
-
-def names(page):
-    return [field(card(page, number), "name").input_value() for number in (1, 2, 3)]
-
-
-def test_sensitive_questions_are_offered_the_groups_in_use_and_a_new_one(open_page):
-    page = open_page()
-    values = field(card(page, 3), "group").locator("option")
+def test_questions_join_and_leave_a_group_by_their_own_field(page, survey):
+    third = open_question(page, 3)
+    values = field(page.locator("form[data-question-form]"), "group").locator("option")
     expect(values).to_have_text(["On its own", "Group 1"])
-    join(page, 1)
+    field(option(third, SEND_TOGETHER), "group").select_option("1")
+    expect(head(page)).to_contain_text("has one question only")
+    first = open_question(page, 1)
     expect(values).to_have_text(["On its own", "Group 1", "Group 2"])
-    page.get_by_role("button", name="Add a question").click()
-    added = field(card(page, 4), "group").locator("option")
-    expect(added).to_have_text(["On its own", "Group 1", "Group 2"])
-    card(page, 4).locator("[data-remove]").click()
-
-    group = field(card(page, 2), "group")
-    expect(group).to_be_visible()
-    randomized = card(page, 2).locator("[name$='-randomized']")
-    randomized.and_(page.locator("[value=False]")).check()
-    expect(group).to_be_hidden()
-    randomized.and_(page.locator("[value=True]")).check()
-    group.select_option("1")
-    randomized.and_(page.locator("[value=False]")).check()
+    field(option(first, SEND_TOGETHER), "group").select_option("1")
+    save(page)
+    assert groups(survey) == [1, None, 1]
+    # A broken group is said above it, at its question and before launch.
+    expect(head(page).first).to_contain_text("must follow one another")
+    third = open_question(page, 3)
+    expect(third.locator("[data-part=notices]")).to_contain_text("must follow one another")
+    step(page, "Check and launch")
+    expect(page.locator(".finding--blocks").first).to_contain_text("must follow one another")
+    step(page, "Questions")
+    field(open_question(page, 2), "group").select_option("1", force=True)
+    save(page)
+    expect(head(page)).to_contain_text("Group 1: questions 1 to 3")
     # It has to be possible to leave the group.
-    expect(group).to_be_visible()
-    randomized.and_(page.locator("[value=True]")).check()
-    group.select_option("")
+    third = open_question(page, 3)
+    expect(field(third, "group")).to_be_visible()
+    field(third, "group").select_option("")
+    expect(head(page)).to_contain_text("questions 1 and 2")
 
-    # A broken group is said, and at its field once it is saved.
-    join(page, 3)
+
+def test_a_question_that_moves_through_a_group_leaves_it_in_order(page, survey):
+    join(page, 2, 3)
+    put(page, 1, "Move down")
+    expect(page.locator(".line__text").nth(1)).to_have_text(QUESTIONS[0]["text"])
     expect(head(page)).to_contain_text("must follow one another")
-    page.get_by_role("button", name="Save and continue editing").click()
-    link = page.locator("[data-errors] a", has_text="Question 3, Sent together with")
-    link.click()
-    expect(field(card(page, 3), "group")).to_be_focused()
-    expect(head(page)).to_be_visible()
+    put(page, 2, "Move down")
+    expect(head(page)).to_contain_text("Group 1: questions 1 and 2")
+    assert groups(survey) == [1, 1, None]
+    # The frame is around the questions of the group, and its head above the first.
+    expect(page.locator(".line--joint")).to_have_count(2)
+    expect(line(page, 1).locator("[data-group-head='1']")).to_be_visible()
+    put(page, 1, "Remove")
+    expect(head(page)).to_contain_text("has one question only")
 
 
-def test_a_group_fits_and_can_be_read(open_page):
-    page = open_page(viewport={"width": 360, "height": 800})
-    join(page, 2)
-    join(page, 3)
-    page.locator("#id_planned_n").fill("50")
+def test_a_group_fits_and_can_be_read(page):
+    join(page, 2, 3)
+    Survey.objects.update(planned_n=50)
+    page.reload()
     expect(head(page)).to_contain_text("fewer than 10 for each")
-    expect(figure(card(page, 3), "groups")).to_contain_text("all 2 questions")
+    head(page).locator("summary").click()
+    all_options(open_question(page, 3))
     assert_well_in_sizes(page, "a group", [(360, 800), (1280, 800)])
 
 
-def test_without_scripts_the_list_is_enough(open_page, survey):
-    page = open_page(java_script_enabled=False)
-    join(page, 2)
-    join(page, 3)
-    with page.expect_navigation():
-        page.locator("[name=_continue]").click()
-    assert list(survey.questions.values_list("group", flat=True)) == [None, 1, 1]
+def test_without_scripts_the_page_of_groups_is_enough(open_draft, survey):
+    page = open_draft(survey, java_script_enabled=False)
+    join(page, 2, 3)
+    assert groups(survey) == [None, 1, 1]
+    page.goto(page.url.replace("/change/", "/groups/"))
+    page.get_by_role("button", name="Ask them on their own").click()
+    expect(page.get_by_text("are asked on their own")).to_be_visible()
+    assert groups(survey) == [None, None, None]

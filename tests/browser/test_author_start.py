@@ -24,7 +24,7 @@ def test_a_draft_is_three_clicks_away(live_server, new_context):
     expect(page.get_by_text("This draft is made from a template.")).to_be_visible()
     expect(page.get_by_role("listitem").filter(has_text=template.adapt[0]).last).to_be_visible()
     assert Survey.objects.get().title == template.definition.title
-    assert page.locator("#id_title").input_value() == template.definition.title
+    expect(page.locator("#id_title")).to_have_value(template.definition.title)
 
 
 def test_the_pages_are_accessible_and_fit(live_server, new_context):

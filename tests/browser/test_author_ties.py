@@ -6,7 +6,16 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.author_posts import page as address
-from tests.browser.author import card, field, figure, save, sign_in, troubles
+from tests.browser.author import (
+    all_options,
+    field,
+    figure,
+    open_question,
+    option,
+    save,
+    sign_in,
+    troubles,
+)
 from tests.browser.axe import assert_well_in_sizes
 from tests.rosters import TIES, network_survey, roster_rows
 
@@ -19,20 +28,23 @@ def draft(members=12):
     return network_survey(roster_rows(members), questions=[TIES[1]], planned_n=members)
 
 
-def sections(question):
-    return question.locator("[data-sections]")
+def all_figures(question):
+    """Open all figures, with the tables of the network among them."""
+    question.get_by_text("All figures").click()
+    return question.locator("[data-part=means]")
 
 
-def test_the_panel_and_the_test_fill_are_accessible_and_fit(live_server, new_context):
+def test_the_figures_and_the_test_fill_are_accessible_and_fit(live_server, new_context):
     survey = draft()
     page = sign_in(new_context(viewport={"width": 360, "height": 900}), live_server)
     noted = troubles(page)
     page.goto(live_server.url + address(survey, "change"))
-    for summary in ("What “name up to …” would buy", "Other devices for the same promise"):
-        sections(card(page, 1)).locator("summary").filter(has_text=summary).click()
-    expect(sections(card(page, 1)).get_by_text("no cap: this question")).to_be_visible()
+    tables = all_figures(all_options(open_question(page, 1)))
+    for heading in ("What “name up to …” would buy", "Other devices for the same promise"):
+        expect(tables.get_by_role("heading", name=heading)).to_be_visible()
+    expect(tables.get_by_text("no cap: this question")).to_be_visible()
     assert noted == []
-    assert_well_in_sizes(page, "panel", SIZES)
+    assert_well_in_sizes(page, "figures", SIZES)
     page.goto(live_server.url + address(survey, "trial"))
     page.get_by_role("button", name="Fill").click()
     expect(page.get_by_role("rowheader", name="Reciprocity")).to_be_visible()
@@ -43,14 +55,11 @@ def test_the_tables_follow_what_the_author_chooses(live_server, new_context):
     survey = draft()
     page = sign_in(new_context(), live_server)
     page.goto(live_server.url + address(survey, "change"))
-    question = card(page, 1)
-    tables = sections(question)
+    question = open_question(page, 1)
+    tables = all_figures(question)
     expect(tables.get_by_role("rowheader", name=re.compile("^Reciprocity"))).to_be_visible()
     expect(field(question, "prefer_not")).to_be_hidden()
-    # The parts that the author has opened stay open while the figures change.
-    folded = tables.get_by_text("What “name up to …” would buy", exact=True).first
-    folded.click()
-    expect(tables.get_by_text("no cap: this question")).to_be_visible()
+    # What the author has opened stays open while the figures change.
     field(question, "epsilon").fill("0.5")
     expect(tables.get_by_role("row", name=re.compile("^All ties that one member"))).to_contain_text(
         "5.5"
@@ -58,16 +67,18 @@ def test_the_tables_follow_what_the_author_chooses(live_server, new_context):
     expect(tables.get_by_text("no cap: this question")).to_be_visible()
     question.get_by_label("Both ways").check()
     expect(tables.get_by_role("rowheader", name=re.compile("^Triangles"))).to_be_visible()
-    field(question, "expected_ties").fill("40")
-    expect(question.locator("[data-problem]")).to_contain_text("only 11 others")
-    expect(tables).to_be_empty()
-    field(question, "expected_ties").fill("3")
+    device = option(question, "Choose another device")
+    field(device, "expected_ties").fill("40")
+    save(page)
+    expect(question.locator("[data-part=means]")).to_contain_text("only 11 others")
+    expect(tables.get_by_role("table")).to_have_count(0)
+    field(device, "expected_ties").fill("3")
     expect(figure(question, "assumption")).to_contain_text("For 3 ties of a member")
     field(question, "kind").select_option("yes_no")
     expect(question.get_by_label("Both ways")).to_be_hidden()
-    expect(tables).to_be_empty()
+    expect(tables.get_by_role("rowheader", name=re.compile("^Triangles"))).to_have_count(0)
     field(question, "kind").select_option("roster_ties")
-    expect(tables.get_by_role("rowheader", name=re.compile("^Triangles"))).to_be_visible()
+    expect(tables.get_by_role("rowheader", name=re.compile("^Triangles"))).to_have_count(1)
     save(page)
     (stored,) = survey.questions.all()
     assert (stored.directed, stored.design_parameters) == (False, {"expected_ties": "3"})

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
+from tests.app.author_posts import page as page_of
+from tests.app.author_posts import question_page
 from tests.browser.author import sign_in
 from tests.browser.respondent import SENSITIVE, address, arrive, survey, to_questions
 from tests.browser.support import in_sizes
@@ -84,12 +86,11 @@ def test_each_line_of_an_authors_text_runs_as_its_letters_do(page: Page, live_se
 def test_an_authors_own_fields_run_line_by_line_too(new_context, live_server):
     draft = make_survey(introduction=f"Are you well?\n{ARABIC}")
     page = sign_in(new_context(), live_server)
-    page.goto(f"{live_server.url}/admin/surveys/survey/{draft.pk}/change/")
     shown = "(name) => getComputedStyle(document.querySelector(name)).unicodeBidi"
-    for name in (
-        "#id_introduction",
-        "#id_title",
-        "#id_questions-0-text",
-        "#id_questions-0-options",
+    for path, names in (
+        (page_of(draft, "settings"), ("#id_introduction", "#id_title")),
+        (question_page(draft.questions.get()), ("#id_title", "#id_text", "#id_options")),
     ):
-        assert page.evaluate(shown, name) == "plaintext"
+        page.goto(live_server.url + path)
+        for name in names:
+            assert page.evaluate(shown, name) == "plaintext"

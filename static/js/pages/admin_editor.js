@@ -12,6 +12,8 @@ import { around, find, findAll, seek } from "../lib/find.js";
 const editor = seek(document, "[data-editor]", HTMLElement);
 /** @type {Sheet | null} of the open question */
 let opened = null;
+/** How often the lines were asked for. */
+let asked = 0;
 /** @type {Preview | null} */
 const preview = editor && new Preview(editor);
 
@@ -198,8 +200,6 @@ function close(root) {
   }
   preview?.show(null);
 }
-
-let asked = 0;
 
 /** Takes over the lines and figures as the server has them now. */
 async function refresh() {

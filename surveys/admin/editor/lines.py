@@ -72,9 +72,9 @@ def overview_of(survey: Survey, questions: Sequence[Question], findings: list[Fi
             pending = pending or panel.pending
             first = next(line for line in lines if line.group == panel.number)
             first.above.append((feature.desk.above_template, panel))
-    groups = [*(line.group for line in lines[1:]), None]
-    for line, following in zip(lines, groups, strict=False):
-        line.is_last_of_group = following != line.group
+    for place, line in enumerate(lines):
+        following = lines[place + 1 : place + 2]
+        line.is_last_of_group = not following or following[0].group != line.group
     spending = [each for each in questions if each.randomized and each.epsilon]
     selection = selection_of(survey)
     return Overview(
@@ -95,7 +95,7 @@ def _line(number: int, question: Question, survey: Survey, *, is_late: bool) -> 
         protection=_protection(question),
         margin=None if is_late else _margin(question, survey.planned_n),
         is_unfinished=is_unfinished(question.typed),
-        group=question.group if question.randomized else None,
+        group=question.group,
     )
 
 

@@ -8,10 +8,9 @@ from typing import Any
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from surveys.devices import default_family
 from surveys.drafts import Draft
 from surveys.features import FEATURES, draw_fields
-from surveys.forms.edited_question import EditedQuestionForm
+from surveys.forms.edited_question import EditedQuestionForm, usual_design
 from surveys.forms.fields.features import question_fields
 from surveys.forms.fields.scale import USUAL_BINS
 from surveys.forms.question import STARTS
@@ -52,10 +51,10 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
     reason = bool(values["epsilon_reason"]) or _above_limit(values["epsilon"])
     yield option("reason", _("Why it is scrambled so little"), ["epsilon_reason"], reason)
     yield option("help", _("Say more under the question"), ["help_text"], values["help_text"])
-    scale = ["step", "unit", "bins", "lowest_alone", "highest_alone"]
+    of_range = ["step", "unit", "bins", "lowest_alone", "highest_alone"]
     is_cut = bool(values["unit"] or values["lowest_alone"] or values["highest_alone"])
     is_cut = is_cut or str(values["bins"] or "") != USUAL_BINS or str(values["step"]) != "1"
-    yield option("scale", _("Step, unit and bins of the numbers"), scale, is_cut, "range")
+    yield option("range", _("Step, unit and bins of the numbers"), of_range, is_cut, "range")
     texts = ["characters", "candidates"]
     yield option(
         "texts", _("Length, and candidates to look for"), texts, values["candidates"], "text"
@@ -79,11 +78,11 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
 def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Option]:
     """Yield the devices of the page, and the randomizers by hand."""
     draft, design = Draft.of(form.instance), values["design"]
-    usual = default_family(draft).name if draft.kind in KINDS and draft.randomized else design
-    is_grouped = any(values[name] for name in draw_fields())
-    if not is_grouped:
+    usual = usual_design(draft) if draft.randomized else design
+    is_joint = any(values[name] for name in draw_fields())
+    if not is_joint:
         fields = [form["design"], form["delta_understood"]]
-        is_other = bool(design) and design != usual
+        is_other = bool(design and usual) and design != usual
         yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
     label = _("Let respondents scramble their answers with a die, coins or cards.")
     physical = [form["physical_device"]]

@@ -28,7 +28,7 @@ from surveys.forms.sheets import Sheet
 from surveys.models import Survey
 from surveys.people import person_label
 from surveys.services.editing import choose_setting, save_settings
-from surveys.views.frozen import frozen_questions
+from surveys.views.frozen import feature_facts, frozen_questions
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -78,6 +78,8 @@ def settings_page(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surv
     }
     if not survey.is_draft:
         launch = survey.current_launch()
+        questions = list(survey.questions.all())
+        context["feature_facts"] = feature_facts(survey, questions, without_fields=True)
         context["frozen_questions"] = frozen_questions(survey, launch.parameters)
     template = "admin/surveys/editor/settings.html"
     return render_page(model_admin, request, survey, template, **context)

@@ -1,14 +1,22 @@
 """The contract on the author's pages, in German, so that missing translations are found."""
 
-import json
 import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from surveys.devices import DIRECT, draft_design
-from surveys.models import Survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import (
+    errors_of_new,
+    opened,
+    page,
+    question_page,
+    saved,
+    sign_in,
+    stored_question,
+    typed_figures,
+)
 from tests.app.contract.cases import (
     EACH,
     FITTING,
@@ -25,7 +33,6 @@ from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.any_database]
-ADD = reverse("admin:surveys_survey_add")
 GERMAN = {"Accept-Language": "de"}
 RANDOMIZED = [case for case in FITTING if case.device is not DIRECT]
 # These pages compute for seconds, and the product's own families are tested elsewhere: a device of
@@ -57,8 +64,10 @@ def read(response):
 @pytest.mark.parametrize("case", EACH, ids=str)
 def test_the_questions_page(author, case):
     survey = draft_of(case)
-    html = read(author.get(page(survey), headers=GERMAN))
-    assert f'value="{case.kind.name}"' in html
+    address = question_page(survey.questions.get())
+    html = read(author.get(address, headers=GERMAN))
+    assert f'<option value="{case.kind.name}" ' in html
+    assert author.get(address, headers=GERMAN).context["form"].errors == {}
 
 
 @pytest.mark.parametrize("case", EACH, ids=str)
@@ -69,23 +78,13 @@ def test_the_questions_once_they_are_launched(author, case):
 
 
 @pytest.mark.parametrize("case", covering(RANDOMIZED), ids=str)
-def test_the_panel_while_it_is_typed(author, case):
-    survey, question = draft_of(case), question_of(case.draft())
-    entry = {name: value for name, value in question.items() if isinstance(value, str | bool)}
-    scale = question["scale"] or {}
-    entry |= {**scale, "bins": str(len(scale.get("bins", [])) or "")}
-    entry |= {"key": "k", "id": str(survey.questions.get().pk)}
-    entry |= {"options": "\n".join(question["options"]), "epsilon": "2"}
-    entry |= {"delta": "0.01", "prevalence": "0.02", "delta_understood": True}
-    body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
-    body |= {"survey": str(survey.pk)}
-    address = reverse("admin:survey_panel")
-    answer = author.post(address, json.dumps(body), "application/json", headers=GERMAN)
-    document = answer.json()["panels"]["k"]
-    assert document["error"] == ""
-    assert case.device.name in (
-        document["physical"]["fitting"] if case.physical else document["fitting"]
-    )
+def test_the_figures_while_it_is_typed(case):
+    survey = draft_of(case)
+    typed = {"epsilon": "2", "delta": "0.01", "prevalence": "0.02", "delta_understood": "on"}
+    with translation.override("de"):
+        figures = typed_figures(survey.questions.get(), **typed)
+    assert figures.panel.error == ""
+    assert case.device.name in (figures.offered if case.physical else figures.fitting)
 
 
 EIGHT = {"kind": "single_choice", "options": "\n".join("abcdefgh"), "design": SubsetSelection.name}
@@ -93,44 +92,27 @@ EIGHT = {"kind": "single_choice", "options": "\n".join("abcdefgh"), "design": Su
 
 @pytest.mark.parametrize(("shown", "stored", "reports"), [("4", 4, 70), ("", None, 56)])
 def test_a_setting_of_its_own_is_asked_for_and_stored(client, shown, stored, reports):
-    author = sign_in(client)
-    entry = {**EIGHT, "answers_on_card": shown}
-    response = author.post(ADD, form_data(entry))
-    assert response.status_code == 302, errors_of(response)
-    (question,) = Survey.objects.get().questions.all()
+    survey = saved(client, {**EIGHT, "answers_on_card": shown})
+    (question,) = survey.questions.all()
     assert question.design_parameters == ({} if stored is None else {"answers_on_card": stored})
     assert len(draft_design(question).matrix) == reports
-    html = author.get(page(question.survey)).text
-    assert re.findall(r'<option value="(.)" selected', fields_of_settings(html)) == [shown or "3"]
+    html = opened(client, question).text
+    field = re.search(r'<select name="answers_on_card".*?</select>', html, re.DOTALL)
+    assert re.findall(r'<option value="(.)" selected', field[0]) == [shown or "3"]
 
 
-def test_a_setting_out_of_range_is_refused_at_its_field(client):
-    answer = sign_in(client).post(ADD, form_data({**EIGHT, "answers_on_card": "5"}))
-    assert list(errors_of(answer)) == ["0.answers_on_card"]
-    assert not Survey.objects.exists()
+def test_a_setting_out_of_range_is_said_at_its_field(client):
+    assert list(errors_of_new(client, {**EIGHT, "answers_on_card": "5"})) == ["0.answers_on_card"]
 
 
 def test_a_setting_of_another_device_is_not_stored(client):
-    author = sign_in(client)
-    entry = {**EIGHT, "design": "k_rr", "answers_on_card": "5"}
-    response = author.post(ADD, form_data(entry))
-    assert response.status_code == 302, errors_of(response)
-    assert Survey.objects.get().questions.get().design_parameters == {}
+    survey = saved(client, {**EIGHT, "design": "k_rr", "answers_on_card": "5"})
+    assert survey.questions.get().design_parameters == {}
 
 
-def test_the_panel_says_what_a_setting_means(client):
-    author = sign_in(client)
-    entry = {**EIGHT, "key": "k", "randomized": "True", "epsilon": "2", "answers_on_card": "4"}
-    body = {"budget": "3", "planned_n": "500", "language": "de", "questions": [entry]}
-    address = reverse("admin:survey_panel")
-    told = author.post(address, json.dumps(body), "application/json").json()["panels"]["k"]
-    assert told["notes"] == {SubsetSelection.name: "70"}
-
-
-def fields_of_settings(html):
-    """The part of the first question's card with the settings of the family of this folder."""
-    start = html.index(f'data-design="{SubsetSelection.name}"')
-    return html[start : html.index(f'data-setting-note="{SubsetSelection.name}"')]
+def test_the_page_says_what_a_setting_means():
+    typed = {**EIGHT, "epsilon": "2", "answers_on_card": "4"}
+    assert typed_figures(stored_question(**EIGHT), **typed).notes == {SubsetSelection.name: "70"}
 
 
 @pytest.mark.parametrize("case", OURS, ids=str)

@@ -23,7 +23,7 @@ from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import NotReadyError
 from surveys.features.arms.allowed import left_out_words
 from surveys.features.return_codes.assignment import chain_of
-from surveys.features.tables.reading import parse_lines, problems_of
+from surveys.features.tables.reading import problems_of
 from surveys.features.tiers.figures import chain_of as chain_of_tiers
 from surveys.features.tiers.section import Tier
 from surveys.forms.fields.device import physical_device_problem
@@ -110,9 +110,9 @@ def test_arms_analyses_and_cross_tables_need_codes():
         "",
     )
     assert (may_be_analysed(with_bits), may_be_analysed(without)) == (False, True)
-    lines, _problems = parse_lines("q1 by q2")
-    (message,) = problems_of(lines, {"q1": with_bits, "q2": question(design="k_rr", name="q2")})
-    assert "the device of “q1” sends no codes" in message
+    questions = {"q1": with_bits, "q2": question(design="k_rr", name="q2")}
+    (message,) = problems_of([("q1", "q2")], questions)
+    assert "The device of “q1” sends no codes" in message
 
 
 @pytest.mark.slow

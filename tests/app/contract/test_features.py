@@ -20,7 +20,7 @@ from surveys.models import Survey
 from surveys.parameters import ParametersError, check, digest_of, read, to_freeze, to_json
 from surveys.services.launches import launch_survey
 from surveys.views.respond import sections_of_features
-from tests.app.author_posts import form_data, page
+from tests.app.author_posts import page, write_settings
 from tests.app.contract import combined, thank_you
 from tests.browser.rr_page import rr_page, run
 from tests.builders import make_survey, owner
@@ -143,16 +143,14 @@ def test_its_page_its_finding_and_its_table():
 def test_its_field_and_what_stands_at_each_place_of_the_authors_pages():
     survey, client = make_survey(), Client()
     client.force_login(owner())
-    change = page(survey)
-    posted = form_data(thanks="No.")
-    assert "That is unkind." in client.post(change, posted).text
+    assert write_settings(client, survey, thanks="No.")["errors"] == {"thanks": ["That is unkind."]}
     assert Survey.objects.get().features == {}
-    client.post(change, {**posted, "thanks": "Thanks."})
+    assert write_settings(client, survey, thanks="Thanks.")["errors"] == {}
     survey = Survey.objects.get()
     assert thank_you.text_of(survey) == "Thanks."
-    shown = client.get(change).text
-    assert 'value="Thanks."' in shown
-    assert "Thanks ribbon." in shown
+    assert 'value="Thanks."' in client.get(page(survey, "settings")).text
+    assert "Thanks ribbon." in client.get(page(survey)).text
+    assert "Thank-you" in client.get(page(survey, "add_feature")).text
     assert "Thanks deleted." in client.get(page(survey, "delete")).text
     assert "Thanks cloned." in client.post(page(survey, "clone"), follow=True).text
 

@@ -52,11 +52,11 @@ function show(form) {
  * @param {HTMLFormElement} form
  */
 export function showFitting(form) {
-  const fitting = seek(form, "[data-fitting]", HTMLElement)?.dataset.fitting?.split(" ").filter(Boolean) ?? [];
+  const fitting = seek(form, "[data-fitting]", HTMLElement)?.dataset.fitting?.split(",").filter(Boolean) ?? [];
   for (const choice of findAll(form, "[data-design]", HTMLElement)) {
     choice.hidden = fitting.length > 0 && !fitting.includes(choice.dataset.design ?? "");
   }
-  const offered = seek(form, "[data-offered]", HTMLElement)?.dataset.offered?.split(" ") ?? [];
+  const offered = seek(form, "[data-offered]", HTMLElement)?.dataset.offered?.split(",") ?? [];
   for (const option of find(form, "[name=physical_device]", HTMLSelectElement).options) {
     option.hidden = option.disabled = option.value !== "" && !option.selected && !offered.includes(option.value);
   }

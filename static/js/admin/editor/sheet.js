@@ -209,7 +209,7 @@ export class Sheet {
 }
 
 /** @param {Element | null} entry @returns {string} the name of its field */
-const nameOf = (entry) => [...(entry?.classList ?? [])].find((word) => word.startsWith("entry-"))?.slice(6) ?? "";
+const nameOf = (entry) => [...(entry?.classList ?? [])].find((word) => /^entry-[^-]/.test(word))?.slice(6) ?? "";
 
 /**
  * @param {HTMLElement} field
