@@ -84,7 +84,7 @@ def test_each_question_has_both_margins_a_word_and_a_reason(client):
     assert [row.proposed.word for row in rows] == [*["usable"] * 2, *["coarse"] * 2, "useless"]
     assert rows[0].titles == ["1. Have you taken something that was not yours?"]
     assert rows[0].now.example == "such as 10 of 100, give or take 10"
-    assert rows[0].now.strength == "an even guess is right 74 times in 100"
+    assert rows[0].now.strength == "Strong: an even guess is right 74 times in 100"
     assert rows[4].reason.startswith("Left out: even with 1.5, the most at this level of harm")
     assert rows[4].ways == ["With about 860 respondents: ± 25.0 points or less, beside the others."]
     assert [row.change for row in rows] == ["worse"] * 5

@@ -18,7 +18,7 @@ from surveys.parameters import ParametersError, check, digest_of, read, to_json
 from surveys.services.definitions import import_definition
 from surveys.services.launches import launch_survey
 from surveys.services.transitions import close_survey
-from tests.app.author_posts import errors_of, form_data, page, sign_in
+from tests.app.author_posts import errors_of_new, page, saved, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
 from tests.vectors.broken_documents import signed
@@ -120,18 +120,13 @@ def test_the_page_of_the_launch_says_what_freezes(client):
 
 
 def test_an_author_types_it_and_reads_it_again(client):
-    survey = make_survey(questions=[])
     typed = {"help_text_for_respondents": HELP, "quick_exit": "on"}
     address = {"exit_address": "https://en.wikipedia.org/"}
-    answer = sign_in(client).post(
-        page(survey), form_data({"help_box": "on"}, {}, **typed, **address)
-    )
-    assert answer.status_code == 302, errors_of(answer)
-    survey = Survey.objects.get()
+    survey = saved(client, {"help_box": "on"}, {}, **typed, **address)
     assert section(survey) == FROZEN
     # The usual address is that of the language, whichever that becomes.
     assert support_of(survey).address == ""
-    shown = client.get(page(survey)).text
+    shown = client.get(page(survey, "settings")).text
     assert HELP in shown.replace("\r", "")
     assert 'value="https://en.wikipedia.org/"' in shown
     launch_survey(survey=survey, actor=None)
@@ -141,10 +136,8 @@ def test_an_author_types_it_and_reads_it_again(client):
 
 
 def test_an_address_without_https_is_refused_beside_its_field(client):
-    survey = make_survey(questions=[])
     typed = {"quick_exit": "on", "exit_address": "www.weather.example"}
-    answer = sign_in(client).post(page(survey), form_data(**typed))
-    assert errors_of(answer)["exit_address"] == [
+    assert errors_of_new(client, **typed)["exit_address"] == [
         "Write an address that begins with https://, without spaces."
     ]
     assert not support_of(Survey.objects.get()).quick_exit
