@@ -20,6 +20,7 @@ from tests.app.author_posts import (
     write_question,
     write_settings,
 )
+from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user, owner
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,7 @@ def test_a_new_draft_is_empty_and_has_an_address(client):
     assert (survey.owner, survey.is_draft, survey.questions.count()) == (owner(), True, 0)
     assert survey.slug
     assert (survey.budget, survey.typed) == (Decimal(5), None)
+    assert "No question yet." in visible_text(client.get(page(survey)).text)
     other = started(client)
     assert other.slug != survey.slug
     # Looking at the address begins nothing.
