@@ -134,6 +134,7 @@ def remove_question(*, survey: Survey, question_id: int) -> RemovedQuestion:
     removed = keep_removed(question)
     question.delete()
     _number(_in_order(survey))
+    _finish_others(survey, question_id)
     oldest = survey.removed_questions.values_list("pk", flat=True)[MOST_REMOVED:]
     survey.removed_questions.filter(pk__in=list(oldest)).delete()
     return removed
@@ -169,7 +170,9 @@ def _save_or_keep(
     survey = lock_edited(survey)
     question = survey.questions.filter(pk=question_id).first()
     if question is not None:
-        return question_sheet(question).save(posted, loaded, by=by)
+        saved = question_sheet(question).save(posted, loaded, by=by)
+        _finish_others(survey, question_id)
+        return saved
     removed = survey.removed_questions.filter(content__pk=question_id).first()
     if removed is None:
         raise Question.DoesNotExist
@@ -205,6 +208,13 @@ def choose_version(*, survey: Survey, question_id: int, field: str, choice: str)
     """Settle which version of a field stays; raises Question.DoesNotExist."""
     survey = lock_edited(survey)
     question_sheet(survey.questions.get(pk=question_id)).choose(field, choice)
+
+
+def _finish_others(survey: Survey, question_id: int) -> None:
+    """Store what was typed into other questions and is right now, as a name that is free again."""
+    for question in survey.questions.filter(typed__isnull=False).exclude(pk=question_id):
+        if typed_texts(question):
+            question_sheet(question).save({}, {}, by="")
 
 
 def _type_into(removed: RemovedQuestion, posted: Values) -> None:

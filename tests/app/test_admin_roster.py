@@ -112,11 +112,27 @@ def test_the_table_to_fill_in_is_a_roster_in_either_language(client, draft):
         assert "roster.csv" in answer["Content-Disposition"]
 
 
-def test_a_survey_that_is_not_by_personal_link_takes_no_roster(client):
-    survey = make_survey()
-    answer = sign_in(client).post(page(survey, "roster"), {"rows": TABLE}, follow=True)
-    assert "Only a survey by personal link has a roster." in visible_text(answer.text)
-    assert codes(survey) == []
+def test_a_roster_makes_any_draft_one_by_personal_link_and_says_what_follows(client):
+    survey = make_survey(linkage="apart", planned_n=500, release_threshold=20)
+    answer = post_table(sign_in(client), page(survey, "roster"), {"rows": TABLE}, follow=True)
+    survey.refresh_from_db()
+    assert (survey.mode, survey.linkage) == ("personal", "together")
+    assert (survey.planned_n, survey.release_threshold) == (3, 3)
+    text = visible_text(answer.text)
+    assert "Respondents are told apart by personal links now." in text
+    assert "The answers of one person are kept together, which it needs." in text
+    assert "As many respondents are planned as there are members." in text
+    assert "The release threshold is the number of members, which is smaller." in text
+    # Another roster of as many members changes nothing but the names.
+    answer = post_table(client, page(survey, "roster"), {"rows": TABLE}, follow=True)
+    assert "personal links now" not in visible_text(answer.text)
+
+
+def test_a_threshold_below_the_number_of_members_stays(client):
+    survey = make_survey(planned_n=3, release_threshold=2)
+    post_table(sign_in(client), page(survey, "roster"), {"rows": TABLE})
+    survey.refresh_from_db()
+    assert (survey.planned_n, survey.release_threshold) == (3, 2)
 
 
 def test_a_roster_of_another_mode_stops_the_launch_and_can_be_removed(client):

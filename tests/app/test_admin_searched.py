@@ -9,9 +9,11 @@ from django.utils.formats import date_format
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import draft_design
+from surveys.forms.question import QuestionForm
 from surveys.models import DesignSearch
 from surveys.services.launches import launch_survey
 from tests.app.author_posts import (
+    QUESTION,
     opened,
     page,
     question_page,
@@ -190,6 +192,9 @@ def test_a_table_belongs_to_its_question_alone(client):
     second.refresh_from_db()
     assert second.design != "searched"
     assert 'value="searched"' not in opened(client, second).text
+    # An import that wants one without a table is refused.
+    (message,) = QuestionForm({**QUESTION, "name": "q1", **typed}).errors["design"]
+    assert "a table that a search has found" in message
     # A copy is asked the same, so that it has the table too.
     client.post(question_page(first, "question_duplicate"))
     copy = survey.questions.get(position=2)

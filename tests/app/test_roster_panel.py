@@ -18,6 +18,7 @@ from surveys.drafts import Draft
 from surveys.models import Survey
 from surveys.results.kinds.network_presentation import SHARES
 from tests.app.author_posts import (
+    opened,
     page,
     question_page,
     sign_in,
@@ -293,6 +294,18 @@ def test_the_direction_is_stored_and_a_refusal_is_not(client):
     assert not question.directed
     assert not question.prefer_not
     assert question.design_parameters["expected_ties"] == "4.5"
+
+
+@pytest.mark.django_db
+def test_a_wrong_setting_of_the_only_device_is_in_sight(client):
+    (question,) = ties_draft(20).questions.all()
+    answer = write_question(sign_in(client), question, expected_ties="x")
+    assert list(answer["errors"]) == ["expected_ties"]
+    options = opened(client, question).context["options"]
+    assert "device" in [each.name for each in options["used"]]
+    write_question(client, question, expected_ties="4")
+    options = opened(client, question).context["options"]
+    assert "device" in [each.name for each in options["unused"]]
 
 
 @pytest.mark.django_db

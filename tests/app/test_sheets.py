@@ -230,6 +230,23 @@ def test_what_only_another_page_has_changed_stays_changed(author, draft, first):
     assert (stored.text, stored.help_text, stored.typed) == ("Ever?", "Help", None)
 
 
+def test_changes_of_two_pages_to_what_belongs_together_are_both_stored_and_told(
+    author, draft, first
+):
+    """A device or an answer less may follow; whoever saves second reads what was taken over."""
+    choice = {"kind": "single_choice", "options": "A\nB\nC\nD"}
+    write_question(author, first, **choice)
+    here, there = load_question(author, first), load_question(author, first)
+    save_question(author, first, there, options="A", epsilon="2")
+    answer = save_question(author, first, here, prefer_not="on")
+    assert answer["state"] == "unfinished"
+    assert list(answer["errors"]) == ["options"]
+    assert "Options" in answer["notes"][-1]
+    assert "Epsilon" in answer["notes"][-1]
+    shown = load_question(author, first)
+    assert (shown["options"], shown["epsilon"], shown["prefer_not"]) == (["A"], ["2"], ["on"])
+
+
 def test_what_only_another_page_has_changed_in_the_settings_stays_changed(author, draft):
     here, there = load_settings(author, draft), load_settings(author, draft)
     save_settings(author, draft, there, title="Work", results_public="on")

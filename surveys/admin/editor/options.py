@@ -8,6 +8,7 @@ from typing import Any
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
+from surveys.devices import FAMILIES
 from surveys.drafts import Draft
 from surveys.features import FEATURES, draw_fields
 from surveys.forms.edited_question import EditedQuestionForm, usual_design
@@ -81,7 +82,9 @@ def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Optio
     usual = usual_design(draft) if draft.randomized else design
     is_joint = any(values[name] for name in draw_fields())
     if not is_joint:
-        fields = [form["design"], form["delta_understood"]]
+        family = FAMILIES.get(design)
+        settings = family.setting_fields() if family else ()
+        fields = [form[name] for name in ("design", "delta_understood", *settings)]
         is_other = bool(design and usual) and design != usual
         yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
     label = _("Let respondents scramble their answers with a die, coins or cards.")
