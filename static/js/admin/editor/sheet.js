@@ -104,6 +104,7 @@ export class Sheet {
   async #save() {
     const sent = contents(this.form);
     const values = valuesOf(this.form);
+    const away = new Set([...values.keys()].filter((name) => isPutAway(this.form, name)));
     showState("saving");
     let reply;
     try {
@@ -133,7 +134,7 @@ export class Sheet {
       return;
     }
     this.#sent = sent;
-    this.#take(answer, values);
+    this.#take(answer, values, away);
     this.#note(answer.notes);
     this.#errors = answer.errors;
     this.showErrors(answer.errors);
@@ -152,8 +153,9 @@ export class Sheet {
    * Shows what is stored now, but for fields that have been edited since they were sent.
    * @param {SheetAnswer} answer
    * @param {Map<string, string>} values as they were sent
+   * @param {Set<string>} away the fields that were not for this kind of question then
    */
-  #take({ seen, changed }, values) {
+  #take({ seen, changed }, values, away) {
     const marks = find(this.form, "[name=seen]", HTMLInputElement);
     /** @type {Record<string, string>} */
     const known = JSON.parse(marks.value || "{}");
@@ -162,7 +164,8 @@ export class Sheet {
       const isEdited = (now.get(name) ?? "") !== (values.get(name) ?? "");
       // A field that another page has changed and this one edits meanwhile keeps its old mark.
       if (isEdited && changed[name]) continue;
-      if (changed[name] && !isEdited) fill(this.form, name, changed[name]);
+      // What is typed for another kind of question is there again once the kind is.
+      if (changed[name] && !isEdited && !away.has(name) && !isPutAway(this.form, name)) fill(this.form, name, changed[name]);
       known[name] = seen[name] ?? known[name];
     }
     const untouched = contents(this.form);
@@ -247,6 +250,17 @@ function valuesOf(form) {
 
 /** @param {HTMLFormElement} form all that its author can change */
 const contents = (form) => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "seen" && name !== "csrfmiddlewaretoken"));
+
+/**
+ * Whether a field is for another kind of question, or a setting of another device.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ */
+const isPutAway = (form, name) =>
+  findAll(form, `[name="${CSS.escape(name)}"]`, HTMLElement).every((field) => {
+    const device = name === "design" ? null : seek(field.closest("[data-design]") ?? field, "[name=design]", HTMLInputElement);
+    return field.closest("[hidden]") !== null || device?.checked === false;
+  });
 
 /**
  * @param {HTMLFormElement} form
