@@ -84,15 +84,20 @@ export class Sheet {
       return this.#running;
     }
     if (contents(this.form) === this.#sent) return;
-    this.#running = this.#save();
+    this.#running = this.#saveWhatComes();
     try {
       await this.#running;
     } finally {
       this.#running = null;
     }
-    if (!this.#again) return;
-    this.#again = false;
-    await this.flush();
+  }
+
+  /** Whoever waits for a save waits for what was typed during it, too. */
+  async #saveWhatComes() {
+    do {
+      this.#again = false;
+      await this.#save();
+    } while (this.#again && contents(this.form) !== this.#sent);
   }
 
   /** Sends what is left while the page goes away, without waiting for an answer. */
