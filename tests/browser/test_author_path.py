@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.author import add_question, field, step
+from tests.browser.author import add_question, field, save, step
 from tests.builders import PASSWORD, owner
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -24,6 +24,7 @@ def test_an_author_composes_tries_and_launches_a_survey(live_server, new_context
 
     page.locator("#id_title").fill("")
     page.locator("#id_title").press_sequentially("Health & Safety at Work")
+    save(page)
     add_two_questions(page)
     step(page, "Settings")
     expect(page.locator("#id_slug")).to_have_value("health-safety-at-work")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.author_posts import page as address_of
-from tests.browser.author import all_options, field, go_to, open_question, save, sign_in
+from tests.browser.author import OPEN_ALL, all_options, field, go_to, open_question, save, sign_in
 from tests.browser.focus import (
     SIZES,
     assert_uncovered,
@@ -93,7 +93,9 @@ def test_on_the_pages_of_a_draft(live_server, new_context):
     save(page)
     come_to_rest(page)
     # The preview is a page of its own.
-    page.locator(".preview > summary").click()
+    page.reload()
+    page.locator(".preview").evaluate("(one) => (one.open = false)")
+    form.evaluate(OPEN_ALL)
     walk_in_sizes(page, "an open question")
     for name in ("settings", "launch"):
         page.goto(live_server.url + address_of(draft, name))
