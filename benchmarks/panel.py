@@ -1,7 +1,7 @@
-"""`python -m benchmarks.panel QUESTIONS`: the author's panel for that many questions of 50 options.
+"""`python -m benchmarks.panel QUESTIONS`: the lines of a draft with that many questions of 50 options.
 
 Each has an epsilon of its own, so that no two share their figures. Prints processor seconds of all
-figures in a new process and of the same ones again, the number of requests that the page needs for
+lines in a new process and of the same ones again, the number of requests that the page needs for
 them, and the wall seconds of the longest.
 """
 
@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from decimal import Decimal
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -52,16 +53,17 @@ def _run_apart(count: int) -> dict[str, float]:
 
 def measure(count: int) -> dict[str, float]:
     import django
+    from django.core.management import call_command
 
     django.setup()
-    from surveys.admin.pages.planning import panel_page  # noqa: F401  (as it is loaded before a request)
+    call_command("migrate", verbosity=0)
+    survey = _draft(count)
 
     # As config/stack/gunicorn.conf.py does.
     gc.collect()
     gc.freeze()
-    questions = [_question(number) for number in range(count)]
-    requests, cold = _until_complete(questions)
-    _, warm = _until_complete(questions)
+    requests, cold = _until_complete(survey)
+    _, warm = _until_complete(survey)
     return {
         "cold_cpu_seconds": cold,
         "warm_cpu_seconds": warm,
@@ -70,31 +72,49 @@ def measure(count: int) -> dict[str, float]:
     }
 
 
-def _until_complete(questions: list[dict[str, Any]]) -> tuple[list[float], float]:
+def _until_complete(survey: Any) -> tuple[list[float], float]:
     """Wall seconds of each request that the page sends, and processor seconds of all."""
-    from surveys.admin.pages.planning.panel_page import Stored, answer_panels
+    from surveys.admin.editor.lines import overview_of
+    from surveys.authoring.checks.survey import lint_survey
+    from surveys.authoring.draft_parameters import questions_of
 
-    plan = {"budget": "100", "planned_n": "500", "language": "en", "questions": questions}
-    requests, settled, more, first = [], [], True, time.process_time()
+    requests, more, first = [], True, time.process_time()
     while more:
         began = time.perf_counter()
-        answer = answer_panels({**plan, "settled": settled}, Stored({}))
+        questions = questions_of(survey)
+        overview = overview_of(survey, questions, lint_survey(survey, questions))
         requests.append(time.perf_counter() - began)
-        settled += answer["panels"]
-        more = answer["more"]
+        more = overview.pending
     return requests, time.process_time() - first
 
 
-def _question(number: int) -> dict[str, Any]:
-    return {
-        "key": f"questions-{number}",
-        "kind": "single_choice",
-        "options": "\n".join(f"option {number}.{option}" for option in range(OPTIONS)),
-        "randomized": "True",
-        "epsilon": f"{0.5 + number / 100:.2f}",
-        "prefer_not": False,
-        "design": "cards",
-    }
+def _draft(count: int) -> Any:
+    from django.contrib.auth.models import User
+
+    from surveys.models import Question, Survey
+
+    survey = Survey.objects.create(
+        owner=User.objects.create(username="measured"),
+        title="Measured",
+        slug="measured",
+        budget=100,
+        planned_n=500,
+    )
+    Question.objects.bulk_create(
+        Question(
+            survey=survey,
+            position=number + 1,
+            name=f"q{number + 1}",
+            text=f"Question {number}?",
+            kind="single_choice",
+            options=[f"option {number}.{option}" for option in range(OPTIONS)],
+            epsilon=Decimal(50 + number) / 100,
+            prefer_not=False,
+            design="cards",
+        )
+        for number in range(count)
+    )
+    return survey
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys.devices import FAMILIES, default_family, fitting
 from surveys.drafts import Draft
-from surveys.forms.question import QuestionForm
+from surveys.forms.question import STARTS, QuestionForm
 from surveys.forms.sheets import Sheet
 from surveys.kinds import KINDS
 from surveys.models import Question
@@ -16,8 +16,9 @@ from surveys.models import Question
 class EditedQuestionForm(QuestionForm):
     """A device that does not fit any more is replaced by the usual one of the kind.
 
-    So is the usual one itself, if another kind or other answers have another. `replaced`: what is
-    said of it, after validation.
+    So is the usual one itself, if another kind or other answers have another. Whether an answer is
+    required and can be refused follows how the question is asked, until its author says otherwise.
+    `replaced`: what is said of a device, after validation.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -26,6 +27,13 @@ class EditedQuestionForm(QuestionForm):
         # Where no device fits yet, nobody has chosen one.
         self._has_usual = usual_design(stored) in ("", stored.design)
         self.replaced = ""
+
+    def clean(self) -> dict[str, Any]:
+        before, now = bool(self.instance.randomized), self.cleaned_data.get("randomized")
+        starts = STARTS[before]
+        if now is not None and all(self.cleaned_data.get(name) == starts[name] for name in starts):
+            self.cleaned_data.update(STARTS[bool(now)])
+        return super().clean()
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         if cleaned.get("kind") not in KINDS:

@@ -4,7 +4,16 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.author import card, field, figure, save
+from tests.browser.author import (
+    add_question,
+    all_options,
+    field,
+    figure,
+    open_question,
+    option,
+    save,
+    step,
+)
 from tests.builders import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -12,6 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SENSITIVE = {"required": False, "prefer_not": True}
 DIRECT = {"required": True, "prefer_not": False}
 BOTH = {"required": True, "prefer_not": True}
+ANSWERING = "Require an answer, or let it be refused"
 
 
 @pytest.fixture
@@ -22,14 +32,14 @@ def draft(open_draft):
 
 def added(page):
     """A new question beneath the others."""
-    page.get_by_role("button", name="Add a question").click()
-    new = card(page, page.locator("[data-question]").count())
+    new = add_question(page)
     field(new, "text").fill("New?")
     return new
 
 
-def ask(question, how):
-    question.get_by_label(how).check()
+def ask(question, *, sensitive):
+    field(question, "randomized").select_option(str(sensitive))
+    save(question.page)
 
 
 def has(question, boxes):
@@ -37,9 +47,7 @@ def has(question, boxes):
         expect(field(question, name)).to_be_checked(checked=checked)
 
 
-def after_save(page):
-    """Return what each question has then."""
-    save(page)
+def stored():
     rows = Survey.objects.get().questions.values("required", "prefer_not").order_by("position")
     return list(rows)
 
@@ -47,61 +55,63 @@ def after_save(page):
 def test_a_new_question_follows_how_it_is_asked(draft):
     new = added(draft)
     has(new, SENSITIVE)
-    # The panel counts the refusal as a third answer: ± 8.8 points without it.
+    # The figures count the refusal as a third answer: ± 8.8 points without it.
+    save(draft)
     expect(figure(new, "margin")).to_have_text("± 10.4 points")
-    ask(new, "Direct: sent as it is")
+    ask(new, sensitive=False)
     has(new, DIRECT)
-    ask(new, "Sensitive: scrambled")
+    ask(new, sensitive=True)
     has(new, SENSITIVE)
-    direct = added(draft)
-    ask(direct, "Direct: sent as it is")
-    assert after_save(draft) == [DIRECT, SENSITIVE, DIRECT]
-    has(card(draft, 2), SENSITIVE)
+    ask(added(draft), sensitive=False)
+    assert stored() == [DIRECT, SENSITIVE, DIRECT]
+    has(open_question(draft, 2), SENSITIVE)
+    step(draft, "Check and launch")
     expect(draft.get_by_text("who leaves it out is seen")).to_have_count(0)
 
 
 def test_devices_that_the_refusal_leaves_out_are_named_until_it_is_off(draft):
-    new = added(draft)
-    hint, laplace = new.locator("[data-refusal]"), new.get_by_label("Laplace noise")
-    expect(hint).to_contain_text("fit only without “prefer not to say”")
+    new = all_options(added(draft))
+    save(draft)
+    devices, laplace = new.locator("[data-part=devices]"), new.get_by_label("Laplace noise")
+    expect(devices).to_contain_text("fit only without “prefer not to say”")
     expect(laplace).to_be_hidden()
     field(new, "prefer_not").uncheck()
     expect(laplace).to_be_visible()
-    expect(hint).to_be_hidden()
+    expect(devices).not_to_contain_text("only without “prefer not to say”")
     field(new, "kind").select_option("scale")
+    field(new, "options").fill("Low\nHigh")
     field(new, "prefer_not").check()
-    expect(hint).to_contain_text("fits only without “prefer not to say”")
+    save(draft)
+    expect(devices).to_contain_text("only without “prefer not to say”")
 
 
-def test_what_the_author_has_set_or_saved_stays(draft):
-    saved, new = card(draft, 1), added(draft)
-    has(saved, DIRECT)
-    ask(saved, "Direct: sent as it is")
-    has(saved, DIRECT)
-    field(saved, "required").uncheck()
-    ask(saved, "Sensitive: scrambled")
-    has(saved, {"required": False, "prefer_not": False})
+def test_what_the_author_has_set_stays(draft):
+    first = open_question(draft, 1)
+    has(first, DIRECT)
+    ask(first, sensitive=False)
+    has(first, DIRECT)
+    field(option(first, ANSWERING), "required").uncheck()
+    ask(first, sensitive=True)
+    has(first, {"required": False, "prefer_not": False})
 
-    field(new, "prefer_not").uncheck()
-    ask(new, "Direct: sent as it is")
-    has(new, DIRECT)
-    ask(new, "Sensitive: scrambled")
-    has(new, {"required": False, "prefer_not": False})
-    field(new, "required").check()
-    field(new, "prefer_not").check()
-    ask(new, "Direct: sent as it is")
-    has(new, BOTH)
-    ask(new, "Sensitive: scrambled")
-    assert after_save(draft) == [{"required": False, "prefer_not": False}, BOTH]
+    new = added(draft)
+    answering = option(new, ANSWERING)
+    field(answering, "required").check()
+    save(draft)
+    for sensitive in (False, True):
+        ask(new, sensitive=sensitive)
+        has(new, BOTH)
+    assert stored() == [{"required": False, "prefer_not": False}, BOTH]
+    draft.reload()
+    has(open_question(draft, 1), {"required": False, "prefer_not": False})
 
-    # The values that were set before a save that failed stay, too.
-    field(added(draft), "required").check()
-    field(card(draft, 3), "text").fill("")
-    draft.get_by_role("button", name="Save and continue editing").click()
-    third = card(draft, 3)
-    expect(third.locator(".errorlist")).to_be_visible()
-    has(third, BOTH)
-    ask(third, "Direct: sent as it is")
-    has(third, DIRECT)
-    ask(third, "Sensitive: scrambled")
-    has(third, BOTH)
+
+def test_what_is_typed_for_one_kind_is_there_again_after_a_look_at_another(draft):
+    new = add_question(draft, "Single choice")
+    field(new, "text").fill("Which?")
+    field(new, "options").fill("Here\nThere")
+    for kind in ("yes_no", "bounded_number", "single_choice"):
+        field(new, "kind").select_option(kind)
+        save(draft)
+    expect(field(new, "options")).to_have_value("Here\nThere")
+    assert Survey.objects.get().questions.get(position=2).options == ["Here", "There"]

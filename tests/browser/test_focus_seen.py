@@ -4,11 +4,10 @@ The states of a respondent's pages are in `test_respond_access.py`, which walks 
 """
 
 import pytest
-from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.app.author_posts import page as address_of
-from tests.browser.author import card, field, figure, sign_in
+from tests.browser.author import OPEN_ALL, all_options, field, go_to, open_question, save, sign_in
 from tests.browser.focus import (
     SIZES,
     assert_uncovered,
@@ -19,7 +18,7 @@ from tests.browser.focus import (
 )
 from tests.browser.respondent import CARDS, EACH, address, arrive, survey, to_questions
 from tests.browser.respondent_states import LONG
-from tests.browser.support import in_sizes
+from tests.browser.support import come_to_rest, in_sizes
 from tests.builders import make_survey
 from tests.released import released
 
@@ -84,23 +83,23 @@ QUESTIONS = [
 ]
 
 
-def test_on_the_authors_form(live_server, new_context):
+def test_on_the_pages_of_a_draft(live_server, new_context):
     draft = make_survey(questions=QUESTIONS)
     page = sign_in(new_context(), live_server)
-    page.goto(live_server.url + address_of(draft))
-    expect(figure(card(page, 1), "retained")).to_have_text("73 %")
+    go_to(page, live_server.url + address_of(draft))
     walk_in_sizes(page, "draft")
-    page.locator("#id_slug").fill("Arbeit & Leben ü")
-    field(card(page, 3), "epsilon").fill("0")
-    for size in in_sizes(page, SIZES):
-        with page.expect_navigation():
-            page.get_by_role("button", name="Save", exact=True).click()
-        expect(page.locator("[data-errors]")).to_be_visible()
-        expect(page.locator("#id_slug")).to_be_focused()
-        assert_uncovered(page, f"{size}: refused")
-    walk_in_sizes(page, "refused")
-    page.goto(live_server.url + reverse("admin:surveys_survey_add"))
-    walk_in_sizes(page, "new")
+    form = all_options(open_question(page, 3))
+    field(form, "epsilon").fill("0")
+    save(page)
+    come_to_rest(page)
+    # The preview is a page of its own.
+    page.reload()
+    page.locator(".preview").evaluate("(one) => (one.open = false)")
+    form.evaluate(OPEN_ALL)
+    walk_in_sizes(page, "an open question")
+    for name in ("settings", "launch"):
+        page.goto(live_server.url + address_of(draft, name))
+        walk_in_sizes(page, name)
 
 
 def test_on_the_results_page(live_server, new_context):

@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import go_to
+from surveys.models import Survey
+from tests.app.author_posts import page as address_of
+from tests.browser.author import add_question, all_options, field, go_to
 from tests.browser.respondent import address
 from tests.browser.respondent import press as press_exact
 from tests.browser.support import in_sizes
@@ -116,13 +118,18 @@ def test_authors_read_german_while_they_write(live_server, new_context, client):
     page = german_page(new_context)
     cookie = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-    # The answer from the server moves the button.
-    go_to(page, f"{live_server.url}/admin/surveys/survey/add/")
-    page.get_by_role("button", name="Frage hinzufügen").click()
-    expect(page.get_by_label("Sprache")).to_have_value("de")
-    expect(page.get_by_text("1 von 3 verbraucht, 2 übrig.")).to_be_visible()
-    page.get_by_label("Epsilon", exact=True).fill("0.5")
-    expect(page.get_by_text("0,5 von 3 verbraucht, 2,5 übrig.")).to_be_visible()
-    expect(page.locator("[data-chips]").get_by_text("· ε 0,5")).to_be_visible()
-    for size in in_sizes(page, SIZES):
-        assert english_in(page.locator("body").inner_text()) == [], size
+    go_to(page, f"{live_server.url}/admin/surveys/survey/start/")
+    page.get_by_role("button", name="Leere Umfrage").click()
+    form = add_question(page, "Ja oder Nein")
+    field(form, "text").fill("Haben Sie gefehlt?")
+    expect(page.get_by_text("1 von 5 verbraucht, 4 übrig.")).to_be_visible()
+    field(form, "epsilon").fill("0.5")
+    expect(page.get_by_text("0,5 von 5 verbraucht, 4,5 übrig.")).to_be_visible()
+    field(form, "text").fill("")
+    all_options(form)
+    read(page)
+    survey = Survey.objects.get()
+    assert survey.language == "de"
+    for name in ("settings", "add_feature", "tables", "groups", "launch"):
+        go_to(page, live_server.url + address_of(survey, name))
+        read(page)

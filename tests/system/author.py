@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.author import card, field
+from tests.browser.author import add_question as add_to_draft
+from tests.browser.author import all_options, field, save, step
 from tests.system.stack import Stack
 
 
@@ -20,9 +21,14 @@ def give_name_and_password(page: Page, stack: Stack, name: str) -> None:
 
 
 def begin_draft(page: Page, stack: Stack, title: str, **settings: str | bool) -> None:
-    """Open a new draft whose results show each response; settings by the names of their fields."""
-    page.goto(stack.url + "/admin/surveys/survey/add/")
-    page.locator("#id_title").press_sequentially(title)
+    """Open a new draft whose results show each response; settings by the names of their fields.
+
+    Ends at the list of its questions.
+    """
+    page.goto(stack.url + "/admin/surveys/survey/start/")
+    page.get_by_role("button", name="Blank survey").click()
+    page.locator("#id_title").fill(title)
+    step(page, "Settings")
     always = {
         "consent": "Taking part is voluntary.",
         "contact": "survey@example.org",
@@ -30,14 +36,15 @@ def begin_draft(page: Page, stack: Stack, title: str, **settings: str | bool) ->
     }
     for name, value in (always | settings).items():
         enter(page.locator(f"#id_{name}"), value)
+    step(page, "Questions")
 
 
-def add_question(page: Page, number: int, text: str, **values: str | bool) -> Locator:
-    """Add a question with values by the names of its fields; return its card."""
-    page.get_by_role("button", name="Add a question").click()
-    place = card(page, number)
+def add_question(page: Page, text: str, kind: str = "Yes or no", **values: str | bool) -> Locator:
+    """Add a question with values by the names of its fields; return its form, saved."""
+    place = all_options(add_to_draft(page, kind))
     for name, value in {"text": text, **values}.items():
         enter(field(place, name), value)
+    save(page)
     return place
 
 
@@ -56,7 +63,7 @@ def enter(place: Locator, value: str | bool) -> None:
 
 def launch(page: Page) -> str:
     """Launch the draft; return the respondents' link."""
-    page.get_by_role("link", name="Launch", exact=True).click()
+    step(page, "Check and launch")
     page.get_by_role("button", name="Launch and freeze").click()
     return page.get_by_label("Respondents' link").input_value()
 

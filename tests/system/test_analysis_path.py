@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
-from tests.browser.author import card, field, more, save
+from tests.browser.author import field, more, open_question
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
 from tests.system.author import (
@@ -51,18 +51,15 @@ def compose(page: Page, stack: Stack) -> None:
     """One sensitive question, two direct ones; the control item is one click."""
     settings = {"linkage": "together", "budget": "4", "release_threshold": "5"}
     begin_draft(page, stack, "Nights and drugs", **settings, results_public=True)
-    add_question(page, 1, SENSITIVE, epsilon="2", prefer_not=False)
-    choice = {"kind": "single_choice", "options": "\n".join(SHIFTS)}
-    add_question(page, 2, "Which shift do you work?", **choice)
-    add_question(page, 3, "Do you lead a team?")
-    for number in (2, 3):
-        card(page, number).get_by_label("Direct: sent as it is").check()
-        field(card(page, number), "prefer_not").uncheck()
-    save(page)
+    add_question(page, SENSITIVE, epsilon="2", prefer_not=False)
+    direct = {"randomized": "False", "prefer_not": False}
+    shifts = {"options": "\n".join(SHIFTS)}
+    add_question(page, "Which shift do you work?", "Single choice", **shifts, **direct)
+    add_question(page, "Do you lead a team?", **direct)
     more(page)
     page.get_by_role("button", name="Add a control item").click()
     expect(page.get_by_text("The control item “Were you born on 30 February?”")).to_be_visible()
-    expect(field(card(page, 2), "known_share")).to_have_value("0")
+    expect(field(open_question(page, 2), "known_share")).to_have_value("0")
 
 
 # --- the respondents ----------------------------------------------------------------------------

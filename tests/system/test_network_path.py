@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
 from tests.app.test_docs import DOCS, ROOT, fenced_block
-from tests.browser.author import field, save
+from tests.browser.author import step
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system import protocol_client as client
 from tests.system.author import add_question, begin_draft, sign_in, slug_of
@@ -66,14 +66,15 @@ def compose(page: Page, stack: Stack) -> None:
     planned = {"planned_n": "60", "precision_reason": "Nobody else is on this ward."}
     settings = {"linkage": "together", **planned, "release_threshold": "20"}
     begin_draft(page, stack, TITLE, **settings, results_public=True)
+    step(page, "Settings")
     page.locator("[name=mode][value=personal]").check()
     page.locator("[name=population][value=fixed]").check()
-    first = add_question(page, 1, "With whom of these have you covered up a mistake?", epsilon="2")
-    field(first, "kind").select_option(label="Ties: which of the other members")
+    step(page, "Questions")
+    shared = "With whom of these have you covered up a mistake?"
+    first = add_question(page, shared, "Ties: which of the other members", epsilon="2")
     first.get_by_role("radio", name=re.compile("^Both ways")).check()
     own = "Have you covered up a mistake of your own?"
-    add_question(page, 2, own, epsilon="1", prefer_not=False)
-    save(page)
+    add_question(page, own, epsilon="1", prefer_not=False)
 
 
 def upload(page: Page) -> None:
@@ -88,7 +89,7 @@ def upload(page: Page) -> None:
 
 def launch(page: Page) -> None:
     """Only after the author has confirmed that it will be known who answered."""
-    page.get_by_role("link", name="Launch", exact=True).click()
+    step(page, "Check and launch")
     expect(page.get_by_role("heading", name="It will be known who answered")).to_be_visible()
     press(page, "Launch and freeze")
     expect(page.locator("main")).to_contain_text("Confirm that you tell everybody on the roster")

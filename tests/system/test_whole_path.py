@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.author import save
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
@@ -35,8 +34,7 @@ def compose_and_launch(page: Page, stack: Stack) -> str:
     """Sign in, write a survey of one question, launch it; returns the respondents' link."""
     sign_in(page, stack, "annika")
     begin_draft(page, stack, "Health at work", release_threshold="2", results_public=True)
-    add_question(page, 1, QUESTION, epsilon="1.1", prefer_not=False)
-    save(page)
+    add_question(page, QUESTION, epsilon="1.1", prefer_not=False)
     return launch(page)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.author import card, save
+from tests.browser.author import all_options, open_question, save
 from tests.browser.respondent import arrive, choose, draw_card, press, spin
 from tests.system import protocol_client
 from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
@@ -24,17 +24,18 @@ RESPONSES = 40
 def compose(page: Page, stack: Stack) -> None:
     """Two questions of five answers; the second one is asked with cards."""
     begin_draft(page, stack, "Taken home", release_threshold="2", results_public=True)
-    asked = {"kind": "single_choice", "options": "\n".join(OPTIONS), "epsilon": "1"}
-    for number, text in enumerate(("How often for yourself?", "How often for others?"), 1):
-        add_question(page, number, text, **asked, prefer_not=False)
-    # A click, also where cards are proposed at the moment: `check` would leave them a proposal.
-    card(page, 2).locator("[value=cards]").click()
+    asked = {"options": "\n".join(OPTIONS), "epsilon": "1"}
+    for text in ("How often for yourself?", "How often for others?"):
+        form = add_question(page, text, "Single choice", **asked, prefer_not=False)
+    form.locator("[name=design][value=cards]").check()
     save(page)
 
 
 def search_and_adopt(page: Page) -> None:
     """On the first question; the page that was opened by the search shows how it goes on."""
-    card(page, 1).get_by_role("link", name="Search for a better device").click()
+    all_options(open_question(page, 1)).get_by_role(
+        "link", name="Search for a better device"
+    ).click()
     for label, share in zip(OPTIONS, GUESS, strict=True):
         page.get_by_label(label, exact=True).fill(share)
     page.get_by_role("checkbox", name="OptRR").check()

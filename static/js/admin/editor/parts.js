@@ -17,13 +17,16 @@ export function takeParts(page, fresh) {
   }
 }
 
+/** What was open when it was seen last, also of what is not there for a moment. @type {Map<string | undefined, boolean>} */
+const wasOpen = new Map();
+
 /**
  * @param {HTMLElement} own
  * @param {HTMLElement} fresh
  */
 export function replaceContents(own, fresh) {
-  const open = new Set(findAll(own, "details[open][data-keep-open]", HTMLElement).map((node) => node.dataset.keepOpen));
-  for (const node of findAll(fresh, "details[data-keep-open]", HTMLDetailsElement)) node.open = open.has(node.dataset.keepOpen);
+  for (const { dataset, open } of findAll(own, "details[data-keep-open]", HTMLDetailsElement)) wasOpen.set(dataset.keepOpen, open);
+  for (const node of findAll(fresh, "details[data-keep-open]", HTMLDetailsElement)) node.open = wasOpen.get(node.dataset.keepOpen) ?? false;
   if (own.innerHTML === fresh.innerHTML) return;
   const focused = own.contains(document.activeElement) ? document.activeElement : null;
   const place = focused ? findAll(own, "a, button, summary, input", HTMLElement).indexOf(/** @type {HTMLElement} */ (focused)) : -1;

@@ -85,15 +85,20 @@ export class Sheet {
       return this.#running;
     }
     if (contents(this.form) === this.#sent) return;
-    this.#running = this.#save();
+    this.#running = this.#saveWhatComes();
     try {
       await this.#running;
     } finally {
       this.#running = null;
     }
-    if (!this.#again) return;
-    this.#again = false;
-    await this.flush();
+  }
+
+  /** Whoever waits for a save waits for what was typed during it, too. */
+  async #saveWhatComes() {
+    do {
+      this.#again = false;
+      await this.#save();
+    } while (this.#again && contents(this.form) !== this.#sent);
   }
 
   /** Sends what is left while the page goes away, without waiting for an answer. */
@@ -105,6 +110,7 @@ export class Sheet {
   async #save() {
     const sent = contents(this.form);
     const values = valuesOf(this.form);
+    const away = new Set([...values.keys()].filter((name) => isPutAway(this.form, name)));
     showState("saving");
     let reply;
     try {
@@ -140,7 +146,7 @@ export class Sheet {
       return;
     }
     this.#sent = sent;
-    this.#take(answer, values);
+    this.#take(answer, values, away);
     this.#note(answer.notes);
     this.#errors = answer.errors;
     this.showErrors(answer.errors);
@@ -159,8 +165,9 @@ export class Sheet {
    * Shows what is stored now, but for fields that have been edited since they were sent.
    * @param {SheetAnswer} answer
    * @param {Map<string, string>} values as they were sent
+   * @param {Set<string>} away the fields that were not for this kind of question then
    */
-  #take({ seen, changed }, values) {
+  #take({ seen, changed }, values, away) {
     const marks = find(this.form, "[name=seen]", HTMLInputElement);
     /** @type {Record<string, string>} */
     const known = JSON.parse(marks.value || "{}");
@@ -169,7 +176,8 @@ export class Sheet {
       const isEdited = (now.get(name) ?? "") !== (values.get(name) ?? "");
       // A field that another page has changed and this one edits meanwhile keeps its old mark.
       if (isEdited && changed[name]) continue;
-      if (changed[name] && !isEdited) fill(this.form, name, changed[name]);
+      // What is typed for another kind of question is there again once the kind is.
+      if (changed[name] && !isEdited && !away.has(name) && !isPutAway(this.form, name)) fill(this.form, name, changed[name]);
       known[name] = seen[name] ?? known[name];
     }
     const untouched = contents(this.form);
@@ -261,6 +269,17 @@ function contentsAsLoaded(form) {
   copy.reset();
   return contents(copy);
 }
+
+/**
+ * Whether a field is for another kind of question, or a setting of another device.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ */
+const isPutAway = (form, name) =>
+  findAll(form, `[name="${CSS.escape(name)}"]`, HTMLElement).every((field) => {
+    const device = name === "design" ? null : seek(field.closest("[data-design]") ?? field, "[name=design]", HTMLInputElement);
+    return field.closest("[hidden]") !== null || device?.checked === false;
+  });
 
 /**
  * @param {HTMLFormElement} form
