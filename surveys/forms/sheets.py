@@ -84,7 +84,7 @@ class Sheet:
 
     def form(self) -> ModelForm:
         """Return the form to be shown, with its errors where it is not finished."""
-        return self.bound(self.texts()) if self.is_unfinished else self.plain()
+        return self.bound(self.texts()) if self.holder.typed else self.plain()
 
     def bound(self, texts: Values) -> ModelForm:
         """Return the form with these texts, validated; the row is not changed."""

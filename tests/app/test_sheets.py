@@ -133,6 +133,22 @@ def test_settings_that_are_not_right_stop_the_launch_and_are_shown_again(author,
     assert (draft.budget, draft.consent, draft.typed) == (4, "I agree.", None)
 
 
+def test_what_does_not_count_for_a_kind_is_there_again_with_the_kind(author, first):
+    here = load_question(author, first)
+    typed = {"kind": "single_choice", "options": "Never\nOften"}
+    answer = save_question(author, first, here, **typed)
+    here |= {name: [text] for name, text in typed.items()} | {"seen": [seen_after(here, answer)]}
+    answer = save_question(author, first, here, kind="yes_no")
+    assert (answer["state"], question_now(first).options) == ("saved", [])
+    # It stops no launch, and the page shows it again, with the kind or without.
+    assert load_question(author, first)["options"] == ["Never\nOften"]
+    again = load_question(author, first)
+    answer = save_question(author, first, again, kind="single_choice")
+    assert (answer["state"], answer["errors"]) == ("saved", {})
+    assert question_now(first).options == ["Never", "Often"]
+    assert question_now(first).typed is None
+
+
 def test_an_answer_says_what_is_stored_otherwise_than_it_was_typed(author, draft, first):
     here = load_question(author, first)
     answer = save_question(author, first, here, text="Ever\u200b?")
