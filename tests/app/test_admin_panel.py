@@ -232,6 +232,10 @@ def test_a_rare_trait_is_compared_at_the_share_that_was_guessed():
     assert figures.panel.texts["factor"] == "no limit"
 
 
+def test_only_the_chosen_device_is_spoken_of():
+    assert panel(**{**RARE, "design": "k_rr"}).notes == {}
+
+
 def test_delta_is_not_compared_before_it_is_chosen():
     assert "optimal_binary" not in names(panel().comparison.rows)
     assert "optimal_binary" in panel().fitting

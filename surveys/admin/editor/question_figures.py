@@ -26,8 +26,8 @@ from surveys.models import Question, Survey
 class QuestionFigures:
     """`panel` has an error in place of figures where they cannot be computed.
 
-    `notes`: what the settings of devices mean, by device. `unreachable`: why physical randomizers
-    are not offered.
+    `notes`: what the settings of the chosen device mean, by its name. `unreachable`: why physical
+    randomizers are not offered.
     """
 
     panel: Panel = field(default_factory=Panel)
@@ -47,11 +47,12 @@ def figures_of(
     if form.cleaned_data.get("kind") not in KINDS or "kind" in form.errors:
         return QuestionFigures()
     draft = form.draft(form.cleaned_data)
-    notes = {name: each.setting_note(form.cleaned_data) for name, each in FAMILIES.items()}
+    chosen = FAMILIES.get(draft.design)
+    note = chosen.setting_note(form.cleaned_data) if chosen else ""
     figures = QuestionFigures(
         fitting=form.fitting(form.cleaned_data),
         refusal=refusal_hint(draft),
-        notes={name: note for name, note in notes.items() if note},
+        notes={draft.design: note} if note else {},
     )
     if form.errors:
         problems = (str(message) for messages in form.errors.values() for message in messages)
