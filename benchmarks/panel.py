@@ -1,8 +1,8 @@
-"""`python -m benchmarks.panel QUESTIONS`: the lines of a draft with that many questions of 50 options.
+"""`python -m benchmarks.panel QUESTIONS`: the lines of a draft of that many questions.
 
-Each has an epsilon of its own, so that no two share their figures. Prints processor seconds of all
-lines in a new process and of the same ones again, the number of requests that the page needs for
-them, and the wall seconds of the longest.
+Each has 50 options and an epsilon of its own, so that no two share their figures. Prints processor
+seconds of all lines in a new process and of the same ones again, the number of requests that the
+page needs for them, and the wall seconds of the longest.
 """
 
 import gc

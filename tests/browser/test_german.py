@@ -5,7 +5,8 @@ from playwright.sync_api import Page, expect
 
 from surveys.models import Survey
 from tests.app.author_posts import page as address_of
-from tests.browser.author import add_question, all_options, field, go_to
+from tests.browser.author import add_question, all_options, field, go_to, save
+from tests.browser.axe import WIDER
 from tests.browser.respondent import address
 from tests.browser.respondent import press as press_exact
 from tests.browser.support import in_sizes
@@ -127,9 +128,17 @@ def test_authors_read_german_while_they_write(live_server, new_context, client):
     expect(page.get_by_text("0,5 von 5 verbraucht, 4,5 übrig.")).to_be_visible()
     field(form, "text").fill("")
     all_options(form)
-    read(page)
+    save(page)
+    read_alone(page)
     survey = Survey.objects.get()
     assert survey.language == "de"
     for name in ("settings", "add_feature", "tables", "groups", "launch"):
         go_to(page, live_server.url + address_of(survey, name))
-        read(page)
+        read_alone(page)
+
+
+def read_alone(page: Page) -> None:
+    """A page of an author, whose folded menu lies outside of what is seen."""
+    for size in in_sizes(page, SIZES):
+        assert english_in(page.locator("body").inner_text()) == [], size
+        assert page.evaluate(WIDER) <= 0, size

@@ -24,6 +24,7 @@ if (editor) startEditor(editor);
 nameSearchBox(seek(document, ".entry-researchers", HTMLElement));
 startSignIn(() => findAll(document, "form[data-sheet]", HTMLFormElement).find((form) => form === opened?.form) ?? seek(document, "form[data-sheet]", HTMLFormElement));
 window.addEventListener("pagehide", saveLeaving);
+window.addEventListener("online", () => saveAll());
 document.addEventListener("visibilitychange", () => document.hidden && saveAll());
 // What is sent after a sign-out is kept, so nobody is asked about it.
 window.addEventListener("beforeunload", (event) => anyUnsaved() && !isSentNatively() && event.preventDefault());

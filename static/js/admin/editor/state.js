@@ -1,7 +1,6 @@
 /** Whether the draft is saved, in words that are always in sight. */
 
 import { find, seek } from "../../lib/find.js";
-import { saveAll } from "./sheet.js";
 
 /** @param {"" | "saving" | "saved" | "unfinished" | "offline" | "out" | "gone"} name */
 export function showState(name) {
@@ -29,5 +28,4 @@ export function startSignIn(unsaved) {
     form.dataset.native = "yes";
     form.requestSubmit();
   });
-  window.addEventListener("online", () => saveAll());
 }
