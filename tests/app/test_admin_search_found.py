@@ -135,8 +135,8 @@ def test_the_status_tells_what_changed_and_only_that(client):
     DesignSearch.objects.update(content=content(), progress=1, state="done", **NO_LEASE)
     done = look(client, search, "search_status", have=first["stamp"]).json()
     assert done["finished"]
-    assert "What it has come to" in done["parts"]["findings"]
-    assert "What it has come to" not in first["parts"]["findings"]
+    assert "What the search found" in done["parts"]["findings"]
+    assert "What the search found" not in first["parts"]["findings"]
     assert set(done["figures"]) == {"mse", "efficiency"}
     assert done["parts"]["choices"].count("<option") == len(
         [point for point in points_of(content()) if point.method]

@@ -16,6 +16,7 @@ from tests.app.search_cases import made, search_request, searched_content
 from tests.app.test_admin_search import address
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
+from tests.german import english_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -138,6 +139,22 @@ def test_what_is_gained_is_said_in_numbers(client):
     ]
     # The better design is the one that is shown.
     assert page.context["chosen"] == result.gain.key
+
+
+def test_it_is_said_in_german_too(client):
+    german = {"headers": {"Accept-Language": "de"}}
+    nothing, gain = binary(), six()
+    page = sign_in(client).get(address(nothing.question, "search", nothing.pk), **german)
+    assert page.context["findings"].sentence.startswith("Nichts zu gewinnen: Behalten Sie, was")
+    page = sign_in(client).get(address(gain.question, "search", gain.pk), **german)
+    found = page.context["findings"]
+    assert found.sentence.startswith(
+        "Etwas zu gewinnen: ± 10,7 Punkte statt ± 11,5 Punkte mit 1.000 Befragten, oder dieselbe "
+        "Fehlerspanne mit 869."
+    )
+    words = [found.sentence, *(row["name"] for row in found.rows)]
+    words += [purpose for pick in found.picks for purpose in pick.purposes]
+    assert english_in(" ".join(words)) == []
 
 
 def test_one_design_stands_for_each_purpose(client):

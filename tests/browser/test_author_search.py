@@ -150,7 +150,7 @@ def test_what_a_search_has_come_to_is_said_first_and_shown_by_a_press(live_serve
     page = sign_in(new_context(viewport=PHONE, bypass_csp=True), live_server)
     heard = troubles(page)
     page.goto(address(live_server, question, "search", search.pk))
-    expect(page.get_by_role("heading", name="What it has come to")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="What the search found")).to_be_in_viewport()
     expect(page.get_by_text("Nothing to gain: keep what you have.")).to_be_visible()
     expect(page.locator("#detail .button")).not_to_have_class("button button--main")
     expect(page.locator("#heat .heatmaplayer")).to_be_visible()
