@@ -198,6 +198,23 @@ def test_cards_are_compared_as_they_are_estimated(client):
     )
 
 
+def test_cards_are_not_beaten_where_all_answers_are_guessed_alike(client):
+    """Subset selection is the best device for equal shares (Ye & Barg 2018): nothing to gain."""
+    options = [f"answer {index}" for index in range(8)]
+    asked = {"kind": "single_choice", "options": options, "design": "cards", "epsilon": Decimal(1)}
+    question = make_survey(questions=[asked]).questions.get()
+    result = findings(client, searched(question, options, ["0.125"] * 8, delta="0.9"))
+    assert result.outcome == "nothing"
+    # A card shows two of the eight answers: by their formulas how often with the real one, and
+    # how often with any other.
+    real = 2 * math.e / (2 * math.e + 6)
+    other = (real + 2 * (1 - real)) / 7
+    margin = Z * math.sqrt(0.25 * 0.75 / 1000) / (real - other)
+    assert (round(1 - real / 2, 3), round(margin, 3)) == (0.762, 0.104)
+    numbers = "best guess wrong 76.2\u00a0%, ± 10.4 points, ε 1"
+    assert [row["words"].split(": ")[-1] for row in result.rows] == [numbers, numbers]
+
+
 def test_what_is_planned_changes_the_numbers_and_not_the_verdict(client):
     search = six(n=4000)
     assert findings(client, search).sentence.startswith(
