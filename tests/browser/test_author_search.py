@@ -155,6 +155,13 @@ def test_what_a_search_has_come_to_is_said_first_and_shown_by_a_press(live_serve
     expect(page.locator("#detail .button")).not_to_have_class("button button--main")
     expect(page.locator("#heat .heatmaplayer")).to_be_visible()
     assert_well_in_sizes(page, "nothing to gain", SIZES)
+    # Beside cards, which are less precise for these shares, the same designs are a gain.
+    Question.objects.update(design="cards")
+    page.reload()
+    expect(page.get_by_text("Something to gain: ± 9.6 points instead of")).to_be_visible()
+    expect(page.locator("#detail .button--main")).to_have_text("Adopt for this question")
+    expect(page.locator("#heat .heatmaplayer")).to_be_visible()
+    assert_well_in_sizes(page, "something to gain", SIZES)
     # A design is shown by a press, and its numbers are reached.
     last = member_points(search.content)[-1].key
     page.goto(address(live_server, question, "search", search.pk) + f"?point={last}")
