@@ -122,7 +122,8 @@ def picks_of(found: Sequence[Measures], epsilon: float, margin: float | None) ->
     kept = [place for place, each in enumerate(found) if each.epsilon <= epsilon + NOISE]
     if not kept:
         return Picks()
-    precise = min(kept, key=lambda place: (_rounded(found[place].margin), -found[place].privacy))
+    # Without the noise in which equal designs of several methods differ.
+    precise = min(kept, key=lambda place: (round(found[place].margin, 8), -found[place].privacy))
     reaching = [] if margin is None else _reaching(found, kept, margin)
     if not reaching:
         return Picks(precise)
@@ -136,11 +137,6 @@ def _reaching(found: Sequence[Measures], places: Sequence[int], margin: float) -
 
 def _protection(each: Measures) -> tuple[float, float, float]:
     return round(each.privacy, 6), -round(each.epsilon, 3), -each.margin
-
-
-def _rounded(margin: float) -> float:
-    """The margin without the noise in which equal designs of several methods differ."""
-    return float(f"{margin:.6g}")
 
 
 def _bend(found: Sequence[Measures], kept: Sequence[int], first: int, last: int) -> int | None:
