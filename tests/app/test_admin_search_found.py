@@ -127,13 +127,16 @@ def test_the_status_tells_what_changed_and_only_that(client):
     search = made(drafted(), state="running", progress=0.4, content={})
     first = look(client, search, "search_status").json()
     assert (first["finished"], first["figures"]) == (False, None)
-    assert set(first["parts"]) == {"status", "actions", "methods", "choices", "points"}
+    names = {"status", "findings", "actions", "methods", "choices", "points"}
+    assert set(first["parts"]) == names
     document = look(client, search, "search_status", have=first["stamp"]).json()
     assert set(document["parts"]) == {"status"}
     assert "40\u00a0%" in document["parts"]["status"]
     DesignSearch.objects.update(content=content(), progress=1, state="done", **NO_LEASE)
     done = look(client, search, "search_status", have=first["stamp"]).json()
     assert done["finished"]
+    assert "What the search found" in done["parts"]["findings"]
+    assert "What the search found" not in first["parts"]["findings"]
     assert set(done["figures"]) == {"mse", "efficiency"}
     assert done["parts"]["choices"].count("<option") == len(
         [point for point in points_of(content()) if point.method]

@@ -2,9 +2,10 @@
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from surveys import jobs
+from surveys.admin.figures.search_words import member_points
 from surveys.authoring.workbench.searching import run_request
 from surveys.jobs.lease import NO_LEASE
 from surveys.models import DesignSearch, Question
@@ -35,6 +36,12 @@ def type_into(page: Page, label: str, value: str) -> None:
     page.keyboard.type(value)
 
 
+def open_designs(page: Page) -> Locator:
+    """Unfold the list of all designs."""
+    page.get_by_text("Choose from all designs").click()
+    return page.get_by_role("combobox", name="Design")
+
+
 def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_context):
     question = make_survey(questions=[CHOICE]).questions.get()
     # axe brings styles of its own, which the policy would block.
@@ -61,7 +68,7 @@ def test_from_the_guess_to_the_adopted_design_by_keyboard(live_server, new_conte
     expect(page.locator("[data-live=status]")).to_contain_text("Done.")
     expect(page.locator("#announcement")).to_have_text("Done.")
     expect(page.locator("#plot .legend")).to_contain_text("OptRR as published")
-    choices = page.get_by_role("combobox", name="Design")
+    choices = open_designs(page)
     choices.focus()
     before = choices.input_value()
     page.keyboard.press("ArrowDown")
@@ -99,6 +106,7 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
     # Those of the bound, which only speak, then the designs, then the ring around the chosen one.
     silent, designs = len(partly["bound"]), len(partly["fronts"]["certified"]["members"])
     expect(marks).to_have_count(silent + designs + 1)
+    choices = open_designs(page)
     # A mark is chosen by a click, and zoomed into.
     page.locator("#plot").evaluate("element => element.scrollIntoView({block: 'center'})")
     spot = marks.nth(silent + 1).bounding_box()
@@ -106,7 +114,6 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
     expect(page.locator("#plot .hovertext")).to_contain_text("strongest belief after a report: 75")
     page.mouse.down()
     page.mouse.up()
-    choices = page.get_by_role("combobox", name="Design")
     expect(choices.locator("option:checked")).to_have_attribute(
         "value", f"certified:{partly['fronts']['certified']['members'][1]['privacy']:.9f}:1"
     )
@@ -134,4 +141,34 @@ def test_what_is_chosen_and_zoomed_into_stays_while_the_front_grows(live_server,
     expect(paper).to_have_css("background-color", "rgb(255, 255, 255)")
     page.emulate_media(color_scheme="dark")
     expect(paper).to_have_css("background-color", "rgb(28, 34, 38)")
+    assert heard == []
+
+
+def test_what_a_search_has_come_to_is_said_first_and_shown_by_a_press(live_server, new_context):
+    question = make_survey(questions=[CHOICE]).questions.get()
+    search = made(question, request=search_request(delta="0.9", levels=8))
+    page = sign_in(new_context(viewport=PHONE, bypass_csp=True), live_server)
+    heard = troubles(page)
+    page.goto(address(live_server, question, "search", search.pk))
+    expect(page.get_by_role("heading", name="What the search found")).to_be_in_viewport()
+    expect(page.get_by_text("Nothing to gain: keep what you have.")).to_be_visible()
+    expect(page.locator("#detail .button")).not_to_have_class("button button--main")
+    expect(page.locator("#heat .heatmaplayer")).to_be_visible()
+    assert_well_in_sizes(page, "nothing to gain", SIZES)
+    # Beside cards, which are less precise for these shares, the same designs are a gain.
+    Question.objects.update(design="cards")
+    page.reload()
+    expect(page.get_by_text("Something to gain: ± 9.6 points instead of")).to_be_visible()
+    expect(page.locator("#detail .button--main")).to_have_text("Adopt for this question")
+    expect(page.locator("#heat .heatmaplayer")).to_be_visible()
+    assert_well_in_sizes(page, "something to gain", SIZES)
+    # A design is shown by a press, and its numbers are reached.
+    last = member_points(search.content)[-1].key
+    page.goto(address(live_server, question, "search", search.pk) + f"?point={last}")
+    chosen, pick = page.locator("#point"), page.locator(".picks__one .button").first
+    expect(chosen).to_have_value(last)
+    pick.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#chosen-heading")).to_be_focused()
+    expect(chosen).to_have_value(pick.get_attribute("data-key") or "")
     assert heard == []

@@ -101,7 +101,7 @@ document.addEventListener("click", (event) => {
   if (!link) return;
   event.preventDefault();
   pick(link.dataset.key ?? "");
-  list.focus();
+  byId("chosen-heading").focus();
 });
 list.addEventListener("change", () => pick(list.value));
 list.form?.addEventListener("submit", (event) => {

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.authoring.checks.physical_devices import form_lacks
 from surveys.authoring.device_comparison import Comparison, comparison_of
 from surveys.authoring.limits import shares_draw
 from surveys.authoring.panel.words import Panel, panel_of, physical_preview
@@ -27,7 +28,8 @@ class QuestionFigures:
     """`panel` has an error in place of figures where they cannot be computed.
 
     `notes`: what the settings of the chosen device mean, by its name. `unreachable`: why physical
-    randomizers are not offered.
+    randomizers are not offered. `form_lacks`: what the form without JavaScript still lacks in this
+    draft.
     """
 
     panel: Panel = field(default_factory=Panel)
@@ -38,12 +40,22 @@ class QuestionFigures:
     physical: Mapping[str, Any] = field(default_factory=dict)
     offered: Sequence[str] = ()
     unreachable: Sequence[str] = ()
+    form_lacks: str = ""
 
 
 def figures_of(
     form: EditedQuestionForm, survey: Survey, questions: Sequence[Question]
 ) -> QuestionFigures:
     """`form`: validated. `questions`: all of the draft, in their order."""
+    opened = form.instance
+    draft_now = [opened if each.pk == opened.pk else each for each in questions]
+    return replace(_figures(form, survey, draft_now), form_lacks=form_lacks(draft_now))
+
+
+def _figures(
+    form: EditedQuestionForm, survey: Survey, questions: Sequence[Question]
+) -> QuestionFigures:
+    """`questions`: those of the draft, with the row of the form at its place."""
     if form.cleaned_data.get("kind") not in KINDS or "kind" in form.errors:
         return QuestionFigures()
     draft = form.draft(form.cleaned_data)
@@ -61,7 +73,7 @@ def figures_of(
     if not question.randomized:
         return figures
     question.membership = None
-    join_questions([question if each.pk == question.pk else each for each in questions])
+    join_questions(questions)
     panel = _panel(question, survey)
     offered = fitting_physical_devices(Draft.of(replace(draft, physical_device="")))
     figures = replace(

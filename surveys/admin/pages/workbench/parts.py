@@ -20,6 +20,7 @@ from surveys.admin.figures.search_words import (
     stage,
     state_words,
 )
+from surveys.admin.pages.workbench.findings import findings_of
 from surveys.admin.pages.workbench.searches import obstacle_of, search_row
 from surveys.models import DesignSearch, Question
 
@@ -32,6 +33,7 @@ def live_context(
         "question": question,
         "search": search,
         "row": search_row(search),
+        "findings": findings_of(search, question, points),
         "state_words": state,
         "next_step": next_step,
         "stage": stage(search),

@@ -16,10 +16,13 @@ from surveys.admin.figures.search_words import (
     gap_words,
     margin_words,
     points_of,
+    privacy_words,
 )
 from surveys.admin.figures.searches import MOST_ROWS
 from surveys.authoring.planning.mechanism_accuracy import accuracy
-from surveys.devices import draft_channel
+from surveys.devices import FAMILIES, draft_channel
+from surveys.devices.registry import SEARCHED
+from surveys.drafts import Draft
 from surveys.engine_words import EngineError
 from surveys.kinds import categories
 from surveys.models import DesignSearch, Question
@@ -129,3 +132,23 @@ def adoption_obstacle(search: DesignSearch, question: Question, point: Point) ->
     if not search.is_finished:
         return _("Wait until the search has ended, or stop it.")
     return ""
+
+
+def device_words(question: Question) -> str:
+    """Return the name of the question's device with its epsilon."""
+    epsilon = numbers.decimal(question.epsilon) if question.epsilon else numbers.UNKNOWN
+    draft = Draft.of(question)
+    if SEARCHED.is_chosen(draft) and SEARCHED.fits(draft):
+        return searched_name(float(question.design_parameters["search"]["privacy"]), epsilon)
+    return _device(question.design, epsilon)
+
+
+def _device(name: str, epsilon: str) -> str:
+    label = FAMILIES[name].label if name in FAMILIES else name
+    return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
+
+
+def searched_name(privacy: float, epsilon: str) -> str:
+    """A name that distinguishes one searched table from another."""
+    text = _("%(device)s, best guess wrong %(privacy)s")
+    return text % {"device": _device(SEARCHED.name, epsilon), "privacy": privacy_words(privacy)}

@@ -13,20 +13,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.figures.search_words import (
-    Point,
-    point_at,
-    points_of,
-    privacy_words,
-)
+from surveys.admin.figures.search_words import Point, point_at, points_of
 from surveys.admin.figures.searches import front_figures, heat_map
 from surveys.admin.pages.page import attempt, render_page, survey_page
+from surveys.admin.pages.workbench.findings import findings_of
 from surveys.admin.pages.workbench.parts import announcement, live_context, stamp_of
-from surveys.admin.pages.workbench.points import detail_of
+from surveys.admin.pages.workbench.points import detail_of, device_words, searched_name
 from surveys.admin.pages.workbench.searches import question_of
-from surveys.devices import FAMILIES
-from surveys.devices.registry import SEARCHED
-from surveys.drafts import Draft
 from surveys.models import DesignSearch, Question, Survey
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
@@ -37,7 +30,7 @@ if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
 
 # The parts of the page that change while a search runs, each a template of its own.
-PARTS = ("status", "actions", "methods", "choices", "points")
+PARTS = ("status", "findings", "actions", "methods", "choices", "points")
 
 
 @survey_page("GET")
@@ -50,8 +43,10 @@ def search_page(
 ) -> HttpResponse:
     question, search = find_search(survey, question_id, search_id)
     points = points_of(search.content)
-    chosen_point = point_at(points, request.GET.get("point", "")) or _first(points)
-    context = live_context(search, question, points) | {
+    context = live_context(search, question, points)
+    asked = point_at(points, request.GET.get("point", ""))
+    chosen_point = asked or context["findings"].first or _first(points)
+    context |= {
         "title": _("Search for a design"),
         "figures": _figures(search, question, points),
         "figure_settings": {"config": {**CONFIG, "doubleClick": "reset"}, "properties": PROPERTIES},
@@ -101,11 +96,13 @@ def search_point(
 ) -> HttpResponse:
     """The part of the page about one design, and its figure."""
     question, search = find_search(survey, question_id, search_id)
-    point = point_at(points_of(search.content), request.GET.get("point", ""))
+    points = points_of(search.content)
+    point = point_at(points, request.GET.get("point", ""))
     if point is None:
         raise Http404
     context: dict[str, Any] = {
         "survey": survey,
+        "findings": findings_of(search, question, points),
         "question": question,
         "search": search,
         "detail": detail_of(search, question, point),
@@ -159,7 +156,8 @@ def search_adopt(
     """Describe the adoption (GET), or carry it out (POST)."""
     question, search = find_search(survey, question_id, search_id)
     key = request.POST.get("point", "") or request.GET.get("point", "")
-    point = point_at(points_of(search.content), key)
+    points = points_of(search.content)
+    point = point_at(points, key)
     if point is None:
         raise Http404
     former_words = device_words(question)
@@ -182,11 +180,12 @@ def search_adopt(
         "search": search,
         "question": question,
         "detail": detail,
+        "findings": findings_of(search, question, points),
         "before": former_words,
     }
     context |= {
         "title": _("Adopt this design?"),
-        "then": _searched_name(
+        "then": searched_name(
             point.row["privacy"], numbers.epsilon_rounded_up(point.row["epsilon"])
         ),
     }
@@ -202,25 +201,6 @@ def find_search(survey: Survey, question_id: int, search_id: int) -> tuple[Quest
         raise Http404
     search.question = question
     return question, search
-
-
-def device_words(question: Question) -> str:
-    epsilon = numbers.decimal(question.epsilon) if question.epsilon else numbers.UNKNOWN
-    draft = Draft.of(question)
-    if SEARCHED.is_chosen(draft) and SEARCHED.fits(draft):
-        return _searched_name(float(question.design_parameters["search"]["privacy"]), epsilon)
-    return _device(question.design, epsilon)
-
-
-def _device(name: str, epsilon: str) -> str:
-    label = FAMILIES[name].label if name in FAMILIES else name
-    return _("%(device)s, epsilon %(epsilon)s") % {"device": label, "epsilon": epsilon}
-
-
-def _searched_name(privacy: float, epsilon: str) -> str:
-    """A name that distinguishes one searched table from another."""
-    text = _("%(device)s, best guess wrong %(privacy)s")
-    return text % {"device": _device(SEARCHED.name, epsilon), "privacy": privacy_words(privacy)}
 
 
 def _figures(
