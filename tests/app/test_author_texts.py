@@ -110,7 +110,7 @@ def test_a_draft_from_before_the_rule_is_launched_with_what_is_seen_or_not_at_al
 
 
 # Fields of texts that nobody reads as a label: names for programs, and what is no text at all.
-OTHER = {"bins", "cross_tables", "embed_origins", "name", "origin", "rows", "seen_state", "shown"}
+OTHER = {"bins", "embed_origins", "name", "origin", "rows", "seen", "shown"}
 OTHER |= {
     "digest",
     "pasted",

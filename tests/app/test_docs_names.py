@@ -38,7 +38,7 @@ WRITTEN = {"prove.py", "var/", "var/bench.json", "var/log/"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
 INSTANCES = {"design": "DesignMatrix"}
 OUTSIDE = {
-    "Django": {"inlines.js", "on_commit"},
+    "Django": {"on_commit"},
     "Celery": {"delay_on_commit"},
     "Go": {"CrossOriginProtection"},
     "SciPy": {"LinearOperator"},

@@ -470,7 +470,9 @@ def test_every_feature_is_offered_with_a_way_to_it(author, draft):
     for name, each in offered.items():
         assert str(each.feature.purpose) in shown
         assert each.url or FEATURES[name].mode is not None or each.where
-        if each.url:
+        if each.url and each.at_once:
+            assert author.post(each.url).status_code == 302, name
+        elif each.url:
             assert author.get(each.url.partition("#")[0]).status_code == 200, name
     assert not any(each.is_used for each in offered.values())
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from surveys.devices import FAMILIES
+from surveys.devices import FAMILIES, fitting
 from surveys.drafts import Draft
 from surveys.features import FEATURES, draw_fields
 from surveys.forms.edited_question import EditedQuestionForm, usual_design
@@ -86,7 +86,9 @@ def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Optio
         settings = family.setting_fields() if family else ()
         fields = [form[name] for name in ("design", "delta_understood", *settings)]
         is_other = bool(design and usual) and design != usual
-        yield Option("device", _("Choose another device"), fields, is_other, "sensitive")
+        is_only = draft.kind in KINDS and len(fitting(draft)) == 1
+        label = _("What you expect of the answers") if is_only else _("Choose another device")
+        yield Option("device", label, fields, is_other, "sensitive")
     label = _("Let respondents scramble their answers with a die, coins or cards.")
     physical = [form["physical_device"]]
     yield Option("physical", label, physical, bool(values["physical_device"]), "sensitive")

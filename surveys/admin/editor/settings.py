@@ -25,6 +25,7 @@ from surveys.admin.saves.posted_seen import read_seen
 from surveys.forms.fields.shown_values import posted_values, readable
 from surveys.forms.fields.survey_features import unused_field_names
 from surveys.forms.sheets import Sheet
+from surveys.forms.survey import SurveyForm
 from surveys.models import Survey
 from surveys.people import person_label
 from surveys.services.editing import choose_setting, save_settings
@@ -69,6 +70,7 @@ def settings_page(model_admin: "SurveyAdmin", request: HttpRequest, survey: Surv
         "hidden": form.hidden_fields(),
         "media": model_admin.media + form.media,
         "seen": seen,
+        "is_right_by_now": sheet.is_unfinished and not form.errors,
         "saves": survey.is_draft,
         "is_kept": kept is not None,
         "kept": None,
@@ -118,7 +120,7 @@ def _frozen(model_admin: "SurveyAdmin", survey: Survey, names: Any) -> Any:
 
 def _save(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     loaded, form = read_seen(request), settings_sheet(model_admin, request, survey).plain()
-    if loaded.keys() - form.fields.keys():
+    if not survey.is_draft and loaded.keys() - form.fields.keys():
         # The page showed what is frozen by now.
         words = _(
             "The survey was launched meanwhile: what shapes the answers is frozen. What you had "
@@ -130,8 +132,11 @@ def _save(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
             (str(form.fields[name].label), readable(form.fields[name], texts))
             for name, texts in posted_values(request.POST, form).items()
         ]
+        known = SurveyForm.base_fields
         texts += [
-            (name, " ".join(request.POST.getlist(name))) for name in loaded - form.fields.keys()
+            (str(known[name].label or name), readable(known[name], request.POST.getlist(name)))
+            for name in known
+            if name in loaded and name not in form.fields
         ]
         template = "admin/surveys/editor/in_vain.html"
         return render_page(

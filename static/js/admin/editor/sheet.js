@@ -45,6 +45,8 @@ export class Sheet {
     // What was typed before this script ran is not saved; nor is what is shown again after a
     // sign-in, which waits until it is touched.
     this.#sent = "kept" in form.dataset ? "" : contentsAsLoaded(form);
+    // What was in the way of it was mended elsewhere.
+    if ("rightByNow" in form.dataset) this.#sent = "";
     if (!("kept" in form.dataset) && this.isUnsaved) this.later(0);
     for (const list of findAll(form, ".entry > .errorlist", HTMLElement)) this.#left.add(nameOf(list.parentElement));
     form.addEventListener("input", () => this.later(TYPING_PAUSE_MS));
