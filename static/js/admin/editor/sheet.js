@@ -42,7 +42,7 @@ export class Sheet {
   constructor(form, saved) {
     this.form = form;
     this.saved = saved;
-    this.#sent = contents(form);
+    this.#sent = asRendered(form);
     // What is shown again after a sign-in is saved when it is touched, or sent.
     if ("kept" in form.dataset) this.#sent = "";
     for (const list of findAll(form, ".entry > .errorlist", HTMLElement)) this.#left.add(nameOf(list.parentElement));
@@ -59,6 +59,8 @@ export class Sheet {
       this.later(0);
     });
     sheets.add(this);
+    // Somebody has typed before the script was there.
+    if (!("kept" in form.dataset) && this.isUnsaved) this.later(TYPING_PAUSE_MS);
   }
 
   get isUnsaved() {
@@ -266,6 +268,13 @@ const isPutAway = (form, name) =>
     const device = name === "design" ? null : seek(field.closest("[data-design]") ?? field, "[name=design]", HTMLInputElement);
     return field.closest("[hidden]") !== null || device?.checked === false;
   });
+
+/** @param {HTMLFormElement} form @returns {string} its contents as the server has sent them */
+function asRendered(form) {
+  const copy = /** @type {HTMLFormElement} */ (form.cloneNode(true));
+  copy.reset();
+  return contents(copy);
+}
 
 /**
  * @param {HTMLFormElement} form
