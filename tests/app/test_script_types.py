@@ -17,7 +17,7 @@ MISTAKES = [
     ("lib/session.js", 'const { body = "" }', 'const { sealed = "" }', "'sealed' does not exist"),
     ("lib/store.js", "lasting: () => false,", "lasting: () => 0,", "not assignable"),
     ("ui/parts.js", 'import("./weak.js")', 'import("./rare.js")', "'levelOf' does not exist"),
-    ("admin/editor/sheet.js", "(answer.notes)", "(answer.words)", "'words' does not exist"),
+    ("admin/editor/sheet.js", "answer.notes", "answer.words", "'words' does not exist"),
     (
         "results/table.js",
         "/** @param {string} text */\nconst escapeFormula",

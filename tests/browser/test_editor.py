@@ -119,6 +119,18 @@ def test_without_a_connection_it_is_kept_and_saved_once_there_is_one(page, surve
     assert stored(survey, 1).text == "Typed in a train? And on?"
 
 
+def test_what_is_typed_before_the_script_is_there_is_saved_too(page, survey):
+    held = []
+    page.route("**/js/pages/admin_editor.js", lambda route: held.append(route))
+    with page.expect_request("**/js/pages/admin_editor.js"):
+        page.goto(page.url, wait_until="commit")
+    page.locator("#id_title").fill("Typed early")
+    (script,) = held
+    script.continue_()
+    expect(save_state(page)).to_have_attribute("data-state", "saved")
+    assert Survey.objects.get().title == "Typed early"
+
+
 def test_a_server_that_fails_is_tried_again(page, survey):
     form = open_question(page, 1)
     address = f"**{question_page(stored(survey, 1))}"

@@ -52,7 +52,7 @@ def compose(page: Page, stack: Stack) -> None:
     settings = {"linkage": "together", "budget": "4", "release_threshold": "5"}
     begin_draft(page, stack, "Nights and drugs", **settings, results_public=True)
     add_question(page, SENSITIVE, epsilon="2", prefer_not=False)
-    direct = {"randomized": "False", "prefer_not": False}
+    direct = {"randomized": "False"}
     shifts = {"options": "\n".join(SHIFTS)}
     add_question(page, "Which shift do you work?", "Single choice", **shifts, **direct)
     add_question(page, "Do you lead a team?", **direct)

@@ -77,6 +77,7 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     sign_in(author, stack, "wanda")
     compose(author, stack)
     search_and_adopt(author)
+    author.get_by_role("link", name="Taken home").first.click()
     link = launch(author)
     slug = slug_of(link)
     document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)

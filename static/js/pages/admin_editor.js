@@ -96,8 +96,26 @@ function inTurn(work) {
   turn = turn.then(work, work);
 }
 
+/** Closes the menus of lines with Escape, and with a press anywhere else. */
+function startMenus() {
+  /** @param {EventTarget | null} kept */
+  const closeBut = (kept) => {
+    for (const menu of findAll(document, ".line__more[open]", HTMLDetailsElement)) {
+      if (!(kept instanceof Node && menu.contains(kept))) menu.open = false;
+    }
+  };
+  document.addEventListener("pointerdown", ({ target }) => closeBut(target));
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key !== "Escape") return;
+    const menu = around(target, ".line__more[open]", HTMLDetailsElement);
+    closeBut(null);
+    if (menu) find(menu, "summary", HTMLElement).focus();
+  });
+}
+
 /** @param {HTMLElement} root */
 function startEditor(root) {
+  startMenus();
   root.addEventListener("click", (event) => {
     const link = around(event.target, "[data-open]", HTMLAnchorElement);
     const line = around(link, "[data-question]", HTMLElement);

@@ -42,12 +42,10 @@ export class Sheet {
   constructor(form, saved) {
     this.form = form;
     this.saved = saved;
-    // What was typed before this script ran is not saved; nor is what is shown again after a
-    // sign-in, which waits until it is touched.
-    this.#sent = "kept" in form.dataset ? "" : contentsAsLoaded(form);
+    // What is shown again after a sign-in is saved when it is touched, or sent.
+    this.#sent = "kept" in form.dataset ? "" : asRendered(form);
     // What was in the way of it was mended elsewhere.
     if ("rightByNow" in form.dataset) this.#sent = "";
-    if (!("kept" in form.dataset) && this.isUnsaved) this.later(0);
     for (const list of findAll(form, ".entry > .errorlist", HTMLElement)) this.#left.add(nameOf(list.parentElement));
     form.addEventListener("input", () => this.later(TYPING_PAUSE_MS));
     form.addEventListener("change", ({ target }) => {
@@ -62,6 +60,8 @@ export class Sheet {
       this.later(0);
     });
     sheets.add(this);
+    // Somebody has typed before the script was there.
+    if (!("kept" in form.dataset) && this.isUnsaved) this.later(TYPING_PAUSE_MS);
   }
 
   get isUnsaved() {
@@ -265,13 +265,6 @@ function valuesOf(form) {
 /** @param {HTMLFormElement} form all that its author can change */
 const contents = (form) => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "seen" && name !== "csrfmiddlewaretoken"));
 
-/** @param {HTMLFormElement} form as it came with the page */
-function contentsAsLoaded(form) {
-  const copy = /** @type {HTMLFormElement} */ (form.cloneNode(true));
-  copy.reset();
-  return contents(copy);
-}
-
 /**
  * Whether a field is for another kind of question, or a setting of another device.
  * @param {HTMLFormElement} form
@@ -282,6 +275,13 @@ const isPutAway = (form, name) =>
     const device = name === "design" ? null : seek(field.closest("[data-design]") ?? field, "[name=design]", HTMLInputElement);
     return field.closest("[hidden]") !== null || device?.checked === false;
   });
+
+/** @param {HTMLFormElement} form @returns {string} its contents as the server has sent them */
+function asRendered(form) {
+  const copy = /** @type {HTMLFormElement} */ (form.cloneNode(true));
+  copy.reset();
+  return contents(copy);
+}
 
 /**
  * @param {HTMLFormElement} form
