@@ -145,7 +145,7 @@ function startEditor(root) {
     if (text.value === "") text.focus();
   }
   preview?.show(form);
-  if (root.dataset.pending) refresh();
+  if (seek(root, "[data-pending=yes]", HTMLElement)) refresh();
 }
 
 /**
