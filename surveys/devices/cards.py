@@ -114,7 +114,6 @@ class Cards(CardFamily):
     label = _("Cards that show several answers")
     short_label = _("Cards")
     needs = _("It takes a single choice or a scale with %s answers or more.")
-    note_room = "short"
     rival = True
 
     def fits(self, draft: Draft) -> bool:

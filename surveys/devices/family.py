@@ -30,16 +30,13 @@ class ChosenFamily:
 
     `label`, `needs`: what an author chooses, and what it takes, said where it was chosen for a
     question that it does not fit. `short_label`: in a figure beside others; its label where it has
-    none. `note_room`: how long its note is, "short" or "long": a comparison keeps room for it from
-    the start. `rival`: it becomes the default where it is clearly more accurate than the usual
-    device.
+    none. `rival`: it becomes the default where it is clearly more accurate than the usual device.
     """
 
     name: str
     label: Promise
     needs: Promise
     short_label: Promise | None = None
-    note_room = ""
     rival = False
 
     def needs_words(self) -> str:

@@ -48,7 +48,6 @@ class Searched(Family):
     label = _("Searched for this question")
     needs = _("It takes a table that a search has found for this question.")
     settings = ("table",)
-    note_room = "long"
     names_answers = False
     description = _(
         "This table was searched for the question before launch: of all tables with the same "

@@ -57,16 +57,6 @@ class DeviceChoice:
     is_open: bool
 
 
-class DesignSelect(forms.RadioSelect):
-    """Marks each device with the length of its note, for the page's script."""
-
-    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        option = super().create_option(name, value, *args, **kwargs)
-        if value in FAMILIES and FAMILIES[value].note_room:
-            option["attrs"]["data-note"] = FAMILIES[value].note_room
-        return option
-
-
 class OfferedSelect(forms.Select):
     """Shows the offered options; the page's script inserts the others when they fit.
 
@@ -93,7 +83,7 @@ class DeviceFields(forms.Form):
     feature_names: list[str]
 
     design = forms.ChoiceField(
-        label=gettext_lazy("Device"), choices=_designs, required=False, widget=DesignSelect
+        label=gettext_lazy("Device"), choices=_designs, required=False, widget=forms.RadioSelect
     )
     delta_understood = forms.BooleanField(
         label=gettext_lazy("I understand that delta reveals some people outright"), required=False
@@ -162,16 +152,6 @@ class DeviceFields(forms.Form):
         if kind is None or shares_draw(self.instance):
             return False
         return kind.is_complete(self.instance)
-
-    def compared_choices(self) -> list[Family]:
-        """The rows that the page's comparison will have, so that its height does not change."""
-        draft = Draft.of(self.instance)
-        families = fitting(draft) if draft.kind in KINDS else []
-        return [family for family in families if not family.relaxed or family.is_chosen(draft)]
-
-    def refusal_hint(self) -> str:
-        """The hint when the page opens; later the page's script updates it."""
-        return refusal_hint(Draft.of(self.instance))
 
     def fit_device(self, cleaned: dict[str, Any]) -> None:
         """Fit the devices and their parameters to the other cleaned fields of the question.

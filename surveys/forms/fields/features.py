@@ -5,12 +5,10 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.forms.boundfield import BoundField
 from django.utils.choices import CallableChoiceIterator
 
 from surveys.authoring.features import refit
-from surveys.authoring.panel.words import feature_texts
-from surveys.features import FEATURES, draw_fields
+from surveys.features import FEATURES
 from surveys.features.parts import OwnField
 from surveys.models import Question
 
@@ -35,20 +33,6 @@ class FeatureFields(forms.Form):
             if field.name not in self.base_fields:
                 self.feature_names.append(field.name)
                 self.initial.setdefault(field.name, field.read(self.instance))
-
-    @property
-    def of_features(self) -> list[BoundField]:
-        """The fields of features, in the order of the features."""
-        return [self[name] for name in self.feature_names]
-
-    @property
-    def of_draws(self) -> list[BoundField]:
-        """The fields by which questions share a draw."""
-        return [self[name] for name in draw_fields()]
-
-    def feature_texts(self) -> dict[str, str]:
-        """Return what the panel says of stored features before its figures are there."""
-        return feature_texts(self.instance)
 
     def fit_features(self, cleaned: dict[str, Any]) -> None:
         for feature in FEATURES.values():
