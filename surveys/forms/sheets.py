@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.forms import ModelForm
+from django.forms import CheckboxInput, ModelForm
 from django.http import QueryDict
 
 from surveys.authoring.draft_merge import (
@@ -178,13 +178,17 @@ class Sheet:
     def _aside(self, row: Any, texts: Values) -> dict[str, list[str]]:
         """Return the texts that do not count as the row is now, such as answers to a yes or no.
 
-        They are there again once they count, if another kind is chosen.
+        They are there again once they count, if another kind is chosen. A box is no text: whether
+        it is ticked follows from the others.
         """
-        shown = shown_values(self.make(None, copy(row)))
+        form = self.make(None, copy(row))
+        shown = shown_values(form)
         return {
             name: list(value)
             for name, value in texts.items()
-            if normal(value) and not normal(shown.get(name, ()))
+            if normal(value)
+            and not normal(shown.get(name, ()))
+            and not isinstance(form.fields[name].widget, CheckboxInput)
         }
 
 

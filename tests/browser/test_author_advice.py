@@ -23,7 +23,7 @@ def test_a_wish_is_said_a_proposal_read_and_taken(live_server, new_context, scri
     survey = make_survey(questions=FIVE)
     page = sign_in(new_context(java_script_enabled=scripts), live_server)
     heard = troubles(page)
-    page.goto(live_server.url + address(survey, "launch"))
+    page.goto(live_server.url + address(survey, "change"))
     page.get_by_role("link", name="What should I choose?").click()
     page.get_by_role("button", name="Propose").click()
     expect(page.get_by_role("heading", name="The proposal")).to_have_count(0)

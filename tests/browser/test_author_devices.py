@@ -83,7 +83,7 @@ def add_a_question_with_a_die(page):
     field(third, "text").fill("Ever?")
     field(option(third, "Name it in the downloads"), "name").fill("ever")
     field(third, "epsilon").fill("2")
-    die = option(third, "Offer a coin, a die or cards of their own")
+    die = option(third, "Let respondents scramble their answers with a die, coins or cards.")
     field(die, "physical_device").select_option("die")
     expect(die.locator("ol")).to_contain_text("If it shows 1: choose A.")
     # With a refusal there are three letters: (3/6 + 1/6) over 1/6 is 4, and ln 4 is 1.3863.

@@ -67,7 +67,7 @@ def test_the_tables_follow_what_the_author_chooses(live_server, new_context):
     expect(tables.get_by_text("no cap: this question")).to_be_visible()
     question.get_by_label("Both ways").check()
     expect(tables.get_by_role("rowheader", name=re.compile("^Triangles"))).to_be_visible()
-    device = option(question, "Choose another device")
+    device = option(question, "What you expect of the answers")
     field(device, "expected_ties").fill("40")
     save(page)
     expect(question.locator("[data-part=means]")).to_contain_text("only 11 others")

@@ -34,6 +34,8 @@ def begin_draft(page: Page, stack: Stack, title: str, **settings: str | bool) ->
         "contact": "survey@example.org",
         "release_batch": "1",
     }
+    for unused in page.locator(".settings__more > summary").all():
+        unused.click()
     for name, value in (always | settings).items():
         enter(page.locator(f"#id_{name}"), value)
     step(page, "Questions")

@@ -226,6 +226,7 @@ def test_a_draft_keeps_what_is_typed_and_saves_it_once_the_server_is_back(site, 
     site.stack.role("web").kill()
     text.fill("Typed while nobody listens")
     wait_for(lambda: site.get("/healthz")[0] == 200)
+    wait_for(lambda: "Typed while nobody listens" in page.request.get(page.url).text())
     expect(state).to_have_text("Saved")
     page.reload()
     expect(text).to_have_value("Typed while nobody listens")

@@ -86,7 +86,7 @@ def _devices(form: EditedQuestionForm, values: dict[str, Any]) -> Iterator[Optio
         settings = family.setting_fields() if family else ()
         fields = [form[name] for name in ("design", "delta_understood", *settings)]
         is_other = bool(design and usual) and design != usual
-        is_only = draft.kind in KINDS and len(fitting(draft)) == 1
+        is_only = settings and draft.kind in KINDS and len(fitting(draft)) == 1
         label = _("What you expect of the answers") if is_only else _("Choose another device")
         yield Option("device", label, fields, is_other, "sensitive")
     label = _("Let respondents scramble their answers with a die, coins or cards.")
