@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
 # Milliseconds that only a broken page takes: no test fails because a machine is slow.
-PATIENCE = 15_000
+PATIENCE = 60_000
 BOTH_SCHEMES = ("dark", "light")
 # The same Chromium without the window around its pages takes a quarter of the processor for each.
 CHROMIUM = (
