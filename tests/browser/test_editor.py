@@ -119,6 +119,22 @@ def test_without_a_connection_it_is_kept_and_saved_once_there_is_one(page, surve
     assert stored(survey, 1).text == "Typed in a train? And on?"
 
 
+def test_a_question_stays_open_as_long_as_it_cannot_be_saved(page, survey):
+    form = open_question(page, 1)
+    page.context.set_offline(True)
+    field(form, "text").fill("Typed in a tunnel?")
+    expect(save_state(page)).to_have_text(OFFLINE)
+    page.locator("[data-open]").nth(1).click()
+    page.get_by_role("button", name="Yes or no", exact=True).click()
+    page.locator("[data-grip]").first.press("ArrowDown")
+    expect(field(form, "text")).to_have_value("Typed in a tunnel?")
+    page.context.set_offline(False)
+    expect(page.locator("[data-lines] > [data-question]").nth(1)).to_contain_text("tunnel")
+    expect(save_state(page)).to_have_text("Saved")
+    assert stored(survey, 2).text == "Typed in a tunnel?"
+    assert survey.questions.count() == 3
+
+
 def test_what_is_typed_before_the_script_is_there_is_saved_too(page, survey):
     held = []
     page.route("**/js/pages/admin_editor.js", lambda route: held.append(route))

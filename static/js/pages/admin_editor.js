@@ -5,9 +5,12 @@ import { fetched, parsed, replaceContents, takeParts } from "../admin/editor/par
 import { Preview } from "../admin/editor/preview.js";
 import { showFitting, startQuestion } from "../admin/editor/question.js";
 import { Sheet, anyUnsaved, saveAll, saveLeaving } from "../admin/editor/sheet.js";
-import { startSignIn } from "../admin/editor/state.js";
+import { showState, startSignIn } from "../admin/editor/state.js";
 import { showAsStored } from "../admin/text_fields.js";
 import { around, find, findAll, seek } from "../lib/find.js";
+
+// Between two tries of a move.
+const RETRY_MS = 2_000;
 
 const editor = seek(document, "[data-editor]", HTMLElement);
 /** @type {Sheet | null} of the open question */
@@ -171,7 +174,7 @@ async function toggle(root, line) {
   if (!line.isConnected) return;
   const link = find(line, "[data-open]", HTMLAnchorElement);
   const isOpen = link.getAttribute("aria-expanded") === "true";
-  await saveAll();
+  if (!(await isAllSaved(root))) return;
   close(root);
   if (isOpen) {
     history.replaceState(null, "", root.dataset.listUrl?.replace(/questions\/$/, "change/") ?? location.href);
@@ -269,10 +272,14 @@ function takeLines(root, page) {
  * @param {FormData} body
  */
 async function act(root, form, address, body) {
-  await saveAll();
   closeMenu(form);
   try {
-    const reply = await fetch(address, { method: "POST", body });
+    if (!(await isAllSaved(root))) return;
+    const reply = await answered(address, body);
+    if (!reply) {
+      say(root, root.dataset.failed ?? "");
+      return;
+    }
     const page = parsed(await reply.text());
     if (!reply.ok || !seek(page, "[data-lines]", HTMLElement)) throw new Error("another page");
     close(root);
@@ -304,6 +311,26 @@ async function act(root, form, address, body) {
   }
 }
 
+/**
+ * Saves what is typed; what cannot be saved now stays open, in the page.
+ * @param {HTMLElement} root
+ */
+async function isAllSaved(root) {
+  await saveAll();
+  if (!opened?.isUnsaved) return true;
+  say(root, root.dataset.failed ?? "");
+  return false;
+}
+
+/** @param {string} address @param {FormData} body @returns {Promise<Response | null>} null without a connection */
+async function answered(address, body) {
+  try {
+    return await fetch(address, { method: "POST", body });
+  } catch {
+    return null;
+  }
+}
+
 /** @param {HTMLFormElement} form of the menu of a line, or another one */
 function closeMenu(form) {
   const menu = around(form, "[data-head] details", HTMLDetailsElement);
@@ -325,10 +352,10 @@ async function move(root, line, after) {
   const form = find(line, "form[action$='/move/']", HTMLFormElement);
   const body = new FormData(form);
   body.set("after", after);
-  try {
-    await fetch(form.action, { method: "POST", body });
-  } catch {
-    say(root, root.dataset.failed ?? "");
+  while (!(await answered(form.action, body))) {
+    showState("offline");
+    await new Promise((done) => setTimeout(done, RETRY_MS));
+    showState("saved");
   }
   await refresh();
 }
