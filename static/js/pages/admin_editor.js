@@ -109,10 +109,11 @@ function startMenus() {
   };
   document.addEventListener("pointerdown", ({ target }) => closeBut(target));
   document.addEventListener("keydown", ({ key, target }) => {
-    if (key !== "Escape") return;
-    const menu = around(target, ".line__more[open]", HTMLDetailsElement);
-    closeBut(null);
-    if (menu) find(menu, "summary", HTMLElement).focus();
+    if (key === "Escape") {
+      const menu = around(target, ".line__more[open]", HTMLDetailsElement);
+      closeBut(null);
+      if (menu) find(menu, "summary", HTMLElement).focus();
+    }
   });
 }
 

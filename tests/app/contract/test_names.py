@@ -83,7 +83,7 @@ def test_every_file_about_pages_needs_its_exception():
 def test_no_style_is_for_one_device():
     """Some rows of a comparison are higher than others, whichever device they are about."""
     files = [path.name for path in SOURCES if "data-row=" in path.read_text(encoding="utf-8")]
-    assert files == ["compared.html"]
+    assert files == ["devices.html"]
 
 
 def test_a_name_in_a_text_of_its_own_is_seen(tmp_path):
