@@ -12,7 +12,7 @@ MUTE = {"script", "style", "pre", "code"}
 # A literal that begins like a sentence: a capitalised word, not a-hyphenated-Name.
 SENTENCE = re.compile(r"[A-Z“„][a-z]+(?![\w-])")
 # Capitalised, and read by programs only: keys of the keyboard, form values, kinds of errors.
-FOR_PROGRAMS = re.compile(r"(Home|End|Enter|True|False|\w+Error)$")
+FOR_PROGRAMS = re.compile(r"(Home|End|Enter|Escape|True|False|\w+Error)$")
 
 
 class _Reader(HTMLParser):
