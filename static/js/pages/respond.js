@@ -60,11 +60,8 @@ async function ask(whole, parts) {
     together: host.dataset.layout === "all",
   });
   begin.addEventListener("click", () => flow.next());
-  // The preview of a question begins with it.
-  if (host.dataset.begin) {
-    flow.begin(Number(host.dataset.begin));
-    return;
-  }
+  // The preview of a question begins with it, and leaves the focus to who types beside it.
+  if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
   flow.open();
   if (agreed) flow.next();
 }

@@ -19,6 +19,7 @@ export class Flow {
   /** @type {Visit | undefined} */
   #visit;
   #first = 0;
+  #back = () => this.pager.back();
 
   /**
    * @param {SurveyParameters} parameters
@@ -46,21 +47,18 @@ export class Flow {
     else this.pager.open(Object.keys(reports).length > 0 ? this.resumeAt() : (this.#visit?.resumeAt() ?? 0));
   }
 
-  /**
-   * Opens at a question, for who types beside this page and keeps the focus.
-   * @param {number} index
-   */
-  begin(index) {
-    this.pager.open(this.#first + (this.options.together ? 0 : index), false);
-  }
-
   next() {
     this.pager.next();
   }
 
   /** @param {number} index of a question */
   goTo(index) {
-    this.pager.next(this.#first + (this.options.together ? 0 : index));
+    this.pager.next(this.at(index));
+  }
+
+  /** @param {number} index */
+  at(index) {
+    return this.#first + (this.options.together ? 0 : index);
   }
 
   get complete() {
@@ -127,33 +125,34 @@ export class Flow {
    */
   #step(name, body) {
     const next = { name: gettext("Continue"), go: () => this.next() };
-    return screen({ title: el("h2", {}, name), body, next, back: () => this.pager.back() });
+    return screen({ title: el("h2", {}, name), body, next, back: this.#back });
   }
 
   /** @param {number} index */
   #oneScreen(index) {
     const block = this.#blocks[index];
-    const last = index + 1 === this.#blocks.length;
-    const name = positionText(index, this.#blocks.length);
-    return screen({
-      title: block.title,
-      name,
-      progress: progressLine(name, index, this.#blocks.length),
-      body: [block.node],
-      next: this.#forward(last, [block]),
-      back: () => this.pager.back(),
-      onShow: () => this.#prepare(),
-    });
+    const count = this.#blocks.length;
+    const name = positionText(index, count);
+    return this.#asking([block], index + 1 === count, block.title, { name, progress: progressLine(name, index, count) });
   }
 
   #allScreen() {
-    const title = el("h2", {}, gettext("The questions"));
-    const body = this.#blocks.map(({ node }) => node);
+    return this.#asking(this.#blocks, true, el("h2", {}, gettext("The questions")));
+  }
+
+  /**
+   * @param {Block[]} blocks
+   * @param {boolean} last
+   * @param {HTMLElement} title
+   * @param {{name?: string, progress?: HTMLElement}} [head]
+   */
+  #asking(blocks, last, title, head) {
     return screen({
       title,
-      body,
-      next: this.#forward(true, this.#blocks),
-      back: () => this.pager.back(),
+      ...head,
+      body: blocks.map(({ node }) => node),
+      next: this.#forward(last, blocks),
+      back: this.#back,
       onShow: () => this.#prepare(),
     });
   }
@@ -176,8 +175,7 @@ export class Flow {
 
   resumeAt() {
     const open = this.#blocks.findIndex(({ devices }) => !this.session.reportsOf(devices));
-    if (this.options.together) return this.#first;
-    return this.#first + (open < 0 ? this.#blocks.length - 1 : open);
+    return this.at(open < 0 ? this.#blocks.length - 1 : open);
   }
 
   sync() {
@@ -268,11 +266,7 @@ export class Flow {
 const positionText = (index, count) =>
   interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
 
-/**
- * @param {string} text
- * @param {number} index
- * @param {number} count
- */
+/** @type {(text: string, index: number, count: number) => HTMLElement} */
 function progressLine(text, index, count) {
   const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
   return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, text), bar);

@@ -8,6 +8,7 @@ export class Pager {
   #at = -1;
   #final = false;
   #name = "";
+  #quiet = false;
   /** @type {number[]} */
   #from = [];
 
@@ -23,11 +24,12 @@ export class Pager {
 
   /**
    * @param {number} at
-   * @param {boolean} [focused] whether its title takes the focus
+   * @param {boolean} [quiet] leaves the focus where it is
    */
-  open(at, focused = true) {
+  open(at, quiet = false) {
     history.replaceState({ screen: at }, "");
-    this.#show(at, focused);
+    this.#quiet = quiet;
+    this.#show(at);
   }
 
   /** @param {number} [to] */
@@ -67,26 +69,21 @@ export class Pager {
     if (!this.#final && Number.isInteger(at) && this.#screens[at]) this.#show(at);
   }
 
-  /**
-   * @param {number} at
-   * @param {boolean} [focused]
-   */
-  #show(at, focused) {
+  /** @param {number} at */
+  #show(at) {
     this.#at = at;
-    this.#display(this.#screens[at], focused);
+    this.#display(this.#screens[at]);
   }
 
-  /**
-   * @param {PageScreen} screen
-   * @param {boolean} [focused]
-   */
-  #display({ node, title, onShow, name = title.textContent }, focused = true) {
+  /** @param {PageScreen} screen */
+  #display({ node, title, onShow, name = title.textContent }) {
     announce("");
     this.#name = name;
     setTitle(name);
     this.#host.replaceChildren(node);
     scrollTo(0, 0);
-    if (focused) title.focus({ preventScroll: true });
+    if (!this.#quiet) title.focus({ preventScroll: true });
+    this.#quiet = false;
     onShow?.();
   }
 }

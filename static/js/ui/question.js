@@ -9,11 +9,7 @@ import { radios } from "./radios.js";
  */
 export class QuestionBlock {
   #question;
-  #boxes;
-  #makeControl;
-  #rare;
-  #weak;
-  #picking;
+  #parts;
   #look;
   #recall;
   #session;
@@ -22,33 +18,27 @@ export class QuestionBlock {
   // The ids of title, hints and error.
   #ids = [freshId(), freshId(), freshId()];
   #control;
-  #parts;
+  #nodes;
   /** @type {Disc | null} */
   #disc = null;
   /** @type {AbortController | null} */
   #stop = null;
 
-  /**
-   * @param {BlockOptions} options
-   */
+  /** @param {BlockOptions} options */
   constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice = false }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
-    this.#boxes = parts.boxes;
-    this.#makeControl = parts.controlOf(question)?.control;
-    this.#rare = parts.rare;
-    this.#weak = parts.weak;
-    this.#picking = parts.picking;
+    this.#parts = parts;
     this.#look = parts.lookOf(devices[0]);
     this.#recall = recall;
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#onResolved = onResolved;
     this.#control = this.#controls();
-    this.#parts = this.#build(heading);
-    this.node = this.#parts.node;
-    this.title = this.#parts.title;
+    this.#nodes = this.#build(heading);
+    this.node = this.#nodes.node;
+    this.title = this.#nodes.title;
     this.sync();
   }
 
@@ -56,7 +46,7 @@ export class QuestionBlock {
   sync() {
     if (this.#stop) return;
     // The picture of a first draw is not true for somebody who has come back.
-    if (this.#recall) this.#look = this.#recall(this.#question, this.devices, this.#parts);
+    if (this.#recall) this.#look = this.#recall(this.#question, this.devices, this.#nodes);
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
     if (codes) this.#showResult(codes);
     else this.node.dataset.state = "open";
@@ -80,14 +70,14 @@ export class QuestionBlock {
    * @param {string} problem
    */
   complain(problem) {
-    this.#parts.error.textContent = problem;
+    this.#nodes.error.textContent = problem;
     if (this.#control.choice() === null) this.#control.focus();
-    else this.#parts.spin.focus();
+    else this.#nodes.spin.focus();
   }
 
   #withdraw() {
-    if (!this.#parts.error.textContent) return;
-    this.#parts.error.textContent = "";
+    if (!this.#nodes.error.textContent) return;
+    this.#nodes.error.textContent = "";
     this.#onResolved?.();
   }
 
@@ -125,8 +115,8 @@ export class QuestionBlock {
     const [titleId, ...hintIds] = this.#ids;
     const naming = { "aria-labelledby": titleId, "aria-describedby": hintIds.join(" ") };
     const onChange = () => this.#update();
-    if (this.#makeControl) return this.#makeControl(this.#question, this.devices[0], naming, onChange);
-    return answers(this.#question, naming, onChange);
+    const { control } = this.#parts.controlOf(this.#question) ?? {};
+    return control?.(this.#question, this.devices[0], naming, onChange) ?? answers(this.#question, naming, onChange);
   }
 
   /** @param {HTMLElement} clear */
@@ -139,8 +129,8 @@ export class QuestionBlock {
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
       explain && this.#look.outcomes(this.#question, first),
-      explain && this.#rare?.identifyingReports(this.#question, first),
-      explain && this.#weak?.notice(this.#question, this.devices),
+      explain && this.#parts.rare?.identifyingReports(this.#question, first),
+      explain && this.#parts.weak?.notice(this.#question, this.devices),
       this.#control.node,
       !required && this.#optionalNote(),
       clear,
@@ -149,12 +139,12 @@ export class QuestionBlock {
 
   #hints() {
     const { help } = this.#question;
-    const several = isSeveral(this.#question) && this.#boxes.words.several;
+    const several = isSeveral(this.#question) && this.#parts.boxes.words.several;
     const hints = [
       help && el("p", { class: "quiet author-text" }, help),
       several && el("p", { class: "quiet" }, several),
     ];
-    return [...hints, this.#natureLine(), this.#picking?.notice?.(this.#question)];
+    return [...hints, this.#natureLine(), this.#parts.picking?.notice?.(this.#question)];
   }
 
   #natureLine() {
@@ -181,8 +171,8 @@ export class QuestionBlock {
    */
   #devicePanel(picture, spin) {
     const each = this.devices.length > 1;
-    const reason = (each ? this.#boxes : this.#look).words.once;
-    if (each) picture.append(...this.#boxes.wheels(this.#question, this.devices[0]));
+    const reason = (each ? this.#parts.boxes : this.#look).words.once;
+    if (each) picture.append(...this.#parts.boxes.wheels(this.#question, this.devices[0]));
     const note = !this.practice && el("p", { class: "small quiet" }, reason);
     const panel = el("div", { class: "device" }, picture, el("div", {}, spin, note));
     panel.hidden = true;
@@ -199,7 +189,7 @@ export class QuestionBlock {
 
   #update() {
     const truths = this.#truths();
-    const { clear, device, picture } = this.#parts;
+    const { clear, device, picture } = this.#nodes;
     this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, /** @type {number[] | null} */ (truths));
@@ -221,7 +211,7 @@ export class QuestionBlock {
   /** @returns {Promise<unknown>} */
   async #spin() {
     // A second click skips the motion.
-    if (this.#stop) return this.#parts.form.hidden && this.#stop.abort();
+    if (this.#stop) return this.#nodes.form.hidden && this.#stop.abort();
     const takeTruths = this.#truthTaker();
     if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
@@ -258,7 +248,7 @@ export class QuestionBlock {
    * @param {AbortSignal} stop
    */
   async #turn(spot, stop) {
-    const { form, spin } = this.#parts;
+    const { form, spin } = this.#nodes;
     form.hidden = true;
     if (prefersReducedMotion()) return;
     spin.textContent = gettext("Skip");
@@ -268,14 +258,14 @@ export class QuestionBlock {
   /** @param {SentReport[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
-    this.#parts.result.focus();
-    announce(this.#parts.result.querySelector(".result__code")?.textContent ?? "");
+    this.#nodes.result.focus();
+    announce(this.#nodes.result.querySelector(".result__code")?.textContent ?? "");
   }
 
   /** @param {SentReport[]} reports */
   #showResult(reports) {
     if (this.node.dataset.state === "drawn") return;
-    const { form, device, result, lead } = this.#parts;
+    const { form, device, result, lead } = this.#nodes;
     // No trace of the choice stays.
     form.remove();
     lead.remove();
@@ -292,7 +282,7 @@ export class QuestionBlock {
   /** @param {SentReport[]} codes */
   #picture(codes) {
     if (codes.length === 1) return this.#look.result(this.#question, this.devices[0], codes[0]);
-    return this.#boxes.codeList(this.#question, codes.map(Number), this.#letters(codes));
+    return this.#parts.boxes.codeList(this.#question, codes.map(Number), this.#letters(codes));
   }
 
   /** @param {SentReport[]} codes */
@@ -321,7 +311,7 @@ export class QuestionBlock {
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
       this.#look.again && el("p", {}, this.#look.again),
-      !this.practice && this.#weak && el("p", {}, this.#weak.reportWarning(this.devices)),
+      !this.practice && this.#parts.weak && el("p", {}, this.#parts.weak.reportWarning(this.devices)),
       !this.practice && el("p", { class: "small quiet" }, assurance),
     ];
   }
