@@ -106,6 +106,26 @@ def new_context_in_each(request: pytest.FixtureRequest, driver: Playwright) -> I
 
 
 @pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Numbers of rows begin at a thousand, as on a site in use: a page that writes one for readers,
+    with a separator, instead of for its script fails here.
+    """
+    from django.apps import apps
+    from django.db import connection
+
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        for model in apps.get_app_config("surveys").get_models():
+            table = model._meta.db_table
+            if connection.vendor == "sqlite":
+                cursor.execute(
+                    "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, 1000]
+                )
+            elif model._meta.auto_field:
+                column = model._meta.auto_field.column
+                cursor.execute(f'ALTER TABLE "{table}" ALTER COLUMN "{column}" RESTART WITH 1001')
+
+
+@pytest.fixture(scope="session")
 def live_server(django_db_setup: None, live_server: Any) -> Any:
     """The server starts when the database of the tests is there: of the one in memory that the
     settings name before, its threads would share a single connection.

@@ -17,7 +17,8 @@ class EditedQuestionForm(QuestionForm):
     """A device that does not fit any more is replaced by the usual one of the kind.
 
     So is the usual one itself, if another kind or other answers have another. Whether an answer is
-    required and can be refused follows how the question is asked, until its author says otherwise.
+    required and can be refused follows how the question is asked, until its author says otherwise
+    or chooses a device: that is for so many answers.
     `replaced`: what is said of a device, after validation.
     """
 
@@ -31,7 +32,8 @@ class EditedQuestionForm(QuestionForm):
     def clean(self) -> dict[str, Any]:
         before, now = bool(self.instance.randomized), self.cleaned_data.get("randomized")
         starts = STARTS[before]
-        if now is not None and all(self.cleaned_data.get(name) == starts[name] for name in starts):
+        untouched = all(self.cleaned_data.get(name) == starts[name] for name in starts)
+        if now is not None and untouched and self._has_usual:
             self.cleaned_data.update(STARTS[bool(now)])
         return super().clean()
 

@@ -116,6 +116,7 @@ class Sheet:
         it, and what it posts of them counts. `by`: the name of whoever has typed.
         """
         stored = self.texts()
+        typed, posted = posted, storable(posted)
         merge = merge_fields(loaded, stored, posted)
         ours = {
             name: posted[name]
@@ -133,7 +134,7 @@ class Sheet:
         changed = {
             name: list(now[name])
             for name in posted
-            if name in now and normal(now[name]) != normal(posted[name])
+            if name in now and normal(now[name]) != normal(typed[name])
         }
         labels = [str(form.fields[name].label or name) for name in merge.taken]
         return Saved(form, labels, changed)
@@ -199,6 +200,14 @@ def typed_texts(holder: Survey | Question) -> Mapping[str, Sequence[str]]:
 
 def stored_others(holder: Survey | Question) -> dict[str, Any]:
     return dict((holder.typed or {}).get(OTHERS, {}))
+
+
+def storable(texts: Values) -> dict[str, tuple[str, ...]]:
+    """The texts as PostgreSQL can store them: NUL as what browsers show in its place."""
+    return {
+        name: tuple(text.replace("\0", "\N{REPLACEMENT CHARACTER}") for text in values)
+        for name, values in texts.items()
+    }
 
 
 def posted_data(texts: Values) -> QueryDict:

@@ -19,7 +19,7 @@ from surveys.services.comments import (
 )
 from surveys.services.launches import launch_survey
 from surveys.services.revisions import bring_back, note_revision
-from tests.app.author_posts import page, sign_in
+from tests.app.author_posts import page, question_page, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user, owner
 
@@ -218,7 +218,7 @@ def test_comments_within_another_form_have_forms_of_their_own_outside_of_it(clie
     name = re.search(r'<textarea[^>]* name="([^"]+)"', inside)[1]
     posted = {"question": hidden["question"], "back": "change", name: SECRET, "add": "yes"}
     answer = client.post(page(survey, "comments"), posted)
-    assert answer.url == f"{page(survey)}#comments-{first.question.pk}"
+    assert answer.url == f"{question_page(first.question)}#comments-{first.question.pk}"
     assert Comment.objects.filter(question=first.question, text=SECRET).exists()
 
 

@@ -106,7 +106,7 @@ def render_page(
     shared = model_admin.admin_site.each_context(request)
     shared |= survey_context(survey, author_of(request))
     shared |= {"opts": model_admin.opts, "original": survey, "subtitle": survey.title}
-    shared["steps"] = steps_of(survey)
+    shared["steps"] = [] if shared["reads_only"] else steps_of(survey)
     kept = request.__dict__.get("kept_post")
     shared |= {"typed_by": mark_of(request), "kept_words": again_words()}
     shared["kept"] = None if kept is None else dict(kept.lists())
