@@ -48,7 +48,6 @@ class CountingAuthor:
 
 def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context):
     page = sign_in(new_context(), live_server)
-    page.set_default_timeout(15000)
     heard, author = troubles(page), CountingAuthor(page)
     page.goto(live_server.url + reverse("admin:surveys_survey_changelist"))
     author.link("Create a survey")
