@@ -17,7 +17,10 @@ worker_class = "config.stack.web.WebWorker"
 threads = 4
 # The application is loaded once, before forking: a killed worker is replaced in milliseconds.
 preload_app = True
-timeout = 30
+# A process that gives no sign for so long is killed: longer than a busy machine stands still.
+timeout = 120
+# The sign is the time of a file; on a disk it would wait for whoever writes much.
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 graceful_timeout = 20
 accesslog = None
 errorlog = "-"

@@ -23,6 +23,8 @@ from config.stack.framing import check_framing
 # Bytes of a refused body that are read and discarded, so that the client can read the refusal.
 MOST_THROWN_AWAY = 1_048_576
 RESPONDENTS = "s/"
+# Deadlines are looked at about once a second. What is beyond this, the process did not run.
+MOST_SECONDS_APART = 3.0
 
 # The server waits for these in this order: the beginning of a request, the rest of its head, its
 # body; and, after a refusal, for the client to close the connection.
@@ -200,6 +202,7 @@ class Server(TcpWSGIServer):
     limits: Limits
     # From then on each answer is the last one of its connection.
     is_ending = False
+    looked: float | None = None  # when all connections were last looked at
 
     def handle_accept(self) -> None:
         """Accept a connection; if the server is full, close the one that has been idle longest."""
@@ -229,8 +232,17 @@ class Server(TcpWSGIServer):
             channel.close_if_idle()
 
     def maintenance(self, now: float) -> None:
+        """Look at the deadlines. Time in which this process stood still is no client's delay.
+
+        What has come meanwhile is still unread: without this, a machine that was stopped for as
+        long as a deadline would reset the connections of all who had sent in time.
+        """
+        now = time.monotonic()
+        stood_still = 0.0 if self.looked is None else now - self.looked - MOST_SECONDS_APART
+        self.looked = now
         for channel in list(self.active_channels.values()):
-            channel.watch(time.monotonic())
+            channel.since += max(0.0, stood_still)
+            channel.watch(now)
 
     def has_connections(self) -> bool:
         return bool(self.active_channels)

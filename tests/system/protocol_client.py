@@ -8,12 +8,14 @@ Where a survey has return codes it writes down the one that it made; somebody wh
 with --code= and their code, such as 7K2M-7K2M-7K2M-7K2M-7K2M.
 """
 
+import http.client
 import itertools
 import json
 import math
 import re
 import secrets
 import sys
+import time
 import unicodedata
 import urllib.error
 import urllib.request
@@ -1475,9 +1477,16 @@ def post(
 
 
 def send(base: str, slug: str, response: Json, document: Json | None = None) -> Answer:
-    """Without its document a response is sent as it is: for tests, and never for people."""
+    """Without its document a response is sent as it is: for tests, and never for people.
+
+    Whoever gets no answer sends the same once more: what has a submission id is stored once.
+    """
     body = body_of(document, response) if document else json.dumps(response).encode("utf-8")
-    return post(base, slug, body)
+    try:
+        return post(base, slug, body)
+    except (ConnectionError, http.client.RemoteDisconnected):
+        time.sleep(1)
+        return post(base, slug, body)
 
 
 def look_up(base: str, slug: str, code: str) -> Answer:

