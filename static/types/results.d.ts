@@ -93,7 +93,3 @@ interface SearchPoint {
   html: string;
   figure: Figure;
 }
-
-// The summary that can be downloaded has results/draw.js and results/summary.js in one module.
-declare const drawFigures: typeof import("../js/results/draw.js").drawFigures;
-declare const redrawOnChange: typeof import("../js/results/draw.js").redrawOnChange;

@@ -13,13 +13,21 @@ from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, joint_of_all, strata_of_chance
 from surveys.results.device_certificates import certificate_words
 from surveys.results.devices import DeviceView, device_views
+from surveys.results.findings.choice import NOTHING_CHOSEN, Choice
+from surveys.results.findings.finding import Finding
+from surveys.results.findings.questions import question_finding
 from surveys.results.kinds.network_presentation import NetworkView, network_view
 from surveys.results.kinds.number_presentation import NumberView, number_view
 from surveys.results.kinds.text_presentation import TextView, text_view
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.shown_shares import ShownShare
-from surveys.results.weighted.presentation import WeightedView, weighted_views
+from surveys.results.weighted.presentation import (
+    WeightedView,
+    computed_weighted,
+    stored_weighted,
+    weighted_views,
+)
 from surveys.results_document.parts import Derived, HypothesisTest
 from surveys.results_document.questions import Category, QuestionResults, ScaleMean
 from surveys.strength import Strength, strength_of
@@ -104,21 +112,26 @@ class QuestionView:
     weighted: WeightedView | None
     by_chance: bool  # chance has chosen who has which of its devices
     features: list[FeatureView]
+    finding: Finding
 
 
-def question_views(release: Release) -> list[QuestionView]:
+def question_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content.questions if release.content else []
     parameters = release.launch.parameters
     weighted = weighted_views(release)
+    stored = computed_weighted(stored_weighted(release)) if choice.weighted else None
     by_id = {question.id: question for question in questions}
     return [
         replace(
-            _question(question, truths.get(question.id), parameters),
+            _question(question, truth, parameters, finding),
             weighted=weighted.get(question.id),
             features=feature_views(question, by_id, parameters),
         )
         for question in questions
+        for truth in [truths.get(question.id)]
+        for own in [stored.questions.get(question.id) if stored else None]
+        for finding in [question_finding(question, parameters, choice, own, truth)]
     ]
 
 
@@ -137,7 +150,10 @@ def feature_views(
 
 
 def _question(
-    question: QuestionResults, truth: Sequence[float] | None, parameters: Parameters
+    question: QuestionResults,
+    truth: Sequence[float] | None,
+    parameters: Parameters,
+    finding: Finding,
 ) -> QuestionView:
     rows = question.categories
     shares: Sequence[float | None] = truth or [None] * len(rows)
@@ -182,6 +198,7 @@ def _question(
         weighted=None,
         by_chance=bool(strata_of_chance(parameters)),
         features=[],
+        finding=finding,
     )
 
 

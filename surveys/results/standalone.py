@@ -1,34 +1,25 @@
-"""The summary: the results page as one file with its style, library and figures, under a
-policy that allows exactly these scripts and no requests.
+"""The report: the results page as one file with its style, under a policy that allows no script
+and no request.
 """
 
 import base64
 import hashlib
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.utils.safestring import mark_safe
 
-from surveys.results.figures.plotly_files import plotly_script
-
 STYLES = ("css/tokens.css", "css/base.css", "css/components.css", "css/results.css")
-# Joined into one module: the second script uses names of the first.
-MODULE = ("js/results/draw.js", "js/results/summary.js")
 
 
-def summary_context(figures: Mapping[str, Any]) -> dict[str, Any]:
+def summary_context() -> dict[str, Any]:
     style = "\n".join(map(_static, STYLES))
-    module = "\n".join(map(_static, MODULE))
-    scripts = [plotly_script(), module] if figures else []
     return {
         "standalone": True,
-        "figures": figures,
         "style": mark_safe(_check_element(style, "style")),
-        "scripts": [mark_safe(_check_element(script, "script")) for script in scripts],
-        "policy": _policy(style, scripts),
+        "policy": _policy(style),
     }
 
 
@@ -39,10 +30,9 @@ def _static(name: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
-def _policy(style: str, scripts: list[str]) -> str:
-    hashes = " ".join(map(_hash, scripts)) or "'none'"
+def _policy(style: str) -> str:
     return (
-        f"default-src 'none'; img-src data:; style-src {_hash(style)}; script-src {hashes}; "
+        f"default-src 'none'; img-src data:; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -13,7 +13,6 @@ from django.http import (
 )
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.translation import get_language
 
 from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
@@ -29,9 +28,8 @@ from surveys.results_document.document import plain
 from surveys.results_document.fits import read_fit
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
-from surveys.services.drawn_figures import figures_of
 from surveys.services.row_downloads import record_download
-from surveys.views.results import page_context
+from surveys.views.results import chosen, page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
 # Both have a launch and a step.
@@ -120,8 +118,8 @@ def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
 @with_release
 def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     # A file may be passed on, so it has only what everybody may see, also for the author.
-    public_context = page_context(release, for_author=False)
-    context = public_context | summary_context(figures_of(release, get_language()))
+    context = page_context(release, chosen(request, release), for_author=False)
+    context |= summary_context()
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))
     return _attachment(response, release, "summary", "html")
 

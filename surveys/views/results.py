@@ -18,13 +18,19 @@ from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.findings.choice import Choice, choice_of
+from surveys.results.findings.summary import summary_of
 from surveys.results.joint_questions.presentation import joint_views
 from surveys.results.presentation import question_views
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
 from surveys.results.tables.presentation import table_views
-from surveys.results.weighted.presentation import computed_weighted, stored_weighted
+from surveys.results.weighted.presentation import (
+    computed_weighted,
+    stored_weighted,
+    weighting_view,
+)
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.drawn_figures import figures_text, figures_version, site_language
 from surveys.strength import strength_of
@@ -35,12 +41,23 @@ from surveys.views.visibility import release_context, sees_arrivals, with_audien
 @with_audience
 def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     is_author = sees_arrivals(request, audience.launch)
-    context = page_context(release_of(audience.launch, audience.step), for_author=is_author)
+    release = release_of(audience.launch, audience.step)
+    choice = chosen(request, release)
+    context = page_context(release, choice, for_author=is_author)
+    query = {audience.key: str(audience.chosen)} if audience.chosen else {}
     context |= {
         "audience": audience,
+        "other_weights": choice.other_weights().query(query),
+        "other_order": choice.other_order().query(query),
         "reads_reports": reads_reports(audience.launch, request.user),
     }
     return render(request, "surveys/results/results.html", context)
+
+
+def chosen(request: HttpRequest, release: Release) -> Choice:
+    """Return which numbers the reader wants, in which order."""
+    has_weights = bool(computed_weighted(stored_weighted(release)))
+    return choice_of(request.GET, has_weights=has_weights)
 
 
 @with_audience
@@ -67,10 +84,10 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
     return response
 
 
-def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
+def page_context(release: Release, choice: Choice, *, for_author: bool) -> dict[str, Any]:
     """The context of page and summary; arrivals since the release are for the author only."""
     current = status_of(release, for_author=for_author)
-    questions, waves = question_views(release), _waves(release)
+    questions, waves = question_views(release, choice), _waves(release)
     computed_at = release.computed_at if current.released else None
     return {
         **release_context(release, current),
@@ -79,18 +96,18 @@ def page_context(release: Release, *, for_author: bool) -> dict[str, Any]:
         "left_out": _left_out(release),
         "computed_at": computed_at,
         "computed_shown": moment_text(computed_at) if computed_at else "",
+        "choice": choice,
         "questions": questions,
-        "has_reported": any(
-            question.randomized and question.has_reported for question in questions
-        ),
-        "joint_views": joint_views(release),
-        "tables": table_views(release),
+        "summary": summary_of(questions),
+        "joint_views": joint_views(release, choice),
+        "tables": table_views(release, choice),
         "has_crowd": has_crowd(release.parameters),
         "exports_of_features": [
             export for export in exports_of_features() if export.exists(release.parameters)
         ],
         "takes_analyses": takes_analyses(release.parameters),
-        "has_weighted": bool(computed_weighted(stored_weighted(release))),
+        "weighting": weighting_view(release),
+        "has_weighted": choice.has_weights,
         "has_certificates": certificates_file(release.launch, release.step) is not None,
         "epsilon": _epsilon(release),
         "waves": waves,

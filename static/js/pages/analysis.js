@@ -28,7 +28,7 @@ function showFigures() {
     const button = around(event.target, "button[data-action=picture]", HTMLButtonElement);
     if (!button) return;
     try {
-      await savePicture(button, figures, root.dataset);
+      await savePicture(button.dataset, figures, root.dataset);
     } catch {
       find(document, "#action-failed", HTMLElement).hidden = false;
     }

@@ -1,8 +1,9 @@
-/** The results page: figures, their downloads, copying of tables, and keeping all of it fresh. */
+/** The results page: finding, zooming into figures, copying tables, and keeping all of it fresh. */
 
 import { around, find, findAll, read } from "../lib/find.js";
-import { drawFigures, redrawOnChange } from "../results/draw.js";
-import { savePicture } from "../results/picture.js";
+import { changesText, numbersOf } from "../results/changes.js";
+import { filterContents, openTarget, toggleBrief } from "../results/contents.js";
+import { explorer } from "../results/explore.js";
 import { SignedOutError, pollStatus } from "../results/poll.js";
 import { refreshParts, replaceAll } from "../results/refresh.js";
 import { copyTable } from "../results/table.js";
@@ -10,16 +11,17 @@ import { copyTable } from "../results/table.js";
 const root = find(document, "#results", HTMLElement);
 /** @type {FigureSettings} */
 const settings = read("figure-settings");
-const { statusUrl = "", figuresUrl = "", source = "" } = root.dataset;
+const { statusUrl = "", figuresUrl = "", source = "", plotly = "" } = root.dataset;
 const { revision = "", stamp = "" } = root.dataset;
 const announcement = find(document, "#announcement", HTMLElement);
 const lateAfter = Number(root.dataset.lateAfter) * 1000;
 const QUIET_MS = 15_000;
 
-/** @type {Record<string, Figure>} */
-let figures = {};
+/** @type {Record<string, Figure> | null} */
+let figures = null;
+let figuresRevision = "";
 let pageStamp = stamp;
-let drawnRevision = "";
+let shownRevision = revision;
 let behindSince = 0;
 let announcedAt = 0;
 
@@ -28,25 +30,17 @@ function showScripted() {
   for (const button of findAll(root, "[data-needs-script]", HTMLElement)) button.hidden = false;
 }
 
-/**
- * Draws the figures that can be seen; one in closed details is drawn when they open.
- * @param {Where} [where]
- */
-function drawAll(where) {
-  const seen = findAll(root, "[data-figure]", HTMLElement).filter((element) => !element.closest("details:not([open])"));
-  return drawFigures(seen, figures, settings, where);
-}
-
-/** @param {string} revision */
-async function loadFigures(revision) {
-  if (!root.querySelector("[data-figure]")) return;
+/** @returns {Promise<Record<string, Figure>>} the figures of what the page shows now */
+async function loadFigures() {
+  if (figures && figuresRevision === shownRevision) return figures;
   const response = await fetch(figuresUrl, { cache: "no-cache" });
   if (!response.ok || response.redirected) throw new Error(`figures ${response.status}`);
   figures = (await response.json()).figures;
-  await drawAll();
-  drawnRevision = revision;
-  root.dataset.drawn = revision;
+  figuresRevision = shownRevision;
+  return figures ?? {};
 }
+
+const figureDialog = explorer({ settings, library: plotly, page: root.dataset }, loadFigures, () => show("action-failed", true));
 
 async function refreshPage() {
   // With the query: an author may look at the results of others.
@@ -61,18 +55,29 @@ async function refreshPage() {
     await new Promise(() => undefined); // until it is here
   }
   document.title = newer.title;
-  if (refreshParts(root, body)) return;
-  root.querySelectorAll(".js-plotly-plot").forEach((plot) => window.Plotly.purge(plot));
-  replaceAll(root, body);
-  showScripted();
+  if (!refreshParts(root, body)) {
+    replaceAll(root, body);
+    showScripted();
+  }
+  filterContents(root);
+}
+
+/**
+ * Says what has changed, over the page, so that nothing on it moves.
+ * @param {Map<string, string>} before
+ */
+function tellChanges(before) {
+  const line = find(document, "#what-changed", HTMLElement);
+  line.textContent = changesText(line.dataset.words ?? "", before, numbersOf(root));
+  line.hidden = false;
 }
 
 /** For screen readers, at most once in 15 seconds. */
 function announce() {
   if (performance.now() - announcedAt < QUIET_MS && announcedAt) return;
   announcedAt = performance.now();
-  const summary = find(document, "#results-summary", HTMLElement);
-  announcement.textContent = summary.textContent.trim().replace(/\s+/g, " ");
+  const said = ["#results-summary", "#what-changed"].map((id) => find(document, id, HTMLElement).textContent);
+  announcement.textContent = said.join(" ").trim().replace(/\s+/g, " ");
 }
 
 /**
@@ -102,15 +107,18 @@ async function onAnswer(status, error) {
   show("signed-out", error instanceof SignedOutError);
   show("offline", Boolean(error) && !(error instanceof SignedOutError));
   if (!status) return error instanceof SignedOutError;
-  const changed = status.revision !== drawnRevision;
-  watchWorker(status, changed && Boolean(drawnRevision));
+  const changed = status.revision !== shownRevision;
+  watchWorker(status, changed);
   if (status.stamp === pageStamp && !changed) return status.behind ?? false;
+  const before = numbersOf(root);
   await refreshPage();
   pageStamp = status.stamp;
   if (changed) {
-    await loadFigures(status.revision);
-    drawnRevision = status.revision;
+    shownRevision = status.revision;
+    root.dataset.shown = shownRevision;
+    tellChanges(before);
     announce();
+    await figureDialog.redraw();
   }
   return true;
 }
@@ -126,7 +134,8 @@ const actions = {
     announcement.textContent = done;
     setTimeout(() => { button.textContent = label; }, 2_000);
   },
-  picture: (button) => savePicture(button, figures, root.dataset),
+  explore: ({ dataset: { key = "", title = "" } }) => figureDialog.open(key, title),
+  async brief(button) { toggleBrief(root, button); },
 };
 
 root.addEventListener("click", async (event) => {
@@ -139,17 +148,9 @@ root.addEventListener("click", async (event) => {
   }
 });
 
-// It does not bubble. A summary without a figure inside has nothing to draw.
-root.addEventListener("toggle", (event) => {
-  const details = event.target;
-  if (details instanceof HTMLDetailsElement && details.querySelector("[data-figure]")) drawAll();
-}, { capture: true });
-redrawOnChange(drawAll);
+root.addEventListener("input", () => filterContents(root));
+window.addEventListener("hashchange", () => openTarget(root));
 showScripted();
-try {
-  await loadFigures(revision);
-  drawnRevision = revision;
-} catch {
-  show("offline", true);
-}
+openTarget(root);
+root.dataset.shown = shownRevision;
 pollStatus(statusUrl, onAnswer);

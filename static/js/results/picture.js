@@ -62,12 +62,12 @@ async function rasterize(address, { width, height }) {
 }
 
 /**
- * Hand the figure of a button to the browser's downloads, in the format that the button has.
- * @param {HTMLButtonElement} button
+ * Hand a figure to the browser's downloads.
+ * @param {DOMStringMap} button with the key of the figure, and the format
  * @param {Record<string, Figure>} figures
  * @param {DOMStringMap} page with the slug of the survey, and the source
  */
-export async function savePicture({ dataset: { key = "", format } }, figures, { slug = "", source = "" }) {
+export async function savePicture({ key = "", format }, figures, { slug = "", source = "" }) {
   const kind = format === "png" ? "png" : "svg";
   save(await picture(figures[key], kind, source), `${slug}-${key.replace(/[^a-z0-9_]+/g, "-")}.${kind}`);
 }

@@ -1,7 +1,7 @@
 """Joint questions of a release as texts for templates: the joint table, and every pair."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,6 +10,9 @@ from rr_engine.channels.joint_channel import neighbours
 from surveys import numbers
 from surveys.devices import served_family
 from surveys.parameters import PAGE
+from surveys.results.findings.choice import NOTHING_CHOSEN, Choice
+from surveys.results.findings.finding import Finding
+from surveys.results.findings.tables import joint_finding
 from surveys.results.joint_questions.figures import (
     JOINT,
     MOST_DRAWN,
@@ -21,7 +24,8 @@ from surveys.results.joint_questions.figures import (
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.shown_shares import ShownShare
-from surveys.results.tables.presentation import TableView, table_view
+from surveys.results.tables.presentation import TableView, finding_of, table_view
+from surveys.results_document.document import Results
 from surveys.results_document.tables import Combination, JointResults, TableResults
 
 
@@ -78,6 +82,7 @@ class JointView:
     pairs: list[PairRow]
     tables: list[TableView]
     notes: list[str]
+    finding: Finding | None
 
     @property
     def has_more_pairs(self) -> bool:
@@ -90,12 +95,15 @@ class JointView:
         return self.listed != self.combinations
 
 
-def joint_views(release: Release) -> list[JointView]:
+def joint_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[JointView]:
     """All joint questions; the pairs that chance picks are shown as one."""
-    return [_view(section) for section in sections_of(release.content)] if release.content else []
+    content = release.content
+    if content is None:
+        return []
+    return [_view(section, content, choice) for section in sections_of(content)]
 
 
-def _view(section: Sequence[JointResults]) -> JointView:
+def _view(section: Sequence[JointResults], content: Results, choice: Choice) -> JointView:
     first = section[0]
     is_drawn = first.stratum != PAGE
     asked = {
@@ -103,7 +111,10 @@ def _view(section: Sequence[JointResults]) -> JointView:
         for joint in section
         for name, text in zip(joint.questions, joint.texts, strict=True)
     }
-    tables = [table_view(pair) for pair in shown_pairs(section)]
+    tables = [
+        replace(table_view(pair), finding=finding_of(pair, content, choice))
+        for pair in shown_pairs(section)
+    ]
     cells = () if is_drawn else first.cells
     digits = numbers.common_digits(cells)
     return JointView(
@@ -125,6 +136,7 @@ def _view(section: Sequence[JointResults]) -> JointView:
         pairs=_pairs(section, {table.anchor for table in tables}),
         tables=tables,
         notes=note_texts(_notes(section)),
+        finding=joint_finding(first, _noise(first)) if cells else None,
     )
 
 

@@ -9,16 +9,23 @@ from django.utils.translation import gettext_lazy, ngettext
 from msgspec.structs import astuple
 
 from surveys import numbers
+from surveys.results.findings.choice import NOTHING_CHOSEN, Choice
+from surveys.results.findings.finding import Finding
+from surveys.results.findings.tables import SIZE, table_finding
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.shown_shares import ShownShare
 from surveys.results.tables.figures import GROUPS, HEAT
-from surveys.results.weighted.presentation import WeightedTableView, weighted_table_views
+from surveys.results.weighted.presentation import (
+    WeightedTableView,
+    computed_weighted,
+    stored_weighted,
+    weighted_table_views,
+)
+from surveys.results_document.document import Results
 from surveys.results_document.parts import Derived, HypothesisTest
 from surveys.results_document.tables import Association, TableResults
-
-# The significance level: the false positive rate of a test is at most 5 %.
-SIZE = 0.05
+from surveys.results_document.weighted import WeightedTable
 
 Shown = ShownShare[numbers.Estimated]
 
@@ -78,12 +85,31 @@ class TableView:
     test_facts: str
     notes: list[str]
     weighted: WeightedTableView | None = None
+    finding: Finding | None = None
 
 
-def table_views(release: Release) -> list[TableView]:
-    tables = release.content.tables if release.content else ()
-    weighted = weighted_table_views(release) if tables else {}
-    return [replace(table_view(table), weighted=weighted.get(table.id)) for table in tables]
+def table_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[TableView]:
+    """The declared tables, each with its finding."""
+    if release.content is None or not release.content.tables:
+        return []
+    weighted = weighted_table_views(release)
+    stored = computed_weighted(stored_weighted(release)) if choice.weighted else None
+    return [
+        replace(
+            table_view(table),
+            weighted=weighted.get(table.id),
+            finding=finding_of(table, release.content, choice, own),
+        )
+        for table in release.content.tables
+        for own in [stored.tables.get(table.id) if stored else None]
+    ]
+
+
+def finding_of(
+    table: TableResults, content: Results, choice: Choice, weighted: WeightedTable | None = None
+) -> Finding:
+    questions = {question.id: question for question in content.questions}
+    return table_finding(table, questions, choice, weighted)
 
 
 def table_view(table: TableResults) -> TableView:

@@ -1,7 +1,7 @@
 """Weighted results as localized texts for the results page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
@@ -66,22 +66,27 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class WeightedView:
-    """The weighted numbers of one question, of which there may be shares, or a mean, or both.
+    """The weighted numbers of one question, of which there may be shares, or a mean, or both."""
 
-    `refusal`: why there are none. `failed`: the last attempt broke down, which is told at the
-    questions of the margins. Without any of these they are still to be computed.
+    rows: Sequence[WeightedRow] = ()
+    mean: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WeightingView:
+    """How far the weighting of a release is.
+
+    `refusal`: why there are no weights. `failed`: the last attempt broke down. Without any of these
+    they are still to be computed.
     """
 
     weights: Weights | None = None
-    rows: Sequence[WeightedRow] = ()
-    mean: str = ""
     refusal: str = ""
     failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedTableView:
-    weights: Weights
     n: str
     outcomes: Sequence[str]
     groups: list[WeightedGroup]
@@ -100,21 +105,24 @@ def computed_weighted(stored: WeightedShares | None) -> WeightedResults | None:
     return read_weighted(stored.content) if stored else None
 
 
-def weighted_views(release: Release) -> dict[str, WeightedView]:
-    """The weighted numbers by question; empty where the launch declares no margins."""
+def weighting_view(release: Release) -> WeightingView | None:
+    """How far the weighting is; None where nothing is released, or the launch has no margins."""
     stored = stored_weighted(release)
     if stored is None or release.content is None:
-        return {}
-    content, margins, failed = computed_weighted(stored), _margins(release), bool(stored.failed)
+        return None
+    content, failed = computed_weighted(stored), bool(stored.failed)
     if content is None:
-        waiting = WeightedView(refusal=refusal_text(stored.refusal), failed=failed)
-        return dict.fromkeys(margins, waiting)
-    weights = _weights(stored, content, release)
+        return WeightingView(refusal=refusal_text(stored.refusal), failed=failed)
+    return WeightingView(_weights(stored, content, release), failed=failed)
+
+
+def weighted_views(release: Release) -> dict[str, WeightedView]:
+    """The weighted numbers by question; empty where there are none."""
+    content = computed_weighted(stored_weighted(release))
+    if content is None or release.content is None:
+        return {}
     return {
-        question.id: replace(
-            _view(found, question, weights),
-            failed=failed and question.id in margins,
-        )
+        question.id: _view(found, question)
         for question in release.content.questions
         if (found := content.questions.get(question.id))
         and (question.categories or question.number)
@@ -123,22 +131,15 @@ def weighted_views(release: Release) -> dict[str, WeightedView]:
 
 def weighted_table_views(release: Release) -> dict[str, WeightedTableView]:
     """The weighted tables by name: of those whose cells are shown, once they are computed."""
-    stored = stored_weighted(release)
-    content = computed_weighted(stored)
-    if stored is None or content is None or release.content is None:
+    content = computed_weighted(stored_weighted(release))
+    if content is None or release.content is None:
         return {}
-    weights = _weights(stored, content, release)
     labels = {question.id: question.labels for question in release.content.questions}
     return {
-        table.id: _table_view(found, table, labels, weights)
+        table.id: _table_view(found, table, labels)
         for table in release.content.tables
         if table.cells and (found := content.tables.get(table.id))
     }
-
-
-def _margins(release: Release) -> list[str]:
-    weighting = weighting_of(release.parameters)
-    return [margin.question for margin in weighting.margins] if weighting else []
 
 
 def _weights(stored: WeightedShares, content: WeightedResults, release: Release) -> Weights:
@@ -150,10 +151,9 @@ def _weights(stored: WeightedShares, content: WeightedResults, release: Release)
     )
 
 
-def _view(found: WeightedQuestion, question: QuestionResults, weights: Weights) -> WeightedView:
+def _view(found: WeightedQuestion, question: QuestionResults) -> WeightedView:
     labels = labels_of(found.answers, question.labels)
     return WeightedView(
-        weights=weights,
         rows=_rows(labels, found.categories, _digits(found.categories)),
         mean=_mean(found.mean, question),
     )
@@ -188,7 +188,7 @@ def _mean(mean: WeightedShare | None, question: QuestionResults) -> str:
 
 
 def _table_view(
-    found: WeightedTable, table: TableResults, labels: Mapping[str, Sequence[str]], weights: Weights
+    found: WeightedTable, table: TableResults, labels: Mapping[str, Sequence[str]]
 ) -> WeightedTableView:
     outcomes = labels_of(found.outcomes, labels[table.outcome])
     groups = labels_of(found.groups, labels[table.group])
@@ -197,7 +197,6 @@ def _table_view(
         for rows in (found.conditional, found.cells)
     )
     return WeightedTableView(
-        weights=weights,
         n=numbers.count(found.n),
         outcomes=outcomes,
         groups=[

@@ -1,0 +1,47 @@
+/** Finding one of many results: by words, by what it is, and with the sentences alone. */
+
+import { find, findAll } from "../lib/find.js";
+
+/**
+ * Shows what has the words and is of the kind, in the summary and below.
+ * @param {HTMLElement} root
+ */
+export function filterContents(root) {
+  const field = root.querySelector("#find");
+  const kinds = root.querySelector("#kind");
+  if (!(field instanceof HTMLInputElement) || !(kinds instanceof HTMLSelectElement)) return;
+  const words = field.value.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const everything = words.length === 0 && !kinds.value;
+  let found = 0;
+  for (const section of findAll(root, "[data-kind]", HTMLElement)) {
+    const text = section.textContent.toLocaleLowerCase();
+    const fits = everything
+      || ((!kinds.value || section.dataset.kind === kinds.value) && words.every((word) => text.includes(word)));
+    section.hidden = !fits;
+    found += Number(fits);
+    const entry = root.querySelector(`[data-entry="${CSS.escape(section.id)}"]`);
+    if (entry instanceof HTMLElement) entry.hidden = !fits;
+  }
+  find(root, "#found-none", HTMLElement).hidden = found > 0;
+}
+
+/**
+ * Leaves of each result its sentence, or shows all of it again.
+ * @param {HTMLElement} root
+ * @param {HTMLButtonElement} button
+ */
+export function toggleBrief(root, button) {
+  const brief = root.classList.toggle("results--brief");
+  button.setAttribute("aria-pressed", String(brief));
+}
+
+/**
+ * Opens what an address points into, because a browser opens only what is around its target.
+ * @param {HTMLElement} root
+ */
+export function openTarget(root) {
+  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  if (!target || !root.contains(target)) return;
+  for (let part = target.closest("details"); part; part = part.parentElement?.closest("details") ?? null) part.open = true;
+  target.scrollIntoView();
+}

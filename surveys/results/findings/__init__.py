@@ -1,0 +1,1 @@
+"""What is read first of a result: one sentence that can be quoted, and one compact figure."""

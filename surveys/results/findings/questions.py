@@ -1,0 +1,254 @@
+"""The finding of a question: what its kind has, as a sentence and figures."""
+
+from collections.abc import Sequence
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.kinds import KINDS
+from surveys.parameters import Parameters, Question
+from surveys.results.findings import sentences
+from surveys.results.findings.choice import NOTHING_CHOSEN, Choice
+from surveys.results.findings.figures import Figure, Panel, Row, Shown, share_figure
+from surveys.results.findings.finding import Finding, Headline
+from surveys.results.findings.strips import (
+    NOWHERE,
+    Axis,
+    Marks,
+    axis_svg,
+    bars_svg,
+    number_axis,
+    strip_svg,
+)
+from surveys.results.kinds.network_presentation import class_label, degrees_title
+from surveys.results.kinds.number_presentation import (
+    number_digits,
+    number_figure_key,
+    row_name,
+    true_mean,
+)
+from surveys.results.kinds.text_presentation import drawn_rows
+from surveys.results.tables.recoding import labels_of
+from surveys.results_document.kinds import Mean, Number, Quantile
+from surveys.results_document.parts import Interval
+from surveys.results_document.questions import QuestionResults
+from surveys.results_document.weighted import WeightedQuestion, WeightedShare
+
+
+def question_finding(
+    question: QuestionResults,
+    parameters: Parameters,
+    choice: Choice,
+    weighted: WeightedQuestion | None = None,
+    truth: Sequence[float] | None = None,
+) -> Finding:
+    """Return the sentence and the figures of a question, in the active language.
+
+    `weighted`: its weighted numbers, where these are chosen and there are any. `truth`: the true
+    shares of simulated respondents.
+    """
+    name = f"figure-{question.id}"
+    if question.network:
+        return _network(question, name)
+    if question.texts:
+        return _texts(question, name)
+    if question.number:
+        return _number(question, name, weighted, truth)
+    if not question.categories:
+        return Finding([_("Too few people have answered this question to show anything.")])
+    return _categories(question, name, parameters.question(question.id), choice, weighted, truth)
+
+
+# --- shares of answers --------------------------------------------------------------------------
+
+
+def _categories(
+    question: QuestionResults,
+    name: str,
+    frozen: Question,
+    choice: Choice,
+    weighted: WeightedQuestion | None,
+    truth: Sequence[float] | None,
+) -> Finding:
+    shown = _shown(question, weighted, truth)
+    focus = _focus(question, frozen, shown)
+    figure = share_figure(name, question.id, [("", shown)], choice, _("Answer"))
+    mean = _score(question, weighted)
+    if mean is not None:
+        sentence, headline = mean
+    else:
+        sentence = _share_sentence(question, focus, weighted=weighted is not None)
+        headline = Headline(focus.marks)
+    return Finding([sentence], [figure], headline, weighted is not None, focus.size)
+
+
+def _shown(
+    question: QuestionResults, weighted: WeightedQuestion | None, truth: Sequence[float] | None
+) -> list[Shown]:
+    if weighted is not None:
+        labels = labels_of(weighted.answers, question.labels)
+        return list(map(Shown, labels, weighted.categories))
+    truths: Sequence[float | None] = truth or [None] * len(question.categories)
+    rows = zip(question.categories, truths, strict=True)
+    return [Shown(row.label, row, true) for row, true in rows]
+
+
+def _focus(question: QuestionResults, frozen: Question, shown: Sequence[Shown]) -> Shown:
+    """The answer that the sentence is about: Yes, or that of the largest share."""
+    if KINDS[question.kind].opposites and len(shown) == len(question.labels):
+        return shown[1]
+    answers = shown[:-1] if frozen.prefer_not and len(shown) > 2 else shown
+    return max(answers, key=lambda row: row.size)
+
+
+def _share_sentence(question: QuestionResults, focus: Shown, *, weighted: bool) -> str:
+    share, label = focus.share, focus.label
+    if share.estimate is not None and focus.fixed:
+        return sentences.fixed_sentence(label, share.estimate)
+    if share.estimate is not None and share.interval == (share.estimate, share.estimate):
+        return sentences.counted_sentence(label, share.estimate)
+    several = KINDS[question.kind].several
+    return sentences.share_sentence(label, share, several=several, weighted=weighted)
+
+
+def _score(
+    question: QuestionResults, weighted: WeightedQuestion | None
+) -> tuple[str, Headline] | None:
+    """The mean score of a scale; None where it tells nothing or is fixed by a margin."""
+    plain = question.mean
+    if not plain or not KINDS[question.kind].ordered:
+        return None
+    value, error, interval = plain.value, plain.standard_error, plain.interval
+    if weighted is not None:
+        mean = weighted.mean
+        if mean is None or mean.fixed:
+            return None
+        value, error, interval = mean.estimate, mean.standard_error, mean.interval
+    (low, high), possible = interval, (float(plain.lowest), float(plain.highest))
+    if value is None or low is None or high is None or high - low >= possible[1] - possible[0]:
+        return None
+    sentence = sentences.mean_sentence(
+        value, interval, error, possible, score=True, weighted=weighted is not None
+    )
+    marks = Marks(value, interval)
+    return sentence, Headline(marks, number_axis(*possible, [marks]))
+
+
+# --- numbers ------------------------------------------------------------------------------------
+
+Found = Mean | Quantile | WeightedShare
+
+
+def _number(
+    question: QuestionResults,
+    name: str,
+    weighted: WeightedQuestion | None,
+    truth: Sequence[float] | None,
+) -> Finding:
+    number = question.number
+    possible = (float(number.lower), float(number.upper))
+    is_weighted = weighted is not None and weighted.mean is not None
+    mean: Mean | WeightedShare = number.mean
+    if weighted is not None and weighted.mean is not None:
+        mean = weighted.mean
+    # The truth is that of the people who were simulated, without weights.
+    true = None if is_weighted else true_mean(number, truth)
+    found: list[tuple[str, Found, float | None]] = [(row_name(number.mean), mean, true)]
+    if not is_weighted:
+        found += [(row_name(quantile), quantile, None) for quantile in number.quantiles]
+    marks = [_number_marks(each, number, truth) for _label, each, truth in found]
+    axis = number_axis(*possible, marks, number.unit)
+    sentence = sentences.mean_sentence(
+        mean.estimate,
+        mean.interval,
+        mean.standard_error,
+        possible,
+        unit=number.unit,
+        weighted=is_weighted,
+    )
+    rows = [_number_row(*each, number, axis, name) for each in found]
+    figure = Figure(
+        name=name,
+        key=number_figure_key(question),
+        heading=_("Number"),
+        unit=number.unit,
+        axis=axis_svg(axis, name),
+        panels=[Panel("", rows)],
+        bars=None if is_weighted else _bars(question, axis),
+    )
+    return Finding([sentence], [figure], Headline(marks[0], axis), is_weighted)
+
+
+def _tells_nothing(found: Found, number: Number) -> bool:
+    low, high = found.interval
+    return low is not None and high is not None and high - low >= number.upper - number.lower
+
+
+def _number_marks(found: Found, number: Number, truth: float | None) -> Marks:
+    if _tells_nothing(found, number):
+        return Marks(None, NOWHERE, truth=truth)
+    inner: Interval = getattr(found, "interval_50", NOWHERE)
+    return Marks(found.estimate, found.interval, inner, truth)
+
+
+def _number_row(
+    label: str, found: Found, truth: float | None, number: Number, axis: Axis, name: str
+) -> Row:
+    error = getattr(found, "standard_error", None)
+    digits = numbers.digits_of_error(error) if error else number_digits(number)
+    nothing = _tells_nothing(found, number)
+    estimate = None if nothing else found.estimate
+    span = numbers.span(found.interval, digits)
+    return Row(
+        label=label,
+        estimate=numbers.fixed_decimals(estimate, digits),
+        interval=_("Too few answers to say anything") if nothing else span,
+        outside=estimate is not None and not number.lower <= estimate <= number.upper,
+        strip=strip_svg(axis, _number_marks(found, number, truth), name),
+        is_known=estimate is not None,
+    )
+
+
+def _bars(question: QuestionResults, axis: Axis) -> SafeString | None:
+    distribution = question.number.distribution
+    if distribution is None:
+        return None
+    rows = question.categories[: len(distribution.boundaries) - 1]
+    shares = [Marks(row.estimate, row.interval) for row in rows]
+    return bars_svg(axis, distribution.boundaries, shares)
+
+
+# --- texts and networks -------------------------------------------------------------------------
+
+
+def _texts(question: QuestionResults, name: str) -> Finding:
+    drawn = drawn_rows(question)
+    found = [(row.label, row) for row in drawn]
+    sentence = sentences.texts_sentence(found, question.texts.list.size)
+    if not drawn:
+        return Finding([sentence])
+    shown = [Shown(row.label, row) for row in drawn]
+    figure = share_figure(name, question.id, [("", shown)], NOTHING_CHOSEN, _("Text"))
+    return Finding([sentence], [figure], Headline(shown[0].marks), size=shown[0].size)
+
+
+def _network(question: QuestionResults, name: str) -> Finding:
+    network = question.network
+    density = next((row for row in network.statistics if row.name == "density"), None)
+    figures = [
+        share_figure(
+            f"{name}-{found.kind}",
+            f"{question.id}:{found.kind}",
+            [("", [Shown(class_label(row), row) for row in found.shares])],
+            NOTHING_CHOSEN,
+            degrees_title(found),
+        )
+        for found in network.degrees
+        if found.shares
+    ]
+    sentence = sentences.network_sentence(density)
+    if density is None or density.estimate is None:
+        return Finding([sentence], figures)
+    headline = Headline(Marks(density.estimate, density.interval))
+    return Finding([sentence], figures, headline, size=density.estimate)

@@ -1,0 +1,312 @@
+"""Findings as sentences that can be quoted, in natural frequencies: true by themselves, with their
+uncertainty, and no more precise than the interval.
+
+Each is at most 20 words long but for the words of the author.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from surveys import numbers
+from surveys.results_document.parts import Interval
+
+# Crowds that a share is said of, the smallest that shows its interval first.
+CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
+# An interval has at least this many people of the crowd between its ends.
+LEAST_WIDTH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """A share and the ends of its interval as numbers of people out of a crowd."""
+
+    crowd: int
+    about: int
+    least: int
+    most: int
+
+    @property
+    def words(self) -> dict[str, str]:
+        return {
+            name: numbers.count(getattr(self, name)) for name in ("crowd", "about", "least", "most")
+        }
+
+
+def frequency(estimate: float, interval: tuple[float, float]) -> Frequency:
+    """Return them of the smallest crowd that tells the ends apart from each other and from nobody.
+
+    The estimate is moved into its interval, where one that knows no bounds lies outside.
+    """
+    low, high = (min(max(end, 0.0), 1.0) for end in interval)
+    inside = min(max(estimate, low), high)
+    found = [
+        Frequency(crowd, round(crowd * inside), round(crowd * low), round(crowd * high))
+        for crowd in CROWDS
+    ]
+    return next((each for each in found if _is_told(each, low, high)), found[-1])
+
+
+def _is_told(found: Frequency, low: float, high: float) -> bool:
+    hides_end = (low > 0 and found.least == 0) or (high < 1 and found.most == found.crowd)
+    return not hides_end and (low == high or found.crowd * (high - low) >= LEAST_WIDTH)
+
+
+def share_sentence(label: str, share: numbers.Estimated, *, several: bool, weighted: bool) -> str:
+    """How many gave an answer; `several`: any number of answers could be ticked."""
+    low, high = share.interval
+    if low is None or high is None or numbers.tells_nothing(share):
+        return _("Too few answers to say anything about “%(label)s”.") % {"label": label}
+    if share.estimate is None:
+        return _bounds(label, (low, high))
+    found = frequency(share.estimate, (low, high))
+    values = found.words | {"label": label}
+    if low <= 0:
+        text = _at_most(several=several, weighted=weighted)
+    elif high >= 1:
+        text = _at_least(several=several, weighted=weighted)
+    else:
+        text = _about(several=several, weighted=weighted)
+    return text % values
+
+
+def _about(*, several: bool, weighted: bool) -> str:
+    if several and weighted:
+        return _(
+            "After weighting, about %(about)s of %(crowd)s ticked “%(label)s”; anything from "
+            "%(least)s to %(most)s fits the data."
+        )
+    if several:
+        return _(
+            "About %(about)s of %(crowd)s ticked “%(label)s”; anything from %(least)s to %(most)s "
+            "fits the data."
+        )
+    if weighted:
+        return _(
+            "After weighting, about %(about)s of %(crowd)s answered “%(label)s”; anything from "
+            "%(least)s to %(most)s fits the data."
+        )
+    return _(
+        "About %(about)s of %(crowd)s answered “%(label)s”; anything from %(least)s to %(most)s "
+        "fits the data."
+    )
+
+
+def _at_most(*, several: bool, weighted: bool) -> str:
+    if several and weighted:
+        return _(
+            "After weighting, at most %(most)s of %(crowd)s ticked “%(label)s”; nobody at all fits "
+            "the data, too."
+        )
+    if several:
+        return _(
+            "At most %(most)s of %(crowd)s ticked “%(label)s”; nobody at all fits the data, too."
+        )
+    if weighted:
+        return _(
+            "After weighting, at most %(most)s of %(crowd)s answered “%(label)s”; nobody at all "
+            "fits the data, too."
+        )
+    return _(
+        "At most %(most)s of %(crowd)s answered “%(label)s”; nobody at all fits the data, too."
+    )
+
+
+def _at_least(*, several: bool, weighted: bool) -> str:
+    if several and weighted:
+        return _(
+            "After weighting, at least %(least)s of %(crowd)s ticked “%(label)s”; everybody fits "
+            "the data, too."
+        )
+    if several:
+        return _(
+            "At least %(least)s of %(crowd)s ticked “%(label)s”; everybody fits the data, too."
+        )
+    if weighted:
+        return _(
+            "After weighting, at least %(least)s of %(crowd)s answered “%(label)s”; everybody fits "
+            "the data, too."
+        )
+    return _("At least %(least)s of %(crowd)s answered “%(label)s”; everybody fits the data, too.")
+
+
+def _bounds(label: str, interval: tuple[float, float]) -> str:
+    found = frequency(sum(interval) / 2, interval)
+    text = _(
+        "Between %(least)s and %(most)s of %(crowd)s answered “%(label)s”; the data say no more."
+    )
+    return text % (found.words | {"label": label})
+
+
+def fixed_sentence(label: str, share: float) -> str:
+    """Return the sentence on a share that the declared margins fix."""
+    text = _("%(share)s answered “%(label)s”: the margin that the author declared says so.")
+    return text % {"share": numbers.percent(share, 1), "label": label}
+
+
+def counted_sentence(label: str, share: float) -> str:
+    """Return the sentence on a share that was counted: of all whom it is about, asked directly."""
+    text = _("%(share)s answered “%(label)s”: everybody whom this is about was asked directly.")
+    return text % {"share": numbers.percent(share, 1), "label": label}
+
+
+def mean_sentence(
+    estimate: float | None,
+    interval: Interval,
+    error: float | None,
+    possible: tuple[float, float],
+    *,
+    unit: str = "",
+    score: bool = False,
+    weighted: bool = False,
+) -> str:
+    """Return the sentence on the mean of a number in its unit, or of the scores of a scale."""
+    low, high = interval
+    reach = possible[1] - possible[0]
+    if estimate is None or low is None or high is None or high - low >= reach:
+        return _("Too few answers to say anything about the mean.")
+    # One figure of the standard error: a sentence is rounder than a table.
+    digits = max(0, numbers.digits_of_error(error) - 1)
+    inside = [min(max(value, possible[0]), possible[1]) for value in (estimate, low, high)]
+    about, least, most = (numbers.fixed_decimals(value, digits) for value in inside)
+    values = {
+        "mean": f"{about} {unit}".strip(),
+        "low": least,
+        "high": f"{most} {unit}".strip(),
+        "lowest": numbers.decimal(possible[0]),
+        "highest": numbers.decimal(possible[1]),
+    }
+    return _mean_words(score=score, weighted=weighted) % values
+
+
+def _mean_words(*, score: bool, weighted: bool) -> str:
+    if score and weighted:
+        return _(
+            "After weighting, the mean score is about %(mean)s on the scale from %(lowest)s to "
+            "%(highest)s; anything from %(low)s to %(high)s fits the data."
+        )
+    if score:
+        return _(
+            "The mean score is about %(mean)s on the scale from %(lowest)s to %(highest)s; "
+            "anything from %(low)s to %(high)s fits the data."
+        )
+    if weighted:
+        return _(
+            "After weighting, the mean is about %(mean)s; anything from %(low)s to %(high)s fits "
+            "the data."
+        )
+    return _("The mean is about %(mean)s; anything from %(low)s to %(high)s fits the data.")
+
+
+def texts_sentence(found: Sequence[tuple[str, numbers.Estimated]], candidates: int) -> str:
+    """Return the sentence on the text that was found most often; `found`: that one first."""
+    if not candidates:
+        return _("There is no list of texts to look for yet.")
+    if not found:
+        return _("No text of the list was found; rare ones cannot be told from chance.")
+    (label, share) = found[0]
+    low, high = share.interval
+    if share.estimate is None or low is None or high is None:
+        return _("Found most often: “%(label)s”.") % {"label": label}
+    words = frequency(share.estimate, (low, high)).words | {"label": label}
+    text = _(
+        "Found most often: “%(label)s”, given by about %(about)s of %(crowd)s; anything from "
+        "%(least)s to %(most)s fits the data."
+    )
+    return text % words
+
+
+def network_sentence(density: numbers.Estimated | None) -> str:
+    """Return the sentence on how many pairs are tied."""
+    if density is None or density.estimate is None:
+        return _("Too few members have answered to say anything about the ties.")
+    low, high = density.interval
+    if low is None or high is None or numbers.tells_nothing(density):
+        return _("Too few members have answered to say anything about the ties.")
+    found = frequency(density.estimate, (low, high))
+    text = _(
+        "About %(about)s of %(crowd)s pairs are tied; anything from %(least)s to %(most)s fits the "
+        "data. Which pairs, nobody knows."
+    )
+    return text % found.words
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The share of an answer in two groups, and by how much it is larger in the first."""
+
+    label: str
+    first: str
+    second: str
+    first_share: float
+    second_share: float
+    difference: float
+    interval: tuple[float, float]
+
+
+def differing_sentences(between: Between | None, p: float | None) -> list[str]:
+    """Return what differs between the groups of a table, and by how much."""
+    if p is None:
+        return [_("Too few answers to compare the groups.")]
+    told = numbers.p_value(p)
+    if between is None:
+        return [_("The two answers go together (%(p)s).") % {"p": told}]
+    low, high = between.interval
+    values = {
+        "label": between.label,
+        "first": between.first,
+        "second": between.second,
+        "more": _hundredth(between.first_share),
+        "fewer": _hundredth(between.second_share),
+        "points": numbers.points(between.difference, 0),
+        "low": numbers.points(low, 0),
+        "high": numbers.points(high, 0),
+        "p": told,
+    }
+    return [
+        _("“%(label)s”: about %(more)s of 100 in “%(first)s” and about %(fewer)s in “%(second)s”.")
+        % values,
+        _(
+            "That is %(points)s points more; anything from %(low)s to %(high)s fits the data "
+            "(the groups differ, %(p)s)."
+        )
+        % values,
+    ]
+
+
+def alike_sentences(widest: float | None, p: float) -> list[str]:
+    """Return that no difference could be shown; `widest`: the largest that fits the data."""
+    values = {"p": numbers.p_value(p)}
+    if widest is None:
+        return [_("No difference between the groups could be shown (%(p)s).") % values]
+    text = _(
+        "No difference between the groups could be shown (%(p)s); differences of up to %(points)s "
+        "points fit the data."
+    )
+    return [text % (values | {"points": numbers.points(math.ceil(100 * widest) / 100, 0)})]
+
+
+def _hundredth(share: float) -> str:
+    return numbers.count(round(100 * min(max(share, 0.0), 1.0)))
+
+
+Group = tuple[str, numbers.Estimated]
+
+
+def weighted_groups_sentence(label: str, first: Group, second: Group, p: float) -> str:
+    """Return the share of an answer in two groups after weighting, each with its interval."""
+    values = {"label": label, "p": numbers.p_value(p)}
+    for place, (name, share) in (("first", first), ("second", second)):
+        values[place] = name
+        values[f"{place}_share"] = numbers.points(share.estimate, 0)
+        values[f"{place}_ends"] = numbers.percent_span(share.interval, 0)
+    text = _(
+        "After weighting, “%(label)s”: %(first_share)s of 100 in “%(first)s” (%(first_ends)s), "
+        "%(second_share)s in “%(second)s” (%(second_ends)s); %(p)s."
+    )
+    return text % values

@@ -1,0 +1,221 @@
+"""Figures as rows of SVG that need no script: one strip a number, on the axis of its table.
+
+Places are percentages of the width, so that one drawing fits a phone, a screen and a sheet of
+paper. What a strip shows stands beside it as text: it is hidden from screen readers.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from surveys import numbers
+from surveys.results_document.parts import Interval
+
+HEIGHT = 28  # pixels of a row
+AXIS_HEIGHT = 20
+MIDDLE = HEIGHT // 2
+BARS = 120  # pixels of a histogram
+# As many spaces between ticks as have room for their numbers on a phone.
+MOST_STEPS = 5
+NOWHERE: Interval = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """From `low` to `high`, with its ticks and their texts; `outside`: whether what cannot be, such
+    as a share below 0, is on it.
+    """
+
+    low: float
+    high: float
+    ticks: Sequence[float]
+    texts: Sequence[str]
+    possible: tuple[float, float]
+
+    def place(self, value: float) -> float:
+        """Return the place of a value in percent of the width."""
+        return 100 * (value - self.low) / (self.high - self.low)
+
+    @property
+    def is_beyond(self) -> bool:
+        return self.low < self.possible[0] or self.high > self.possible[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What one strip shows; what is None is not drawn."""
+
+    estimate: float | None
+    interval: Interval
+    interval_50: Interval = NOWHERE
+    truth: float | None = None
+
+    def values(self) -> list[float]:
+        found = (self.estimate, *self.interval, *self.interval_50, self.truth)
+        return [value for value in found if value is not None]
+
+
+def share_axis(rows: Iterable[Marks]) -> Axis:
+    """From 0 to the first tick beyond all that is drawn; below 0 only where something is."""
+    values = [value for row in rows for value in row.values()]
+    low, high = min([0.0, *values]), max([0.0, *values])
+    # Ends are compared in whole units of the last digit that is drawn.
+    low, high = round(low, 6), round(high, 6) or 1.0
+    step = _step(high - low)
+    ticks = _ticks(low, high, step)
+    digits = _digits(100 * step)
+    texts = [numbers.points(tick, digits) for tick in ticks]
+    return Axis(
+        ticks[0], ticks[-1], ticks, [*texts[:-1], numbers.with_percent_sign(texts[-1])], (0, 1)
+    )
+
+
+def number_axis(lower: float, upper: float, rows: Iterable[Marks], unit: str = "") -> Axis:
+    """The range of a number, extended to what is drawn."""
+    values = [value for row in rows for value in row.values()]
+    low, high = min([lower, *values]), max([upper, *values])
+    step = _step(high - low)
+    ticks = [tick for tick in _ticks(low, high, step) if low <= tick <= high]
+    digits = _digits(step)
+    texts = [numbers.fixed_decimals(tick, digits) for tick in ticks]
+    if unit:
+        texts[-1] = f"{texts[-1]} {unit}"
+    return Axis(low, high, ticks, texts, (lower, upper))
+
+
+def _step(reach: float) -> float:
+    """The smallest of 1, 2, 2.5 and 5, times a power of ten, that makes few enough steps."""
+    power = 10.0 ** math.floor(math.log10(reach / MOST_STEPS))
+    return next(
+        round(factor * power, 12)
+        for factor in (1, 2, 2.5, 5, 10, 20)
+        if reach / (factor * power) <= MOST_STEPS + 1e-9
+    )
+
+
+def _digits(step: float) -> int:
+    """The decimals that tell multiples of a step apart."""
+    return next(digits for digits in range(12) if abs(round(step, digits) - step) < 1e-9 * step)
+
+
+def _ticks(low: float, high: float, step: float) -> list[float]:
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(place * step, 12) for place in range(first, last + 1)]
+
+
+# --- drawings -----------------------------------------------------------------------------------
+
+
+def axis_svg(axis: Axis, name: str) -> SafeString:
+    """The numbers of an axis; it also defines the lines of all strips of the figure."""
+    texts = "".join(
+        f'<text class="strip__tick" x="{_at(axis, tick)}" y="14"{_anchor(axis, tick)}>'
+        f"{escape(text)}</text>"
+        for tick, text in zip(axis.ticks, axis.texts, strict=True)
+    )
+    lines = "".join(
+        f'<line class="strip__grid{_kind(axis, tick)}" x1="{_at(axis, tick)}" '
+        f'x2="{_at(axis, tick)}" y2="{HEIGHT}" />'
+        for tick in axis.ticks
+    )
+    defined = f'<defs><g id="{escape(name)}-grid">{_impossible(axis)}{lines}</g></defs>'
+    return _svg(defined + texts, AXIS_HEIGHT, "strip strip--axis")
+
+
+def strip_svg(axis: Axis, marks: Marks, name: str = "") -> SafeString:
+    """One row of the figure of this name, or one that stands alone."""
+    parts = [f'<use href="#{escape(name)}-grid" />' if name else _ends()]
+    for ends, kind in ((marks.interval, "95"), (marks.interval_50, "50")):
+        low, high = ends
+        if low is not None and high is not None:
+            parts.append(
+                f'<line class="strip__{kind}" x1="{_at(axis, low)}" x2="{_at(axis, high)}" '
+                f'y1="{MIDDLE}" y2="{MIDDLE}" />'
+            )
+    if marks.truth is not None:
+        place, reach = _at(axis, marks.truth), f'y1="5" y2="{HEIGHT - 5}"'
+        parts.append(f'<line class="strip__truth" x1="{place}" x2="{place}" {reach} />')
+    if marks.estimate is not None:
+        place = _at(axis, marks.estimate)
+        parts.append(f'<circle class="strip__estimate" cx="{place}" cy="{MIDDLE}" r="5" />')
+    return _svg("".join(parts), HEIGHT, "strip")
+
+
+def bars_svg(axis: Axis, edges: Sequence[float], rows: Sequence[Marks]) -> SafeString:
+    """Return a histogram: areas are shares, with the interval of each."""
+    widths = [high - low for low, high in pairwise(edges)]
+    heights = [
+        [None if value is None else value / width for value in (row.estimate, *row.interval)]
+        for row, width in zip(rows, widths, strict=True)
+    ]
+    known = [value for row in heights for value in row if value is not None]
+    low, high = min([0.0, *known]), max([0.0, *known]) or 1.0
+
+    def level(value: float) -> str:
+        return _decimal(BARS * (high - value) / (high - low))
+
+    parts = []
+    for start, width, (estimate, first, last) in zip(edges, widths, heights, strict=False):
+        if estimate is not None:
+            top, bottom = max(estimate, 0.0), min(estimate, 0.0)
+            parts.append(
+                f'<rect class="strip__bar" x="{_at(axis, start)}" y="{level(top)}" '
+                f'width="{_decimal(axis.place(start + width) - axis.place(start))}%" '
+                f'height="{_decimal(BARS * (top - bottom) / (high - low))}" />'
+            )
+        if first is not None and last is not None:
+            place = _at(axis, start + width / 2)
+            parts.append(
+                f'<line class="strip__95" x1="{place}" x2="{place}" y1="{level(first)}" '
+                f'y2="{level(last)}" />'
+            )
+    parts.append(f'<line class="strip__grid" x2="100%" y1="{level(0.0)}" y2="{level(0.0)}" />')
+    return _svg("".join(parts), BARS, "strip strip--bars")
+
+
+def _ends() -> str:
+    lines = "".join(
+        f'<line class="strip__grid" x1="{x}" x2="{x}" y2="{HEIGHT}" />' for x in ("0", "100%")
+    )
+    return f'{lines}<line class="strip__grid" x2="100%" y1="{MIDDLE}" y2="{MIDDLE}" />'
+
+
+def _impossible(axis: Axis) -> str:
+    """The parts of the axis where no true value can lie."""
+    parts = [(axis.low, axis.possible[0]), (axis.possible[1], axis.high)]
+    return "".join(
+        f'<rect class="strip__impossible" x="{_at(axis, low)}" '
+        f'width="{_decimal(axis.place(high) - axis.place(low))}%" height="{HEIGHT}" />'
+        for low, high in parts
+        if low < high
+    )
+
+
+def _kind(axis: Axis, tick: float) -> str:
+    return " strip__grid--end" if axis.is_beyond and tick in axis.possible else ""
+
+
+def _anchor(axis: Axis, tick: float) -> str:
+    place = axis.place(tick)
+    anchor = "start" if place < 2 else "end" if place > 98 else "middle"
+    return "" if anchor == "start" else f' text-anchor="{anchor}"'
+
+
+def _at(axis: Axis, value: float) -> str:
+    return f"{_decimal(axis.place(value))}%"
+
+
+def _decimal(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
+
+
+def _svg(content: str, height: int, kind: str) -> SafeString:
+    # Every value inside is a number of ours or escaped.
+    return mark_safe(
+        f'<svg class="{kind}" width="100%" height="{height}" aria-hidden="true" '
+        f'focusable="false">{content}</svg>'
+    )

@@ -1,0 +1,75 @@
+"""The summary of a release: a row for each question, with its sentence, on one axis."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from django.utils.safestring import SafeString
+
+from surveys.results.findings.finding import Finding
+from surveys.results.findings.strips import Axis, axis_svg, share_axis, strip_svg
+
+NAME = "summary"
+
+
+class Found(Protocol):
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def randomized(self) -> bool: ...
+
+    @property
+    def finding(self) -> Finding: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """`low`, `high`: the ends of an axis of its own, which a mean has; of shares they are empty."""
+
+    key: str
+    text: str
+    randomized: bool
+    sentence: str
+    strip: SafeString | str
+    low: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    axis: SafeString | str
+    rows: Sequence[SummaryRow]
+
+
+def summary_of(questions: Sequence[Found]) -> Summary:
+    """All shares are on one axis; a mean is on the range of its question, with its ends named."""
+    headlines = [question.finding.headline for question in questions]
+    shares = [one.marks for one in headlines if one is not None and one.axis is None]
+    axis = share_axis(shares) if shares else None
+    return Summary(
+        axis=axis_svg(axis, NAME) if axis else "",
+        rows=[_row(question, axis) for question in questions],
+    )
+
+
+def _row(question: Found, shares: Axis | None) -> SummaryRow:
+    finding = question.finding
+    row = SummaryRow(
+        key=question.key,
+        text=question.text,
+        randomized=question.randomized,
+        sentence=finding.sentences[0],
+        strip="",
+    )
+    headline = finding.headline
+    if headline is None:
+        return row
+    axis = headline.axis
+    if axis is None:
+        return replace(row, strip=strip_svg(shares, headline.marks, NAME)) if shares else row
+    strip = strip_svg(axis, headline.marks)
+    return replace(row, strip=strip, low=axis.texts[0], high=axis.texts[-1])
