@@ -157,7 +157,7 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
     drawn = {key for key in figures if key.startswith(("friends", "lends"))}
     assert drawn >= {"friends:mixing", "lends:mixing"}
     for key in drawn:
-        assert f'data-figure="{key}"' in page
+        assert f'data-key="{key}"' in page
     assert "21" in text
 
 

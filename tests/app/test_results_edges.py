@@ -8,6 +8,9 @@ import pytest
 
 from surveys.results.document import results_document
 from surveys.results.figures.questions import question_figure
+from surveys.results.findings.choice import NOTHING_CHOSEN
+from surveys.results.findings.questions import question_finding
+from surveys.results.findings.tables import table_finding
 from surveys.results.presentation import _question
 from surveys.results.tables.figures import table_figures
 from surveys.results.tables.presentation import table_view
@@ -18,15 +21,22 @@ from tests.plain import checked
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
+def view_of(question, parameters):
+    finding = question_finding(question, parameters, NOTHING_CHOSEN)
+    return _question(question, None, parameters, finding)
+
+
 def shown(document, launch):
     """Draw all figures and texts, and serialize them as JSON."""
     json.dumps(checked(document), allow_nan=False)
+    questions = {question.id: question for question in document.questions}
     for question in document.questions:
-        _question(question, None, launch.parameters)
+        view_of(question, launch.parameters)
         if question.categories:
             json.dumps(question_figure(question, None), allow_nan=False)
     for table in document.tables:
         table_view(table)
+        assert table_finding(table, questions, NOTHING_CHOSEN).sentences
         if table.cells:
             json.dumps(table_figures(table), allow_nan=False)
 
@@ -35,7 +45,7 @@ def test_a_note_on_entropy_is_a_sentence_of_its_own():
     launch = launched(questions=[{"kind": "single_choice", "options": list("ABCDE")}])
     counts = {("q1", "page"): [6, 5, 4, 4, 1]}
     document = results_document(launch.parameters, launch.digest, counts, 20)
-    words = _question(document.questions[0], None, launch.parameters).entropy
+    words = view_of(document.questions[0], launch.parameters).entropy
     assert re.search(r"interval [\d. …\u00a0]+\d\. The reports are too few .* a guide\.$", words)
 
 

@@ -64,7 +64,7 @@ def test_the_page_has_every_combination_and_every_pair(client, launch):
     for pair in ("drug-by-drink", "drug-by-stress", "drink-by-stress"):
         assert f'id="pair-{pair}"' in html
         assert f'href="#pair-{pair}"' in html
-    assert html.count('data-figure="group_2:joint"') == 1
+    assert html.count('data-key="group_2:joint"') == 1
 
 
 def test_the_page_says_how_much_is_noise(client, launch):
@@ -196,8 +196,8 @@ def test_of_many_pairs_the_strongest_are_shown_in_full(client):
 
 def test_the_summary_has_the_groups_too(client, launch):
     summary = client.get(reverse("summary-html", args=[launch.survey.slug])).content.decode()
-    assert '"group_2:joint"' in summary
-    assert 'id="pair-drug-by-drink" open' in summary
+    assert 'id="figure-group_2"' in summary
+    assert 'id="figure-drug-by-drink"' in summary
     assert "combinations.csv" not in summary
 
 

@@ -137,7 +137,7 @@ def test_at_the_threshold_everything_is_released(client):
     refresh_results(launch_id=launch.pk)
     for name in (*NUMBERS, "results"):
         assert get(client, launch, name).status_code == 200
-    assert "data-figure=" in get(client, launch, "results").content.decode()
+    assert 'class="figure"' in get(client, launch, "results").content.decode()
 
 
 def test_an_older_result_below_the_threshold_stays_closed_while_more_is_aggregated(client):
