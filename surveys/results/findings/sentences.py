@@ -142,7 +142,7 @@ def _bounds(label: str, interval: tuple[float, float]) -> str:
 
 def fixed_sentence(label: str, share: float) -> str:
     """Return the sentence on a share that the declared margins fix."""
-    text = _("%(share)s answered “%(label)s”: the margin that the author declared says so.")
+    text = _("%(share)s answered “%(label)s”, as the declared margin says.")
     return text % {"share": numbers.percent(share, 1), "label": label}
 
 
