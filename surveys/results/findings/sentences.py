@@ -59,6 +59,10 @@ def share_sentence(label: str, share: numbers.Estimated, *, several: bool, weigh
     low, high = share.interval
     if low is None or high is None or numbers.tells_nothing(share):
         return _("Too few answers to say anything about “%(label)s”.") % {"label": label}
+    if high < 0 or low > 1:
+        return _("The reports do not fit the device: no share of “%(label)s” explains them.") % {
+            "label": label
+        }
     if share.estimate is None:
         return _bounds(label, (low, high))
     found = frequency(share.estimate, (low, high))
