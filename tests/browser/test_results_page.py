@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
@@ -260,6 +261,48 @@ def test_results_are_found_by_words_and_kind_and_shown_in_short(open_page):
     # A link into something closed opens it.
     page.goto(page.url.partition("#")[0] + "#table-stress")
     expect(page.locator("#table-stress")).to_be_visible()
+
+
+LETTERS = [f"Group {letter}" for letter in "ABCDEFGHIJKL"]
+LONG = [
+    {"name": "group", "kind": "single_choice", "options": LETTERS, "randomized": False},
+    *[
+        {
+            "name": f"choice{number}",
+            "kind": "single_choice",
+            "options": ["Never", "Once", "Twice", "Often"],
+            "epsilon": Decimal("0.3"),
+        }
+        for number in range(9)
+    ],
+    *[
+        {"name": f"yes{number}", "prefer_not": True, "epsilon": Decimal("0.3")}
+        for number in range(20)
+    ],
+]
+
+
+def test_thirty_questions_and_three_tables_of_twelve_groups_are_not_long(open_page):
+    names = [question["name"] for question in LONG]
+    rows = [
+        {
+            name: (number * 7 + place) % (12 if name == "group" else 2)
+            for place, name in enumerate(names)
+        }
+        for number in range(240)
+    ]
+    launch = released(
+        rows,
+        results_public=True,
+        questions=LONG,
+        budget=Decimal(10),
+        linkage="together",
+        cross_tables=[["yes0", "group"], ["yes1", "group"], ["choice0", "group"]],
+    )
+    page = wait_for_figures(open_page(results_of(launch)))
+    assert page.locator(".question").count() == 33
+    assert page.evaluate("document.documentElement.scrollHeight") < 12_000
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 def test_answers_are_sorted_by_size_where_that_is_chosen(open_page):
