@@ -1,7 +1,7 @@
-"""`python -m tests.gallery FOLDER`: pictures of every page in every state, and a page that shows them.
+"""`python -m tests.gallery FOLDER`: every page in every state, and a page that shows the pictures.
 
-Two runs over one tree take the same pictures, and give them the same names: made before and after a
-change, `--compare` marks what it has changed.
+Two runs over one tree take the same pictures, and give them the same names: of galleries before and
+after a change, `--compare` marks what it has changed.
 """
 
 import argparse

@@ -57,6 +57,8 @@ class Camera:
         if not wanted:
             return
         page.wait_for_load_state()
+        # Nothing looks as if it were pointed at: a phone has no pointer.
+        page.mouse.move(0, 0)
         for scheme in in_schemes(page, SCHEMES):
             come_to_rest(page)
             extents = [WINDOW] * window + [WHOLE] * (not window or page.evaluate(HIGHER))

@@ -80,24 +80,29 @@ def _figure(folder: Path, older: Path | None, picture: Picture, difference: str)
     caption = f"{picture.width}, {picture.scheme}, {picture.extent}"
     if difference != SAME:
         caption += f" ({difference})"
-    before = ""
+    images = _image(picture.path)
     if difference == CHANGED and older is not None:
-        before = f'<img class="before" loading="lazy" alt="" src="{_link(folder, older, picture.path)}">'
+        images += _image(_link(folder, older, picture.path), "before")
     return (
         f'<figure data-width="{picture.width}" data-scheme="{picture.scheme}"'
         f' data-extent="{picture.extent}" data-difference="{difference}">'
-        f'<figcaption><a href="{picture.path}">{caption}</a></figcaption>'
-        f'<div class="frame"><img loading="lazy" alt="" src="{picture.path}">{before}</div></figure>'
+        f"{_framed(picture.path, caption, images)}</figure>"
     )
 
 
 def _gone(folder: Path, older: Path, path: str) -> str:
     link = _link(folder, older, path)
-    return (
-        f"<section><h2>{escape(path)}</h2><div>"
-        f'<figure data-difference="{MISSING}"><figcaption><a href="{link}">missing</a></figcaption>'
-        f'<div class="frame"><img loading="lazy" alt="" src="{link}"></div></figure></div></section>'
-    )
+    figure = f'<figure data-difference="{MISSING}">{_framed(link, MISSING, _image(link))}</figure>'
+    return f"<section><h2>{escape(path)}</h2><div>{figure}</div></section>"
+
+
+def _framed(link: str, caption: str, images: str) -> str:
+    head = f'<figcaption><a href="{link}">{caption}</a></figcaption>'
+    return f'{head}<div class="frame">{images}</div>'
+
+
+def _image(link: str, name: str = "now") -> str:
+    return f'<img class="{name}" loading="lazy" alt="" src="{link}">'
 
 
 def _link(folder: Path, older: Path, path: str) -> str:
