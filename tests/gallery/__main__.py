@@ -52,7 +52,7 @@ def walk(folder: Path, only: str, language: str) -> bool:
     os.chdir(ROOT)
     spread = ["--numprocesses", "logical", "--maxprocesses", "4", "--dist", "worksteal"]
     given = [f"--gallery={folder}", f"--gallery-only={only}", f"--gallery-language={language}"]
-    shown = ["-q", "--tb=short", "-p", "no:cacheprovider"]
+    shown = ["-q", "--tb=short", "--show-capture=no", "-p", "no:cacheprovider"]
     return pytest.main(["-p", "tests.gallery.plugin", *spread, *shown, *given, WALKED]) != 0
 
 

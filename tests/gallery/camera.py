@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.browser.support import come_to_rest, in_schemes
+from tests.browser.support import IDLE_TWICE, in_schemes
 
 # A phone and a desk, in CSS pixels.
 SIZES = ((360, 740), (1280, 800))
@@ -60,7 +60,8 @@ class Camera:
         # Nothing looks as if it were pointed at: a phone has no pointer.
         page.mouse.move(0, 0)
         for scheme in in_schemes(page, SCHEMES):
-            come_to_rest(page)
+            for frame in page.frames:
+                frame.evaluate(IDLE_TWICE)
             extents = [WINDOW] * window + [WHOLE] * (not window or page.evaluate(HIGHER))
             for extent in extents:
                 picture = Picture(self.walk, state, self.width, scheme, extent)

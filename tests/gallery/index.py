@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from string import Template
 
-from tests.gallery.camera import Picture, listed
+from tests.gallery.camera import SCHEMES, WINDOW, Picture, listed
 
 NAME = "index.html"
 PAGE = Path(__file__).with_name("page.html")
@@ -62,9 +62,9 @@ def _sorted(pictures: Sequence[Picture]) -> list[Picture]:
         key=lambda one: (
             walks.index(one.walk),
             states.index((one.walk, one.state)),
+            one.extent != WINDOW,
             one.width,
-            one.scheme != "light",
-            one.extent != "window",
+            SCHEMES.index(one.scheme),
         ),
     )
 

@@ -270,6 +270,14 @@ def _results(make: Make, site: Site) -> States:
     yield page, "results"
 
 
+def _few(site: Site) -> States:
+    """Too few have answered for any number, and nothing is drawn."""
+    launch = FEATURES["few"]()[-1]
+    page = site.of_author()
+    page.goto(site.at("results", launch.survey.slug))
+    yield page, "results"
+
+
 def _opened(make: Make, site: Site) -> States:
     """The same with what is folded, and the file of it."""
     launch = make()[-1]
@@ -303,11 +311,26 @@ def _of_demo(site: Site) -> States:
     for name in ("results-analyses", "results-crowd"):
         page.goto(site.at(name, slug))
         yield page, name.removeprefix("results-")
-    for number in (1, 2):
+    yield from _analyses(page, site, slug, 2)
+
+
+def _analyses(page: Page, site: Site, slug: str, count: int) -> States:
+    for number in range(1, count + 1):
         page.goto(site.at("results-analysis", slug, number))
-        if page.locator("#analysis").count():
+        if not page.get_by_role("heading", name="This model was not fitted").count():
             expect(page.locator("#analysis[data-drawn]")).to_be_attached()
         yield page, f"analysis {number}"
+
+
+def _declared(site: Site) -> States:
+    """Of a survey with declared analyses: two links, and a direct outcome."""
+    launch = FEATURES["analyses"]()[-1]
+    page = site.of_author()
+    author.go_to(page, site.at("results", launch.survey.slug))
+    yield page, "results"
+    page.goto(site.at("results-analyses", launch.survey.slug))
+    yield page, "analyses"
+    yield from _analyses(page, site, launch.survey.slug, 3)
 
 
 def _crowd(site: Site) -> States:
@@ -346,8 +369,10 @@ READERS: dict[str, Walk] = {
     **{
         f"results, {name}": partial(_opened if name in OPENED else _results, make)
         for name, make in FEATURES.items()
-        if name != "demo"
+        if name not in ("demo", "few", "analyses")
     },
+    "results, few": _few,
+    "results, analyses": _declared,
 }
 
 
