@@ -403,6 +403,11 @@ def _draft(site: Site) -> States:
     author.go_to(page, site.server.url + address_of(draft))
     yield page, "questions"
     form = author.open_question(page, 2)
+    frame = page.locator("[data-preview-frame]")
+    # A phone has no room for it.
+    if frame.is_visible():
+        asked = frame.content_frame.get_by_role("heading", name=editor.QUESTIONS[1]["text"])
+        expect(asked).to_be_visible()
     yield page, "a question open"
     form.evaluate(author.OPEN_ALL)
     yield page, "a question, everything open"
