@@ -14,7 +14,11 @@ from tests.gallery.chosen import Chosen
 from tests.gallery.german import speak_german
 from tests.gallery.walks import WALKS, Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+# Numbers of rows begin anew as well: the order of what is kept under keyed hashes rests on them.
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True, reset_sequences=True),
+]
 
 LOCALES = {"en": "en-GB", "de": "de-DE"}
 # The browser's chance, from a seed that differs from one context to the next, and from one page of

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Locator, Page, expect
@@ -437,7 +438,7 @@ def _launched(site: Site) -> States:
     link = page.get_by_role("textbox", name="The new link").input_value()
     yield page, "a link for review"
     reader = site.page()
-    reader.goto(link)
+    reader.goto(f"{site.server.url}{urlsplit(link).path}")
     yield reader, "review"
 
 
