@@ -12,11 +12,11 @@
 #
 # Estimates and standard errors are computed here, from the integers of the devices' tables and the
 # reports alone; so are the intervals that follow from them by a formula: means of numbers in bins
-# and of scales, ratios (Fieller), counts of a network. NOT recomputed here: the intervals of shares,
-# of weighted results and of quartiles, which invert a test, and those of the distribution of degrees;
-# and the shares of short texts (recompute.py does all of these but the weighted intervals and those
-# of degrees, with the library). Which answers to direct questions stand together ("a + b") is read
-# off the published tables.
+# and of scales, ratios (Fieller), counts of a network. NOT recomputed here: the intervals of
+# shares and of quartiles, which invert a test, and the shares of short texts (recompute.py does
+# these with Candor's library); and the intervals of weighted results and of the distribution of
+# degrees. Which answers to direct questions stand together ("a + b") is read off the published
+# tables.
 
 suppressPackageStartupMessages(library(jsonlite))
 
@@ -297,7 +297,8 @@ is_direct <- function(survey, question) {
   all(vapply(devices_of(survey, question), function(device) device$direct, NA))
 }
 
-# What was recomputed: n, estimate, standard error and both ends of the interval of each row, under a key of question, group_by, group, answer and share_of.
+# What was recomputed: n, estimate, standard error and both ends of the interval of each row, under
+# a key of question, group_by, group, answer and share_of.
 RESULTS <- new.env()
 SEPARATOR <- "\x1f"
 
@@ -319,7 +320,8 @@ question_numbers <- function(survey, question) {
         split <- option_device(device, option - 1, question$prefer_not)
         counts <- counts_of(survey, list(device))
         ticked <- sum(counts[split$ticked])
-        strata <- c(strata, list(list(matrix = split$matrix, counts = c(sum(counts) - ticked, ticked))))
+        own <- list(matrix = split$matrix, counts = c(sum(counts) - ticked, ticked))
+        strata <- c(strata, list(own))
       }
       if (length(strata) == 0) next
       shares <- estimate(strata, survey$population)
@@ -341,11 +343,14 @@ question_numbers <- function(survey, question) {
     return()
   }
   for (index in seq_along(labels)) {
-    enter(c(name, "", "", labels[index], "everybody"), shares$n, shares$values[index], errors[index])
+    enter(c(name, "", "", labels[index], "everybody"), shares$n, shares$values[index],
+          errors[index])
   }
   if (question$kind == "bounded_number") number_in_bins(question, shares)
   if (question$kind == "scale") {
-    mean_numbers(name, shares, seq_len(length(labels) - question$prefer_not))
+    told <- if (survey$population == "fixed") "always"
+            else if (is_direct(survey, name)) "alike_too" else "unless_alike"
+    mean_numbers(name, shares, seq_len(length(labels) - question$prefer_not), told)
   }
 }
 
@@ -364,8 +369,10 @@ option_device <- function(device, option, prefer_not) {
   list(matrix = rbind(1 - with, with), ticked = ticked)
 }
 
-# The mean score of the first answers, as a ratio; others have preferred not to say.
-mean_numbers <- function(name, shares, scores) {
+# The mean score of the first answers, as a ratio; others have preferred not to say. Where all
+# reports to a scale are the same its error would come out as 0: then scrambled ones do not tell the
+# mean, and the interval of direct answers inverts a test.
+mean_numbers <- function(name, shares, scores, told = "always") {
   values <- shares$values[seq_along(scores)]
   answering <- sum(values)
   if (answering <= 0) return()
@@ -381,8 +388,12 @@ mean_numbers <- function(name, shares, scores) {
   if (!is.null(shares$covariance)) {
     error <- sqrt(max(slopes %*% shares$covariance %*% slopes, 0))
   }
-  enter(c(name, "", "", "mean", "number"), shares$n, mean, error, mean - Z * error,
-        mean + Z * error)
+  ends <- mean + c(-Z, Z) * error
+  if (told != "always" && !is.na(error) && error < VANISHED) {
+    ends <- c(NA, NA)
+    if (told == "unless_alike") mean <- error <- NA
+  }
+  enter(c(name, "", "", "mean", "number"), shares$n, mean, error, ends[1], ends[2])
 }
 
 # The bounds of the bins of a number, and their middles. Two bins meet half-way between the last
@@ -452,14 +463,14 @@ published_tables <- function(rows) {
 
 tables <- function(survey) {
   for (table in published_tables(survey$published)) {
+    pair <- c(table$outcome, table$group)
     joint <- Filter(function(device) {
-      device$table$form == "joint" && all(c(table$outcome, table$group) %in% unlist(device$questions))
+      device$table$form == "joint" && all(pair %in% unlist(device$questions))
     }, survey$newest$devices)
     if (length(joint) == 0) table_numbers(survey, table, crossings(survey, table))
     for (device in joint) {
-      places <- match(c(table$outcome, table$group), unlist(device$questions))
-      chances <- joint_matrix(device$table, places)
-      strata <- lapply(joint_counts(survey, device, c(table$outcome, table$group)), function(counts) {
+      chances <- joint_matrix(device$table, match(pair, unlist(device$questions)))
+      strata <- lapply(joint_counts(survey, device, pair), function(counts) {
         list(matrix = chances, counts = counts)
       })
       table_numbers(survey, table, strata)
@@ -904,7 +915,8 @@ directed_statistics <- function(ties) {
   scores <- scores_of_ties(asked, ties$bits, ties)
   z <- scores$score
   v <- scores$variance
-  found <- counts_of_ties(sum(z), sum(v), sum(asked), sum(scores$slope) / sum(asked), n * (n - 1), 1, n)
+  found <- counts_of_ties(sum(z), sum(v), sum(asked), sum(scores$slope) / sum(asked),
+                          n * (n - 1), 1, n)
   both <- asked * t(asked)
   mine <- z * both
   noise <- v * both
@@ -934,8 +946,8 @@ directed_triads <- function(ties, z, v) {
   square <- z * z
   mutual <- z * back
   less <- square - z
-  repeated <- sum(v * (paths(square, square) + paths(square, t(square)) + paths(t(square), square))) +
-    2 * sum(v * (paths(less, mutual) + paths(mutual, less)))
+  squares <- paths(square, square) + paths(square, t(square)) + paths(t(square), square)
+  repeated <- sum(v * squares) + 2 * sum(v * (paths(less, mutual) + paths(mutual, less)))
   variance <- own + sum(v * (slope^2 + slope)) - repeated
   steps <- paths(asked, back) + paths(back, asked)
   path_variance <- sum(asked * product) + sum(v * (steps^2 + steps)) -
@@ -1113,7 +1125,9 @@ compare <- function(label, names, published, texts, file) {
       wrong <- c(wrong, paste0("  not recomputed: ", about))
       next
     }
-    theirs <- lapply(published[row, NUMBERS], function(text) if (text == "") NA else as.numeric(text))
+    theirs <- lapply(published[row, NUMBERS], function(text) {
+      if (text == "") NA else as.numeric(text)
+    })
     apart <- mapply(difference, NUMBERS, ours, MoreArgs = list(theirs = theirs))
     allowed <- ROUNDING + RELATIVE * abs(ifelse(is.na(unlist(theirs)), 0, unlist(theirs)))
     off <- !is.na(apart) & apart > allowed

@@ -11,11 +11,12 @@ It writes FOLDER/recomputed.csv, prints the largest difference from each publish
 with exit code 1 if a number differs or is missing. It needs Python 3.11 and NumPy.
 
 Estimates and standard errors are computed here, from the integers of the devices' tables and the
-reports alone; so are the intervals that follow from them by a formula: means of numbers in bins,
-ratios (Fieller), networks. Three things are long, and come from Candor's library, rr_engine: the
-intervals of shares and quantiles, which invert a test; the shares of texts; and the distribution of
-degrees. Without the library they are left out, and the program says so. Which answers to direct
-questions stand together ("a + b") is read off the published tables.
+reports alone; so are the intervals that follow from them by a formula: means of numbers in bins
+and of scales, ratios (Fieller), counts of a network. Two things are long and come from Candor's
+library, rr_engine: the intervals of shares and of quartiles, which invert a test, and the shares of
+short texts. Without the library they are left out, and the program says so. NOT recomputed are the
+intervals of weighted results and of the distribution of degrees. Which answers to direct questions
+stand together ("a + b") is read off the published tables.
 """
 
 import csv
@@ -221,17 +222,18 @@ class Shares:
         counts = [stratum.counts.astype(int) for stratum in self.strata]
         if self.joint is not None:
             table, places = self.joint
-            sizes = [len(reports) for reports in table["parts"]]
+            sizes = tuple(len(reports) for reports in table["parts"])
             whole = rr_engine.JointChannel(sizes, table["weights"], table["denominator"])
             shape = [sizes[place] for place in places]
             sums = np.sum(counts, axis=0).reshape(shape)
-            asked = {"population": self.population}
-            return rr_engine.estimate_joint([whole.margin(places)], sums, **asked)
+            margin = whole.margin(places)
+            return rr_engine.estimate_joint([margin], sums, population=self.population)
         designs = [rr_engine.DesignMatrix(stratum.matrix) for stratum in self.strata]
         if len(designs) > 1:
             return rr_engine.estimate_strata(designs, counts, population=self.population)
-        asked = {"population": self.population, "prior": self.guess}
-        return rr_engine.estimate(designs[0], counts[0], **asked)
+        return rr_engine.estimate(
+            designs[0], counts[0], population=self.population, prior=self.guess
+        )
 
     def numbers(self) -> list[Numbers]:
         ends = [[None, None]] * len(self.values)
@@ -244,7 +246,12 @@ class Shares:
         """The standard error of a weighted sum of the shares."""
         if self.covariance is None:
             return None
-        return float(np.sqrt(max(slopes @ self.covariance @ slopes, 0)))
+        return root(float(slopes @ self.covariance @ slopes))
+
+
+def root(variance: float) -> float:
+    """The square root of a variance, which rounding may have put below 0."""
+    return float(np.sqrt(max(variance, 0.0)))
 
 
 def left_inverse(matrix: Floats, guess: Floats | None = None) -> Floats:
@@ -253,9 +260,9 @@ def left_inverse(matrix: Floats, guess: Floats | None = None) -> Floats:
     """
     size = matrix.shape[1]
     expected = matrix @ (np.full(size, 1 / size) if guess is None else guess)
-    root = 1 / np.sqrt(np.maximum(expected, 1e-12))
-    orthogonal, triangle = np.linalg.qr(matrix * root[:, None])
-    return np.linalg.solve(triangle, orthogonal.T) * root
+    weights = 1 / np.sqrt(np.maximum(expected, 1e-12))
+    orthogonal, triangle = np.linalg.qr(matrix * weights[:, None])
+    return np.linalg.solve(triangle, orthogonal.T) * weights
 
 
 def projected(shares: Floats) -> Floats:
@@ -358,8 +365,8 @@ def fieller(
     if under <= 0 or square <= 0:
         return 0.0, 1.0
     middle = over * under - factor**2 * both
-    root = np.sqrt(max(middle**2 - square * (over**2 - factor**2 * first), 0))
-    return float((middle - root) / square), float((middle + root) / square)
+    reach = root(middle**2 - square * (over**2 - factor**2 * first))
+    return (middle - reach) / square, (middle + reach) / square
 
 
 # --- a survey -----------------------------------------------------------------------------------
@@ -367,7 +374,7 @@ def fieller(
 
 @dataclass
 class Survey:
-    """The parameters of all waves, the newest first, and the rows of reports.csv and estimates.csv."""
+    """The parameters of all waves, the newest first, and the rows of both files."""
 
     waves: list[dict[str, Any]]
     reports: list[Row]
@@ -467,7 +474,19 @@ def question_of(survey: Survey, question: dict[str, Any]) -> None:
         answers = len(labels) - int(question["prefer_not"])
         mean = mean_of(shares, np.arange(1.0, answers + 1))
         if mean is not None:
-            survey.enter(name, "mean", "number", mean)
+            survey.enter(name, "mean", "number", mean_if_told(survey, name, mean))
+
+
+def mean_if_told(survey: Survey, question: str, mean: Numbers) -> Numbers:
+    """The mean of a scale; where all reports are the same, its error would come out as 0.
+
+    Then scrambled reports do not tell it, and the interval of direct answers inverts a test.
+    """
+    if survey.population == "fixed" or mean.error is None or mean.error >= VANISHED:
+        return mean
+    if survey.is_direct(question):
+        return mean._replace(low=None, high=None)
+    return Numbers(mean.n, None, None)
 
 
 def option_device(device: Device, option: int, prefer_not: bool) -> tuple[Floats, Codes]:
@@ -495,7 +514,7 @@ def option_strata(
     for device, counts in used:
         if device.option in (None, option):
             matrix, of_code = option_device(device, option, prefer_not)
-            yield Stratum(matrix, np.bincount(of_code, counts, minlength=2))
+            yield Stratum(matrix, np.bincount(of_code, counts, minlength=2).astype(float))
 
 
 def mean_of_bit(scale: dict[str, Any], shares: Shares) -> Numbers:
@@ -651,7 +670,7 @@ def crossed_strata(
                 parts = [counts.take(codes, axis=axis).sum(axis=axis) for codes in shown]
                 counts = np.stack(parts, axis=axis)
                 matrices[axis] = np.eye(len(shown))
-        strata.append(Crossing(np.kron(*matrices), counts, matrices[0]))
+        strata.append(Crossing(np.asarray(np.kron(*matrices), dtype=float), counts, matrices[0]))
     return strata
 
 
@@ -714,8 +733,8 @@ def table_numbers(
                 within = estimate(own, survey.population).numbers()
                 for answer, numbers in zip(answers, within, strict=True):
                     lone = numbers.error is None
-                    value = Numbers(joint.n, None, None) if lone else numbers._replace(n=joint.n)
-                    survey.found[outcome, group, name, answer, "group"] = value
+                    share = Numbers(joint.n, None, None) if lone else numbers._replace(n=joint.n)
+                    survey.found[outcome, group, name, answer, "group"] = share
         return
     for index, name in enumerate(groups):
         places = np.arange(shape[0]) * shape[1] + index
@@ -923,7 +942,7 @@ def weighted_mean(question: dict[str, Any], values: Floats, covariance: Floats, 
     answering = float(values[:size].sum())
     mean = float(scores @ values[:size]) / answering
     slopes = (scores - mean) / answering
-    return Numbers(n, mean, float(np.sqrt(max(slopes @ covariance[:size, :size] @ slopes, 0))))
+    return Numbers(n, mean, root(float(slopes @ covariance[:size, :size] @ slopes)))
 
 
 def weighted_tables(
@@ -1033,9 +1052,7 @@ def ratio_numbers(over: float, under: float, moments: tuple[float, float, float]
     return Numbers(0, min(max(ratio, 0.0), 1.0), float(error), *ends)
 
 
-def degree_variance(
-    degrees: Floats, noise: Floats, slopes: Floats, asked: Floats, ends: float
-) -> Numbers:
+def degree_variance(degrees: Floats, noise: Floats, asked: Floats, ends: float) -> Numbers:
     """The variance of degrees without that of the noise. `ends`: in how many degrees a tie is."""
     n, mean = len(degrees), degrees.mean()
     found = float(((degrees - mean) ** 2 - noise).mean() + ends * noise.sum() / n**2)
@@ -1062,7 +1079,7 @@ def undirected_statistics(ties: Ties) -> dict[str, Numbers]:
         found["ties_of_everybody"] = scaled(tie_count, pairs / asked_pairs)
         found["mean_degree_of_everybody"] = scaled(tie_count, (n - 1) / asked_pairs)
     degrees, noise, asked = w.sum(axis=1), v.sum(axis=1), there.sum(axis=1)
-    found["degree_variance"] = degree_variance(degrees, noise, slope.sum(axis=1), asked, 2.0)
+    found["degree_variance"] = degree_variance(degrees, noise, asked, 2.0)
 
     def paths(a: Floats, b: Floats) -> Floats:
         product = (a @ b) * there
@@ -1127,8 +1144,8 @@ def directed_statistics(ties: Ties) -> dict[str, Numbers]:
     moments = (4 * variance, 2 * (noise * back).sum(), noise.sum())
     found["reciprocity"] = ratio_numbers(2 * mutual, returned, moments)
     for axis, name in ((1, "out"), (0, "in")):
-        sums = [each.sum(axis=axis) for each in (z, v, slope, asked)]
-        found[f"{name}_degree_variance"] = degree_variance(*sums, 1.0)
+        degrees, chance, others = (each.sum(axis=axis) for each in (z, v, asked))
+        found[f"{name}_degree_variance"] = degree_variance(degrees, chance, others, 1.0)
     return found | directed_triads(ties, z, v)
 
 
@@ -1151,10 +1168,8 @@ def directed_triads(ties: Ties, z: Floats, v: Floats) -> dict[str, Numbers]:
     triples, two_paths = total(z, slope), total(asked, slope)
     slope = slope + paths(z, back) + paths(back, z)
     square, mutual = z * z, z * back
-    repeated = sum(
-        total(v, paths(*each))
-        for each in ((square, square), (square, square.T), (square.T, square))
-    )
+    twice = ((square, square), (square, square.T), (square.T, square))
+    repeated = sum(total(v, paths(*each)) for each in twice)
     less = square - z
     repeated += 2 * sum(total(v, paths(*each)) for each in ((less, mutual), (mutual, less)))
     variance = own + total(v, slope**2 + slope) - repeated
