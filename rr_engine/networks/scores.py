@@ -80,7 +80,10 @@ def tie_scores(p: float, q: float, density: float | None = None) -> TieScores:
         values[m, : m + 1] = (slopes - means[1]) / (means[0] - means[1])
         both[:, m, : m + 1] = chances[::-1]
         moments[:, m] = chances @ values[m, : m + 1] ** 2
-    return TieScores(values, moments[1], moments[0] - 1 - moments[1], both)
+    rise = moments[0] - 1 - moments[1]
+    # A tie that nobody was asked about has no score, whose variance could grow with it.
+    rise[0] = 0.0
+    return TieScores(values, moments[1], rise, both)
 
 
 def _binomial(m: int, chance: float) -> FloatArray:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
@@ -51,7 +51,8 @@ def origin_words(draft: Draft) -> str:
     run = DesignSearch.objects.without_content().filter(id=stored.get("run") or 0).first()
     if run is None:
         return _("Searched for the shares %s.") % guess
-    values = {"date": date_format(run.created_at, "DATE_FORMAT"), "shares": guess}
+    day = date_format(timezone.localtime(run.created_at), "DATE_FORMAT")
+    values = {"date": day, "shares": guess}
     source = _source(run.request.get("origin") or {})
     if source:
         text = _("Searched on %(date)s for the shares %(shares)s, estimated by %(source)s.")

@@ -38,8 +38,9 @@ class ExportedDevice:
     name of its question, or the device's own of several questions.
     `shows` has for each code the answer itself where answers are sent as they are, the answers on a
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
-    codebook the true answers that send it most often. `members`: of a device for ties a cell for
-    each member's code, empty for the sender of a report. `asked_directly`: people whom
+    codebook the true answers that send it most often. `answers`: the true answers that the table
+    has columns for; of a number of which one bit is sent both ends. `members`: of a device for ties
+    a cell for each member's code, empty for the sender of a report. `asked_directly`: people whom
     chance has picked send the answers to a sensitive question as they are, and no file has single
     ones of them.
     """
@@ -56,6 +57,9 @@ class ExportedDevice:
     likeliest_from: tuple[str, ...] = ()
     members: Mapping[str, Field] = field(default_factory=dict)
     asked_directly: bool = False
+    table: Table
+    answers: tuple[str, ...] = ()
+    epsilon: str | None = None
 
     @property
     def key(self) -> DeviceKey:
@@ -155,6 +159,9 @@ def _export_device(
         likeliest_from=tuple(_likeliest_from(device.table, answers)),
         members=_cells_of(device, members) if isinstance(device.table, Ties) else {},
         asked_directly=device.direct and question.randomized,
+        table=device.table,
+        answers=tuple(answers),
+        epsilon=device.epsilon,
     )
 
 
@@ -172,6 +179,7 @@ def _export_joint(parameters: Parameters, device: Device) -> ExportedDevice:
         asked=device.id,
         question=BETWEEN.join(parameters.question(name).text for name in device.questions),
         space=space_of(device),
+        table=device.table,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from surveys.exports.formats import codebook, csv
 from surveys.exports.table import Format, Table
 from surveys.exports.tables import (
+    chances,
     codes,
     combinations,
     estimates,
@@ -80,6 +81,7 @@ AFTER_FEATURES = (
     Export(combinations.NAME, combinations.table, exists=combinations.exists),
     Export(synthetic.NAME, synthetic.table, exists=has_crowd, of_block=synthetic.of_block),
     Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
+    Export(chances.NAME, chances.table, formats=(csv.FORMAT,), released=False),
     Export(questions.NAME, questions.table, formats=(csv.FORMAT,), released=False),
 )
 

@@ -12,14 +12,15 @@ from msgspec.structs import replace
 
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.registry import all_exports
-from surveys.exports.tables import codes, questions
+from surveys.exports.tables import chances, codes, questions
 from surveys.models import Launch
 from surveys.parameters import Dense
 from surveys.services.results import refresh_results
 from tests.arm_reports import arms_survey, everybody, store
 from tests.browser.respondent import CARDS, EACH, WHOLE
+from tests.browser.test_respond_number import AGE, HOURS
 from tests.builders import launched
-from tests.devices import cards_of, expanded_device
+from tests.devices import cards_of, columns_of, expanded_device
 from tests.released import released, rich, with_groups
 from tests.waves import coded_launch, new_code, next_wave, post
 
@@ -220,3 +221,105 @@ def devices_by_key(launch):
     """Return the devices of no group: the margins of groups are checked by their answers."""
     alone = [each for each in launch.document["devices"] if each["table"]["form"] != "joint"]
     return {(each["id"], each["stratum"]): expanded_device(each) for each in alone}
+
+
+# --- nothing of it stands in the parameters only -------------------------------------------------
+
+
+def test_the_questions_say_units_bins_epsilon_and_declared_shares():
+    asked = [
+        {**AGE, "name": "age", "scale": {**AGE["scale"], "unit": "years"}, "prefer_not": True},
+        {**HOURS, "name": "hours", "required": False},
+        {"name": "size", "text": "Many?", "randomized": False},
+    ]
+    margins = [{"question": "size", "shares": ["0.3", "0.7"]}]
+    launch = launched(questions=asked, budget=9, linkage="together", weighting={"margins": margins})
+    rows = read_rows(questions.table(launch))
+    own = {
+        name: [row for row in rows if row["question"] == name] for name in column(rows, "question")
+    }
+    scale = launch.parameters.question("age").scale
+    numbers = [scale.value(step) for step in (*scale.bins, scale.steps + 1)]
+    assert [float(row["bin_from"]) for row in own["age"][:-1]] == [*map(float, numbers[:-1])]
+    ends = [float(number - 1) for number in numbers[1:]]
+    assert [float(row["bin_to"]) for row in own["age"][:-1]] == ends
+    assert own["age"][-1]["bin_from"] == ""
+    assert [int(row["refusal"]) for row in own["age"]] == [*[0] * (len(own["age"]) - 1), 1]
+    assert {row["unit"] for row in own["age"]} == {"years"}
+    assert {(row["lowest"], row["highest"], row["step"]) for row in own["hours"]} == {
+        tuple(str(float(HOURS["scale"][name])) for name in ("lower", "upper", "step"))
+    }
+    assert column(own["size"], "population_share") == ["0.3", "0.7"]
+    assert {row["question_epsilon"] for row in own["size"]} == {""}
+    assert {row["required"] for row in own["hours"]} == {"0"}
+    devices = {device.id: device.epsilon for device in launch.parameters.devices}
+    assert {float(row["question_epsilon"]) for row in own["age"]} == {float(devices["age"])}
+
+
+def test_a_code_says_the_epsilon_and_the_digest_of_its_own_wave(client):
+    launch = release_of_waves(client)
+    digests = {str(wave.wave): wave.digest for wave in launch.waves()}
+    rows = [row for row in read_rows(codes.table(launch)) if not row["missing"]]
+    assert len(digests) == 2
+    assert {row["wave"]: row["digest"] for row in rows} == digests
+    for wave in launch.waves():
+        epsilons = {device.id: device.epsilon for device in wave.parameters.devices}
+        for row in rows:
+            if row["wave"] == str(wave.wave):
+                told = row["device_epsilon"] and float(row["device_epsilon"])
+                epsilon = epsilons[row["variable"]]
+                assert told == ("" if epsilon is None else float(epsilon))
+
+
+@pytest.mark.parametrize("physical", [0, 3, 25])
+def test_every_cell_of_the_reports_without_a_report_has_its_reason(physical):
+    """With 3 people under a threshold of 20 there are cells that are held back."""
+    launch = rich(60, physical) if physical else release_with_cards()
+    book = [row for row in read_rows(codes.table(launch)) if row["missing"]]
+    reasons = {(row["variable"], row["code"] or row["report"]): row["missing"] for row in book}
+    assert len(reasons) == len(book)
+    (export,) = [each for each in all_exports() if each.name == "reports"]
+    seen = set()
+    for row in read_rows(export.table(launch, 0)):
+        for name, cell in row.items():
+            if cell in ("", "-1", "held_back") and name != "in.tables":
+                assert reasons[name, cell]
+                seen.add(cell)
+    assert ("-1" in seen) == (physical == 3)
+
+
+@pytest.mark.parametrize("case", ["cards", "a die beside the page", "a group", "arms", "waves"])
+def test_the_chances_are_those_of_the_parameters_and_belong_to_one_code(client, case):
+    launch = LAUNCHES[case](client)
+    rows = read_rows(chances.table(launch))
+    book = [row for row in read_rows(codes.table(launch)) if not row["missing"]]
+    key = [name for name in ("variable", "wave", "stratum", "code") if name in book[0]]
+    of_code = {tuple(row[name] for name in key): row for row in book}
+    assert {tuple(row[name] for name in key) for row in rows} == set(of_code)
+    sums = {}
+    for row in rows:
+        assert _agree(row, of_code[tuple(row[name] for name in key)])
+        assert float(row["chance"]) == int(row["numerator"]) / int(row["denominator"])
+        about = (row["variable"], row.get("wave"), row["stratum"], row["real_answer"])
+        sums[about] = sums.get(about, 0) + int(row["numerator"])
+        assert sums[about] <= int(row["denominator"])
+    assert set(sums.values()) == {int(row["denominator"]) for row in rows}
+    # The answers that send a code most often are those with the largest chance in its rows.
+    for row in book:
+        own = [each for each in rows if all(each[name] == row[name] for name in key)]
+        largest = max(float(each["chance"]) for each in own)
+        likeliest = [each["real_answer"] for each in own if float(each["chance"]) > largest - 1e-6]
+        assert row["likeliest_from"] in (" | ".join(likeliest), "")
+
+
+def test_every_device_of_every_wave_has_its_own_chances(client):
+    launch = release_of_waves(client)
+    found = {}
+    for row in read_rows(chances.table(launch)):
+        found.setdefault((row["variable"], row["wave"]), []).append(row["numerator"])
+    assert found["drug", "1"] != found["drug", "2"]
+    for wave in launch.waves():
+        for device in wave.document["devices"]:
+            table = expanded_device(device)
+            entries = [str(entry) for answer in columns_of(table["table"]) for entry in answer]
+            assert found[device["id"], str(wave.wave)] == entries

@@ -82,6 +82,23 @@ def test_groups_add_up_to_the_network(directed):
     np.testing.assert_allclose(found.mean_degrees.value, means)
 
 
+def test_pairs_that_nobody_was_asked_about_bend_no_interval():
+    """With a device that errs as often either way, an interval lies evenly about the density."""
+    generator = np.random.default_rng(5)
+    bits = (generator.random((12, 12)) < 0.4).astype(int)
+    np.fill_diagonal(bits, 0)
+    reported = np.arange(12) < 8
+    reports = NetworkReports.from_matrix(
+        bits * reported[:, None], reported, groups=np.arange(12) % 2
+    )
+    for directed in (True, False):
+        found = estimate_mixing(reports, bit_device(0.9, 0.1), directed=directed).densities
+        ends = found.interval(0.95)
+        inside = (ends > 0).all(axis=-1) & (ends < 1).all(axis=-1)
+        assert inside.any()
+        np.testing.assert_allclose(ends.mean(axis=-1)[inside], np.asarray(found.value)[inside])
+
+
 def test_reports_without_groups_and_with_too_many_are_refused():
     bare = NetworkReports.from_matrix([[0, 1], [1, 0]])
     many = NetworkReports.from_rows(1001, [(0, [1], [1])], np.arange(1001))

@@ -1,6 +1,7 @@
-/** The page of one analysis: its figures and their downloads, and waiting for its fit. */
+/** The page of one analysis: its figures and their downloads, copying of tables, and waiting for its fit. */
 
 import { around, find, findAll, read, seek } from "../lib/find.js";
+import { offerCopies } from "../results/copying.js";
 import { drawFigures, redrawOnChange } from "../results/draw.js";
 import { savePicture } from "../results/picture.js";
 
@@ -57,4 +58,5 @@ function waitForFit() {
 }
 
 if (seek(document, "#waiting", HTMLElement)) waitForFit();
+if (seek(document, "#coefficients", HTMLElement)) offerCopies(root);
 if (seek(document, "#figures", HTMLElement)) await showFigures();

@@ -1,6 +1,6 @@
 """The estimated shares: a row for each answer of each question, and of each group of each declared
 table or pair of joint questions, once as a share of everybody and once as a share of the group;
-and the means and quartiles of numbers, and statistics of networks.
+and the means of scales, means and quartiles of numbers, and statistics of networks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,6 +34,7 @@ def _rows(content: Results) -> Iterator[Row]:
     for question in content.questions:
         for row in question.categories:
             yield (question.id, "", "", row.label, EVERYBODY, question.n, *numbers_of(row))
+        yield from _of_scale(question)
         yield from _of_number(question)
         for text in question.texts.candidates if question.texts else ():
             yield (question.id, "", "", text.label, EVERYBODY, question.n, *numbers_of(text))
@@ -42,6 +43,14 @@ def _rows(content: Results) -> Iterator[Row]:
         if crossing.cells:
             yield from _of_groups(crossing, EVERYBODY, crossing.cells)
             yield from _of_groups(crossing, GROUP, crossing.conditional)
+
+
+def _of_scale(question: QuestionResults) -> Iterator[Row]:
+    """The mean of the scores of a scale."""
+    mean = question.mean
+    if mean:
+        own = Share(estimate=mean.value, standard_error=mean.standard_error, interval=mean.interval)
+        yield (question.id, "", "", "mean", NUMBER, question.n, *numbers_of(own))
 
 
 def _of_number(question: QuestionResults) -> Iterator[Row]:
@@ -92,7 +101,10 @@ def _columns() -> tuple[Column, ...]:
     bases = (
         Value(EVERYBODY, _("everybody")),
         Value(GROUP, _("the group")),
-        Value(NUMBER, _("no share: a mean or a quantile, in the units of the question")),
+        Value(
+            NUMBER,
+            _("no share: a mean or a quantile, in the units of the question or of its scores"),
+        ),
         Value(NETWORK, _("a statistic of the network")),
         Value(MEMBERS, _("the members, by their number of ties")),
         Value(PAIRS, _("the pairs of members of the two groups")),

@@ -246,6 +246,20 @@ def _name_of_strata(name: str) -> str:
     return f"{name}.stratum"
 
 
+def missing_of(devices: Sequence[ExportedDevice]) -> Iterator[tuple[str, Value]]:
+    """Each column of reports by people with what a cell without a report means; `devices`: those
+    of all waves.
+    """
+    for name, own in _by_id(devices).items():
+        shown = [device for device in own if not device.asked_directly]
+        reasons = _reasons(name, devices)
+        for field, uses in _fields(shown).items():
+            yield from ((field, value) for value in _missing(reasons, _held_back(uses)))
+        if len({device.stratum for device in shown}) > 1:
+            stratum = _name_of_strata(name)
+            yield from ((stratum, value) for value in _missing(reasons, HELD_BACK_TEXT))
+
+
 def _missing(reasons: Sequence[str], held_back: Cell) -> tuple[Value, ...]:
     return tuple(map(Value, (None, held_back), reasons))
 
