@@ -46,11 +46,6 @@ interface FigureSettings {
   properties: Record<string, string>;
 }
 
-/** On paper a figure has its light colours, and is no wider than the sheet. */
-interface Where {
-  paper?: boolean;
-}
-
 /** An element that holds a plot: Plotly.js adds `on`. */
 interface Plot extends HTMLElement {
   on(event: "plotly_click", listener: (event: { points: { customdata?: string }[] }) => void): void;

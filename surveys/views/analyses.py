@@ -16,6 +16,7 @@ from surveys.forms.analyses import ExploratoryForm, exploratory_form, outcomes_o
 from surveys.models import AnalysisFit
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
+from surveys.results.findings.analyses import analysis_finding, coefficient_figure
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
@@ -99,6 +100,8 @@ def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpRespo
 def _shown(fit: AnalysisFit, content: FitResults, name: str) -> dict[str, Any]:
     return {
         "view": fit_view(content),
+        "finding": analysis_finding(content),
+        "coefficient_figure": coefficient_figure(content),
         "figures": analysis_figures(content, name),
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,

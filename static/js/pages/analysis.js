@@ -2,40 +2,30 @@
 
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { offerCopies } from "../results/copying.js";
-import { drawFigures, redrawOnChange } from "../results/draw.js";
-import { savePicture } from "../results/picture.js";
+import { explorer } from "../results/explore.js";
 
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 20_000;
 
 const root = find(document, "#analysis", HTMLElement);
 
-/**
- * @param {Record<string, Figure>} figures
- * @param {FigureSettings} settings
- * @param {Where} [where]
- */
-async function drawAll(figures, settings, where) {
-  await drawFigures(findAll(root, "[data-figure]", HTMLElement), figures, settings, where);
-  root.dataset.drawn = "yes";
-}
-
-function showFigures() {
+function offerFigures() {
   /** @type {Record<string, Figure>} */
   const figures = read("figures");
-  /** @type {FigureSettings} */
-  const settings = read("figure-settings");
+  const failed = () => { find(document, "#action-failed", HTMLElement).hidden = false; };
+  const { plotly: library = "" } = root.dataset;
+  const dialog = explorer({ settings: read("figure-settings"), library, page: root.dataset }, async () => figures, failed);
+  for (const part of findAll(root, ".explore", HTMLElement)) part.hidden = false;
   root.addEventListener("click", async (event) => {
-    const button = around(event.target, "button[data-action=picture]", HTMLButtonElement);
+    const button = around(event.target, "button[data-action=explore]", HTMLButtonElement);
     if (!button) return;
+    const { key = "", title = "" } = button.dataset;
     try {
-      await savePicture(button.dataset, figures, root.dataset);
+      await dialog.open(key, title);
     } catch {
-      find(document, "#action-failed", HTMLElement).hidden = false;
+      failed();
     }
   });
-  redrawOnChange((where) => drawAll(figures, settings, where));
-  return drawAll(figures, settings);
 }
 
 /** Looks again and again, less and less often, until a worker has come to it. */
@@ -59,4 +49,4 @@ function waitForFit() {
 
 if (seek(document, "#waiting", HTMLElement)) waitForFit();
 if (seek(document, "#coefficients", HTMLElement)) offerCopies(root);
-if (seek(document, "#figures", HTMLElement)) await showFigures();
+if (seek(document, "#figures", HTMLElement)) offerFigures();

@@ -3,10 +3,10 @@
 import { around, find, findAll, read } from "../lib/find.js";
 import { changesText, numbersOf } from "../results/changes.js";
 import { filterContents, openTarget, toggleBrief } from "../results/contents.js";
+import { offerCopies } from "../results/copying.js";
 import { explorer } from "../results/explore.js";
 import { SignedOutError, pollStatus } from "../results/poll.js";
 import { refreshParts, replaceAll } from "../results/refresh.js";
-import { copyTable } from "../results/table.js";
 
 const root = find(document, "#results", HTMLElement);
 /** @type {FigureSettings} */
@@ -125,24 +125,16 @@ async function onAnswer(status, error) {
 
 /** @type {Record<string, (button: HTMLButtonElement) => Promise<void>>} */
 const actions = {
-  async copy(button) {
-    const { table = "", done = "" } = button.dataset;
-    await copyTable(find(root, `#${CSS.escape(table)}`, HTMLTableElement));
-    // A second click may come before the first has had its time.
-    const label = button.dataset.label ??= button.textContent ?? "";
-    button.textContent = done;
-    announcement.textContent = done;
-    setTimeout(() => { button.textContent = label; }, 2_000);
-  },
   explore: ({ dataset: { key = "", title = "" } }) => figureDialog.open(key, title),
   async brief(button) { toggleBrief(root, button); },
 };
 
 root.addEventListener("click", async (event) => {
   const button = around(event.target, "button[data-action]", HTMLButtonElement);
-  if (!button) return;
+  const action = actions[button?.dataset.action ?? ""];
+  if (!button || !action) return;
   try {
-    await actions[button.dataset.action ?? ""](button);
+    await action(button);
   } catch {
     show("action-failed", true);
   }
@@ -151,6 +143,7 @@ root.addEventListener("click", async (event) => {
 root.addEventListener("input", () => filterContents(root));
 window.addEventListener("hashchange", () => openTarget(root));
 showScripted();
+offerCopies(root);
 openTarget(root);
 root.dataset.drawn = shownRevision;
 pollStatus(statusUrl, onAnswer);

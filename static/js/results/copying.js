@@ -1,4 +1,4 @@
-/** Buttons that copy the table they name (`data-table`), on a page that has nothing else of that sort. */
+/** Buttons that copy the table they name (`data-table`). */
 
 import { around, find, findAll } from "../lib/find.js";
 import { copyTable } from "./table.js";

@@ -1,7 +1,4 @@
-/**
- * Draws a figure that the server made with Plotly. No imports: the downloadable summary has this
- * text inside itself.
- */
+/** Draws a figure that the server made with Plotly. */
 
 /**
  * The same figure in the colours of the page, light or dark.
@@ -19,50 +16,14 @@ function recolour(figure, properties) {
   return JSON.parse(JSON.stringify(figure, swap));
 }
 
-// Pixels that fit between the margins of a sheet of A4.
-const PAPER = 620;
-
-const PAPER_SIZE = { width: PAPER, autosize: false };
-const SCREEN_SIZE = { autosize: true };
-
 /**
  * Draw or redraw in place; a second call moves the marks of the first.
  * @param {HTMLElement} element
  * @param {Figure} figure
  * @param {FigureSettings} settings
- * @param {Where} [where]
  * @returns {Promise<Plot>}
  */
-export async function drawFigure(element, figure, settings, { paper = false } = {}) {
-  const { data, layout } = paper ? figure : recolour(figure, settings.properties);
-  const size = paper ? PAPER_SIZE : SCREEN_SIZE;
-  return window.Plotly.react(element, data, { ...layout, ...size }, settings.config);
-}
-
-/**
- * Shows the frames of elements that have a figure, and draws these.
- * @param {Iterable<Element>} elements
- * @param {Record<string, Figure>} figures by the names that the elements have for them
- * @param {FigureSettings} settings
- * @param {Where} [where]
- */
-export async function drawFigures(elements, figures, settings, where) {
-  for (const element of elements) {
-    if (!(element instanceof HTMLElement)) continue;
-    const figure = figures[element.dataset.figure ?? ""];
-    const frame = element.closest("figure");
-    if (frame) frame.hidden = !figure;
-    if (figure) await drawFigure(element, figure, settings, where);
-  }
-}
-
-/**
- * Calls `draw` whenever the figures have to look different: in the dark, on paper, and back.
- * @param {(where?: Where) => unknown} draw
- */
-export function redrawOnChange(draw) {
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
-  window.addEventListener("beforeprint", () => draw({ paper: true }));
-  // Immediately, the page would still have the size of the sheet.
-  window.addEventListener("afterprint", () => setTimeout(() => draw()));
+export async function drawFigure(element, figure, settings) {
+  const { data, layout } = recolour(figure, settings.properties);
+  return window.Plotly.react(element, data, { ...layout, autosize: true }, settings.config);
 }

@@ -1,8 +1,9 @@
 """A statistic of a crowd as localized texts for its page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from django.utils.functional import Promise
@@ -21,6 +22,8 @@ from surveys.results.crowd.statistics import (
     condition_of,
     questions_of,
 )
+from surveys.results.findings.crowd import crowd_finding
+from surveys.results.findings.finding import Finding
 from surveys.results_document.parts import Share
 
 LEVEL = 0.95
@@ -79,6 +82,7 @@ class StatisticView:
     n: str
     repetitions: str
     seed: str
+    finding: Finding | None
 
 
 def statistic_view(
@@ -103,7 +107,21 @@ def statistic_view(
         n=numbers.count(found.n),
         repetitions=numbers.count(found.repetitions) if found.repetitions else "",
         seed=str(found.seed),
+        finding=crowd_finding(
+            list(zip(_labels(crowd, name, chosen, found), *_columns(found), strict=True)),
+            in_percent=STATISTICS[name].in_percent,
+            groups=crowd.labels(chosen["given"]) if groups else (),
+            outcomes=outcomes,
+            unit=_unit(crowd, name, chosen),
+        ),
     )
+
+
+def _columns(found: rr_engine.ComputedStatistic) -> Iterator[list[Any]]:
+    """The values, their errors and their intervals; None for what is not known."""
+    yield list(map(_known, found.values))
+    yield list(map(_known, found.standard_errors))
+    yield [tuple(map(_known, ends)) for ends in found.interval(LEVEL)]
 
 
 def _fitted(crowd: Crowd, chosen: Chosen) -> str:

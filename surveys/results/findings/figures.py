@@ -14,6 +14,7 @@ from surveys.results.findings.strips import (
     Axis,
     Marks,
     axis_svg,
+    number_axis,
     share_axis,
     strip_svg,
 )
@@ -128,3 +129,15 @@ def _row(row: Shown, axis: Axis, name: str, digits: int) -> Row:
         strip=strip_svg(axis, row.marks, name),
         is_known=row.known is not None,
     )
+
+
+def value_figure(
+    name: str, key: str, values: Sequence[tuple[str, str, str, Marks]], heading: str
+) -> Figure:
+    """Return rows of numbers that are no shares, each with its texts and marks, on an axis with 0."""
+    axis = number_axis(0.0, 0.0, [marks for *_texts, marks in values])
+    rows = [
+        Row(label, estimate, interval, outside=False, strip=strip_svg(axis, marks, name))
+        for label, estimate, interval, marks in values
+    ]
+    return Figure(name, key, heading, "", axis_svg(axis, name), [Panel("", rows)])

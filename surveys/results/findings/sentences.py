@@ -314,3 +314,80 @@ def weighted_groups_sentence(label: str, first: Group, second: Group, p: float) 
         "%(second_share)s in “%(second)s” (%(second_ends)s); %(p)s."
     )
     return text % values
+
+
+# --- models -------------------------------------------------------------------------------------
+
+
+def effect_sentence(
+    category: str,
+    levels: tuple[str, str] | None,
+    effect: float,
+    interval: tuple[float, float],
+) -> str:
+    """Return by how many points an outcome is likelier at the first of two levels of a predictor.
+
+    `levels`: None of a number or a score, whose effect is that of a point more.
+    """
+    low, high = interval if effect >= 0 else (-interval[1], -interval[0])
+    values = {
+        "category": category,
+        "points": numbers.points(abs(effect), 0),
+        "low": numbers.points(low, 0),
+        "high": numbers.points(high, 0),
+    }
+    if levels is None:
+        text = _likelier_by_point() if effect >= 0 else _less_likely_by_point()
+        return text % values
+    values |= {"level": levels[0], "against": levels[1]}
+    if effect >= 0:
+        text = _(
+            "With “%(level)s” instead of “%(against)s”, “%(category)s” is %(points)s points more "
+            "likely, all else equal; %(low)s to %(high)s fit the data."
+        )
+    else:
+        text = _(
+            "With “%(level)s” instead of “%(against)s”, “%(category)s” is %(points)s points less "
+            "likely, all else equal; %(low)s to %(high)s fit the data."
+        )
+    return text % values
+
+
+def _likelier_by_point() -> str:
+    return _(
+        "With each point more “%(category)s” is %(points)s points more likely, all else equal; "
+        "%(low)s to %(high)s fit the data."
+    )
+
+
+def _less_likely_by_point() -> str:
+    return _(
+        "With each point more “%(category)s” is %(points)s points less likely, all else equal; "
+        "%(low)s to %(high)s fit the data."
+    )
+
+
+def no_effect_sentence(widest: float | None) -> str:
+    """Return that no predictor makes a difference that could be shown."""
+    if widest is None:
+        return _("Too few answers to say what goes with the outcome.")
+    text = _(
+        "No predictor makes a difference that could be shown; differences of up to %(points)s "
+        "points fit the data."
+    )
+    return text % {"points": numbers.points(math.ceil(100 * widest) / 100, 0)}
+
+
+def crowd_sentence(share: numbers.Estimated) -> str:
+    """Return the sentence on a share of the crowd, whose answers the title of the page names."""
+    low, high = share.interval
+    if low is None or high is None or share.estimate is None or numbers.tells_nothing(share):
+        return _("Too few answers to say anything about this.")
+    found = frequency(share.estimate, (low, high))
+    if low <= 0:
+        text = _("At most %(most)s of %(crowd)s; nobody at all fits the data, too.")
+    elif high >= 1:
+        text = _("At least %(least)s of %(crowd)s; everybody fits the data, too.")
+    else:
+        text = _("About %(about)s of %(crowd)s; anything from %(least)s to %(most)s fits the data.")
+    return text % found.words

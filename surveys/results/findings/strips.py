@@ -74,16 +74,18 @@ def share_axis(rows: Iterable[Marks]) -> Axis:
 
 
 def number_axis(lower: float, upper: float, rows: Iterable[Marks], unit: str = "") -> Axis:
-    """The range of a number, extended to what is drawn."""
+    """The range of a number, extended to what is drawn; both ends are 0 where there is no range."""
     values = [value for row in rows for value in row.values()]
     low, high = min([lower, *values]), max([upper, *values])
+    high = high if high > low else low + 1
     step = _step(high - low)
     ticks = [tick for tick in _ticks(low, high, step) if low <= tick <= high]
     digits = _digits(step)
     texts = [numbers.fixed_decimals(tick, digits) for tick in ticks]
     if unit:
         texts[-1] = f"{texts[-1]} {unit}"
-    return Axis(low, high, ticks, texts, (lower, upper))
+    possible = (lower, upper) if lower < upper else (low, high)
+    return Axis(low, high, ticks, texts, possible)
 
 
 def _step(reach: float) -> float:

@@ -42,7 +42,7 @@ def coefficient_figure(content: FitResults, name: str) -> dict[str, Any] | None:
     """All coefficients but intercepts; None where none of them has a finite estimate."""
     entries = [
         Drawn(
-            _coefficient_label(content, row),
+            coefficient_label(content, row),
             row.estimate,
             row.interval,
             standard_error=row.standard_error,
@@ -99,7 +99,8 @@ def prediction_figure(
     }
 
 
-def _coefficient_label(content: FitResults, row: Coefficient) -> str:
+def coefficient_label(content: FitResults, row: Coefficient) -> str:
+    """The predictor and its level, after the category of the outcome where there are several."""
     label = f"{question_text(content, row.question)} – {level_words(row.label)}"
     return f"{row.category}: {label}" if row.category else label
 
