@@ -320,4 +320,4 @@ def test_the_figures_have_the_numbers_of_the_tables(client, launch):
     shares = [100 * row["probability"] for row in fit.content["predictions"][:3]]
     assert figures["predictions:0"]["data"][1]["x"] == pytest.approx(shares, abs=0.001)
     for key in figures:
-        assert f'data-figure="{key}"' in page
+        assert f'data-key="{key}"' in page

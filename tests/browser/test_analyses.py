@@ -41,10 +41,12 @@ def test_from_an_outcome_to_figures_and_a_file(live_server, new_context, tmp_pat
 
     fit.refresh_from_db()
     fitted(fit)
-    expect(page.get_by_role("heading", name="Coefficients")).to_be_visible()
-    expect(page.locator("#analysis[data-drawn]")).to_be_attached()
-    assert page.locator(".js-plotly-plot .scatterlayer").count() == 3
-    rows = page.locator("#coefficients tbody tr")
+    expect(page.get_by_role("heading", name="Coefficients").first).to_be_visible()
+    expect(page.locator("#finding .finding")).to_contain_text("fit the data")
+    assert page.locator("#finding .figure").count() == 2
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    assert page.locator("#figure-coefficients .strip__estimate").count() == 3
+    rows = page.locator("#coefficients-1 tbody tr")
     assert rows.count() == 4
     wide = "all => all.some((each) => each.scrollWidth > each.clientWidth)"
     assert not page.locator(".table-wrap:has(table)").evaluate_all(wide)
@@ -57,5 +59,7 @@ def test_from_an_outcome_to_figures_and_a_file(live_server, new_context, tmp_pat
         found = [row["name"] for row in csv.DictReader(file)]
     assert found == ["intercept", "region[South]", "region[West]", "mood"]
     with page.expect_download() as download:
-        page.get_by_role("button", name="Figure as PNG").first.click()
+        page.locator("#explore-coefficients").click()
+        page.wait_for_selector("#explorer[data-drawn]")
+        page.get_by_role("button", name="Figure as PNG").click()
     assert download.value.suggested_filename.endswith("-2-coefficients.png")

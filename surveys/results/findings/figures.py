@@ -134,7 +134,7 @@ def _row(row: Shown, axis: Axis, name: str, digits: int) -> Row:
 def value_figure(
     name: str, key: str, values: Sequence[tuple[str, str, str, Marks]], heading: str
 ) -> Figure:
-    """Return rows of numbers that are no shares, each with its texts and marks, on an axis with 0."""
+    """Return rows of numbers that are no shares, each with texts and marks, on an axis with 0."""
     axis = number_axis(0.0, 0.0, [marks for *_texts, marks in values])
     rows = [
         Row(label, estimate, interval, outside=False, strip=strip_svg(axis, marks, name))
