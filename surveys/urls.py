@@ -13,6 +13,7 @@ from surveys.views import (
     downloads,
     home,
     physical,
+    printed,
     respond,
     results,
     review,
@@ -49,6 +50,8 @@ researcher = [
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
     path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
+    path("s/<slug:slug>/results/summary.pdf", printed.summary_pdf, name="summary-pdf"),
+    path("s/<slug:slug>/results/printed/", printed.printed, name="printed"),
     # Every table in every format: reports.csv is named reports-csv.
     *(
         path(
@@ -62,6 +65,7 @@ researcher = [
 ]
 
 fits = [
+    path("s/<slug:slug>/results/printed/again/", printed.printed_again, name="printed-again"),
     path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
     path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
