@@ -50,8 +50,6 @@ researcher = [
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
     path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
-    path("s/<slug:slug>/results/summary.pdf", printed.summary_pdf, name="summary-pdf"),
-    path("s/<slug:slug>/results/printed/", printed.printed, name="printed"),
     # Every table in every format: reports.csv is named reports-csv.
     *(
         path(
@@ -64,8 +62,14 @@ researcher = [
     ),
 ]
 
-fits = [
+# Made by a worker, so that the first who comes is sent to the page that waits for it.
+printed_summary = [
+    path("s/<slug:slug>/results/summary.pdf", printed.summary_pdf, name="summary-pdf"),
+    path("s/<slug:slug>/results/printed/", printed.printed, name="printed"),
     path("s/<slug:slug>/results/printed/again/", printed.printed_again, name="printed-again"),
+]
+
+fits = [
     path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
     path(f"{ANALYSIS}/again/", analyses.again, name="analysis-again"),
@@ -91,5 +95,6 @@ urlpatterns = [
     path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,
     *researcher,
+    *printed_summary,
     *fits,
 ]
