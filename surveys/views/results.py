@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
+from django.views.decorators.gzip import gzip_page
 
 from surveys import numbers
 from surveys.exports.registry import exports_of_features
@@ -38,6 +39,8 @@ from surveys.strength_words import strength_words
 from surveys.views.visibility import release_context, sees_arrivals, with_audience, with_release
 
 
+# Two thirds of it are markup that repeats. Nothing secret is in it: the token of a form changes.
+@gzip_page
 @with_audience
 def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     is_author = sees_arrivals(request, audience.launch)
@@ -71,6 +74,7 @@ def status(request: HttpRequest, audience: Audience) -> HttpResponseBase:
     return get_conditional_response(request, etag=etag, response=response) or response
 
 
+@gzip_page
 @with_release
 def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
     """The figures in the reader's language; 304 if the ETag is unchanged."""

@@ -48,7 +48,7 @@ def test_below_the_threshold_the_page_has_at_most_the_count(client, by):
     assert "Too few responses" in html
     assert bool(re.search(r">9</strong> received", html)) == (by == "the author")
     assert bool(re.search(r"\b9\b", html)) == (by == "the author")
-    assert "data-figure=" not in html
+    assert 'class="figure"' not in html
     assert "<table" not in html
     for word in ("drug", "Estimate</th>", "outside 0"):
         assert word not in html
@@ -222,7 +222,7 @@ def test_a_cross_table_of_too_few_shows_its_count_only(client):
     assert (table["n"], table["suppressed"], table["cells"]) == (0, 15, [])
     html = get(client, launch, "results").content.decode()
     assert "Fewer people than the release threshold have answered both questions" in html
-    assert 'data-figure="drug,size' not in html
+    assert "figure-drug-by-size" not in html
     assert not tables_drawn(client, launch)
 
 

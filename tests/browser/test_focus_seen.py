@@ -103,7 +103,6 @@ def test_on_the_pages_of_a_draft(live_server, new_context):
 
 
 def test_on_the_results_page(live_server, new_context):
-    """Its figures are drawn for the window that they find: it is loaded in each."""
     rows = [{"q1": n % 2, "q2": n * 7 % 3, "q3": n % 2} for n in range(200)]
     questions = [*QUESTIONS[:2], {"randomized": False}]
     launch = released(
@@ -116,7 +115,7 @@ def test_on_the_results_page(live_server, new_context):
     page = new_context().new_page()
     for size in in_sizes(page, SIZES):
         page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
-        expect(page.locator("[data-figure='q1'] .annotation").first).to_be_visible()
+        expect(page.locator("#figure-q1 .strip__estimate").first).to_be_visible()
         walk_both_ways(page, f"{size}: results")
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         walk_both_ways(page, f"{size}: results, everything open")

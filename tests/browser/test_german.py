@@ -102,13 +102,12 @@ def read_question(page: Page, *, last: bool) -> None:
 
 
 def test_results_are_german_with_decimal_commas_in_the_figures(live_server, new_context):
-    """Figures are drawn for the window that they find."""
     rows = [{"q1": n % 3, "q2": n * 7 % 3, "q3": n % 2} for n in range(400)]
     launch = released(rows, **SURVEY, results_public=True)
     page = german_page(new_context)
     for size in in_sizes(page, SIZES):
         page.goto(f"{live_server.url}/s/{launch.survey.slug}/results/")
-        drawn = page.locator("[data-figure='q3'] .annotation")
+        drawn = page.locator("#figure-q3 .estimate")
         expect(drawn.filter(has_text="50,0\u00a0%").first).to_be_visible()
         page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
         assert_german(page, size)

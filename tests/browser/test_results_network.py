@@ -8,7 +8,7 @@ from tests.browser.author import sign_in
 from tests.browser.axe import assert_well, loaded_in_looks
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-FIGURES = ("friends:undirected", "friends:mixing", "lends:in", "lends:mixing")
+FIGURES = ("friends-undirected", "lends-in", "lends-out")
 
 
 def test_degrees_and_groups_are_drawn_and_the_page_is_accessible(new_context, live_server):
@@ -18,10 +18,12 @@ def test_degrees_and_groups_are_drawn_and_the_page_is_accessible(new_context, li
     page.on("console", lambda message: errors.append(message.text))
     for state, rules in loaded_in_looks(page, f"{live_server.url}/s/health/results/", height=900):
         page.wait_for_selector("#results[data-drawn]")
-        for key in FIGURES:
-            expect(page.locator(f'[data-figure="{key}"] .main-svg').first).to_be_visible()
+        for name in FIGURES:
+            expect(page.locator(f"#figure-{name} .strip__estimate").first).to_be_visible()
+        expect(page.locator("#question-friends .finding").first).to_contain_text("pairs are tied")
+        page.locator("#drawer-friends > summary").click()
         expect(page.locator("#network-lends")).to_contain_text("Reciprocity")
         expect(page.locator("#question-friends")).to_contain_text("Person level")
         assert errors == []
-        page.locator("#question-friends details > summary").first.click()
+        page.locator("#question-friends details details > summary").first.click()
         assert_well(page, state, rules=rules)

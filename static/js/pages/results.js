@@ -115,7 +115,7 @@ async function onAnswer(status, error) {
   pageStamp = status.stamp;
   if (changed) {
     shownRevision = status.revision;
-    root.dataset.shown = shownRevision;
+    root.dataset.drawn = shownRevision;
     tellChanges(before);
     announce();
     await figureDialog.redraw();
@@ -152,5 +152,5 @@ root.addEventListener("input", () => filterContents(root));
 window.addEventListener("hashchange", () => openTarget(root));
 showScripted();
 openTarget(root);
-root.dataset.shown = shownRevision;
+root.dataset.drawn = shownRevision;
 pollStatus(statusUrl, onAnswer);

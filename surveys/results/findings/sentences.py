@@ -59,6 +59,10 @@ def share_sentence(label: str, share: numbers.Estimated, *, several: bool, weigh
     low, high = share.interval
     if low is None or high is None or numbers.tells_nothing(share):
         return _("Too few answers to say anything about “%(label)s”.") % {"label": label}
+    if high < 0 or low > 1:
+        return _("The reports do not fit the device: no share of “%(label)s” explains them.") % {
+            "label": label
+        }
     if share.estimate is None:
         return _bounds(label, (low, high))
     found = frequency(share.estimate, (low, high))
@@ -142,7 +146,7 @@ def _bounds(label: str, interval: tuple[float, float]) -> str:
 
 def fixed_sentence(label: str, share: float) -> str:
     """Return the sentence on a share that the declared margins fix."""
-    text = _("%(share)s answered “%(label)s”: the margin that the author declared says so.")
+    text = _("%(share)s answered “%(label)s”, as the declared margin says.")
     return text % {"share": numbers.percent(share, 1), "label": label}
 
 

@@ -69,8 +69,7 @@ def share_axis(rows: Iterable[Marks]) -> Axis:
     """From 0 to the first tick beyond all that is drawn; below 0 only where something is."""
     values = [value for row in rows for value in row.values()]
     low, high = min([0.0, *values]), max([0.0, *values])
-    # Ends are compared in whole units of the last digit that is drawn.
-    low, high = round(low, 6), round(high, 6) or 1.0
+    high = high or 1.0 if low == 0 else high
     step = _step(high - low)
     ticks = _ticks(low, high, step)
     digits = _digits(100 * step)
