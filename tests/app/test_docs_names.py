@@ -26,8 +26,12 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-FILE = re.compile(r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf)|(?:[\w.-]+/)+")
-DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ)\b)\w+)+(?=[^\w.]|$)")
+FILE = re.compile(
+    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf)|(?:[\w.-]+/)+"
+)
+DOTTED = re.compile(
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ)\b)\w+)+(?=[^\w.]|$)"
+)
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
 NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
