@@ -136,6 +136,20 @@ def test_a_block_has_its_title_on_the_page_of_its_figure(client):
         assert with_block, view.text
 
 
+@any_database
+def test_a_block_that_is_taller_than_a_page_breaks_between_rows(client):
+    release = release_of(rich(60))
+    content = printed_content(release, Choice())
+    figure = content["parts"][0]["blocks"][0]["figures"][0]
+    (row, *_), names = figure["panels"][0]["rows"], [f"Answer-{number}-" for number in range(120)]
+    figure["panels"][0]["rows"] = [row | {"label": name} for name in names]
+    pages = PdfReader(io.BytesIO(pdf_of(content, release.computed_at))).pages
+    with_rows = [text for page in pages if "Answer-" in (text := page.extract_text())]
+    assert len(with_rows) > 2
+    assert [sum(name in text for text in with_rows) for name in names] == [1] * len(names)
+    assert all("95 % interval" in text.replace("\xa0", " ") for text in with_rows)
+
+
 HOSTILE = (
     "#let x = 1 $a_b$ *bold* _it_ @ref <tag> \\u{41} [content] `raw` // = - + / ~ "
     '"q" #read("/etc/passwd")'

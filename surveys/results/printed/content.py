@@ -5,6 +5,7 @@ It is plain JSON, all that `summary.typ` reads. No number is computed here.
 
 from collections.abc import Sequence
 
+from django.utils.text import Truncator
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,9 @@ from surveys.results.printed.places import Plain, figure_content, summary_conten
 from surveys.results.release import Release
 from surveys.results.tables.presentation import TableView, table_views
 from surveys.results.weighted.presentation import weighting_view
+
+# Characters of the title that stand in one line above each page.
+LONGEST_RUNNING = 80
 
 
 def printed_content(release: Release, choice: Choice) -> Plain:
@@ -38,6 +42,7 @@ def printed_content(release: Release, choice: Choice) -> Plain:
         "language": get_language(),
         "author_language": parameters.language,
         "title": parameters.title,
+        "running_title": Truncator(parameters.title).chars(LONGEST_RUNNING),
         "contact": parameters.contact,
         "lead": lead_of(release, questions),
         "facts": facts_of(release, choice),
