@@ -205,7 +205,7 @@ def test_the_codebook_of_a_tuple_has_the_codes_of_its_parts():
 
 
 def test_the_codebook_of_bits_says_whose_bit_each_is():
-    rows = codebook_rows(launch_of(bits(4)))
+    rows = [row for row in codebook_rows(launch_of(bits(4))) if not row["missing"]]
     assert [(row["variable"], row["code"], row["report"]) for row in rows] == [
         ("q2", place, f"b{place}") for place in range(4)
     ]
