@@ -19,7 +19,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.features import FEATURES
+from surveys.features import FEATURES, used_features
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
@@ -30,7 +30,6 @@ from surveys.parameters import (
     Ties,
     joint_of,
 )
-from surveys.parameters.steps import versions_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
 from surveys.views.catalog import BITS, JOINT, TIES, further_domains
@@ -39,8 +38,9 @@ from surveys.views.scripts import (
     catalog_script,
     catalog_scripts,
     fingerprint,
+    loading_of,
     respondent_scripts,
-    scripts_by_time,
+    scripts_beside,
 )
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
@@ -95,7 +95,8 @@ def render_form(
     document, language = served_parameters.parameters, page_language(survey)
     scripts = respondent_scripts()
     strength = strength_of(document.devices)
-    at_once, later = scripts_by_time(scripts, parts_of(document, strength))
+    asks_first = any(feature.page.asks_first for feature in used_features(document))
+    loading = loading_of(parts_of(document, strength), asks_first=asks_first)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
     shown = shown_features(document, survey, request.GET if preview else None)
@@ -109,9 +110,6 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes, cards, bits, versions, joint devices loads less.
-        "plain": not (versions_of(document) or joint or _has_bits(document))
-        and all(x.control == "yes_no" for x in document.questions),
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
@@ -119,8 +117,9 @@ def render_form(
         **_words(document, strength, shown, language),
         **of_features(shown),
         "entry": scripts[0],
-        "at_once": at_once,
-        "later": later,
+        "loading": loading,
+        "asks_first": asks_first,
+        "beside": scripts_beside(document),
         "catalogs": catalog_scripts(language, _further_texts(document)),
         "fingerprint": fingerprint(scripts),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],

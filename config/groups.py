@@ -1,0 +1,384 @@
+"""Files that are always needed together, as one file: what a page loads is one request, not thirty.
+
+A group of scripts holds modules of `static/js`, each as a function whose text is that of its file:
+`import` lines become `$use(...)`, `import(...)` becomes `$later(...)`, the word `export` goes, and
+so do comments. Nothing else changes, no name and no line, and a group has no address in it, so that
+its bytes follow from the sources alone: `manage.py scripts` makes them anew and compares. What
+runs them is static/js/lib/grouped.js (docs/decisions/0065).
+"""
+
+import posixpath
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.files.storage import FileSystemStorage, Storage
+
+from config.staticfiles import without_comments, without_types
+
+SCRIPTS, STYLES = "js/groups/", "css/groups/"
+# The modules that a page may come to load, under js/, by the group that holds them with all that
+# they import and that no group before it holds. A module that is loaded later and has no line here
+# is a group by itself, with its own name.
+PAGE, MORE = "page", "more"
+GROUPS = {
+    # Until somebody can agree to take part: the parameters are checked.
+    PAGE: ("pages/respond", "lib/late", "lib/i18n", "lib/copying"),
+    MORE: (
+        *("lib/checks", "rr/rules", "rr/cards", "rr/delta", "rr/product", "rr/bits"),
+        *("rr/linear", "rr/scale", "ui/more_parts"),
+    ),
+    "waves": ("rr/earlier", "rr/chain"),
+    "joint_rules": ("rr/joint",),
+    "ties_rules": ("rr/ties",),
+    "text_rules": ("rr/bloom", "rr/text"),
+    # Until the first question.
+    "asking": ("ui/asking", "lib/unseen"),
+    "choices": ("ui/many", "ui/cards", "ui/boxes", "ui/bits", "ui/rare", "ui/weak"),
+    "numbers": ("ui/number", "ui/linear"),
+    "joint": ("ui/joint_blocks",),
+    "texts": ("ui/text", "ui/text_field"),
+    "ties": ("ui/ties",),
+    "looking_up": ("ui/looking_up", "ui/sending", "ui/picking"),
+    # After it.
+    "end": ("ui/farewell",),
+}
+# The checks of all features; each is small, and most surveys use several.
+FEATURES = "features"
+# Style sheets under css/, in their order.
+STYLE_GROUPS = {
+    "site": ("tokens", "base", "components"),
+    "respond": ("tokens", "base", "respond", "kinds", "joint", "closing", "features/*/page"),
+}
+_RUNTIME = "lib/grouped"
+_NAMES = r"\{(?P<names>[^}]*)\}"
+_FROM = r"""["'](?P<path>\.{1,2}/[^"']+)\.js["'];"""
+_IMPORT = re.compile(rf"""^import (?:{_NAMES}|\* as (?P<whole>\w+))? ?(?:from )?{_FROM}\n""", re.M)
+_PASSED_ON = re.compile(rf"^export {_NAMES} from {_FROM}\n", re.M)
+_LISTED = re.compile(rf"^export {_NAMES};\n", re.M)
+_DECLARED = re.compile(
+    r"^export (?=(?:async )?function\*? (?P<function>\w+)|class (?P<class>\w+)"
+    rf"|const (?P<const>\w+)|const {_NAMES})",
+    re.M,
+)
+_LATE = re.compile(r"""\bimport\(["'](?P<path>\.{1,2}/[^"']+)\.js["']\)""")
+_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
+_LINE_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+_EMPTY = re.compile(r"\n{2,}")
+
+
+class GroupError(Exception):
+    """Modules that cannot be grouped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`modules`: names under js/ without their ending. `needs`: groups to load beside it."""
+
+    name: str
+    modules: tuple[str, ...]
+    needs: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        return f"{SCRIPTS}{self.name}.js"
+
+
+class Grouping:
+    """The groups of one set of sources."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        """`sources`: the text of each module by its name."""
+        self._sources = sources
+
+    @cached_property
+    def groups(self) -> dict[str, Group]:
+        """Every group by its name, in the order of the table above."""
+        taken: dict[str, str] = {}
+        modules = {name: tuple(self._take(name, GROUPS[name], taken)) for name in GROUPS}
+        rules = [name for name in self._of_features("rules") if self._is_light(name, taken)]
+        modules[FEATURES] = tuple(self._take(FEATURES, rules, taken))
+        left = {*self._late(), *self._of_features("rules")} - taken.keys()
+        # The rules of a feature before its page, which may import them.
+        others = sorted(left, key=lambda name: (not name.endswith("/rules"), name))
+        modules |= {name: tuple(self._take(name, (name,), taken)) for name in others}
+        return {
+            name: Group(name, held, self._needs(name, held, taken))
+            for name, held in modules.items()
+        }
+
+    @cached_property
+    def entries(self) -> tuple[str, ...]:
+        """The modules that are loaded later, in the order of their groups."""
+        late = {*self._late(), *self._of_features("rules")}
+        return tuple(name for name in self.group_of if name in late)
+
+    @cached_property
+    def group_of(self) -> dict[str, str]:
+        """The name of the group of each module."""
+        return {module: group.name for group in self.groups.values() for module in group.modules}
+
+    def text(self, name: str) -> str:
+        """The file of a group."""
+        group = self.groups[name]
+        modules = [self._module(module) for module in group.modules if module != _RUNTIME]
+        if name != PAGE:
+            return "".join(["export const modules = {\n", *modules, "};\n"])
+        # The first file that runs brings what runs the others.
+        runtime = f"const grouped = (() => {{\n{self._body(_RUNTIME)}}})();\n"
+        own = f'"{_RUNTIME}": () => grouped,\n'
+        entry = GROUPS[PAGE][0]
+        started = f'grouped.start("{PAGE}", {{\n{own}{"".join(modules)}}}, "{entry}");\n'
+        return runtime + started
+
+    def closure(self, name: str) -> set[str]:
+        """The group and all that it needs."""
+        found, queue = set[str](), [name]
+        while queue:
+            group = queue.pop()
+            if group not in found:
+                found.add(group)
+                queue += self.groups[group].needs
+        return found
+
+    def _late(self) -> Iterator[str]:
+        """The modules that are loaded later."""
+        yield from self._of_features("page")
+        for name in self._reached:
+            yield from self._late_of(name)
+
+    def _late_of(self, name: str) -> Iterator[str]:
+        for match in _LATE.finditer(_bare(self._at(name))):
+            yield _resolved(name, match["path"])
+
+    @cached_property
+    def _reached(self) -> set[str]:
+        """All that the respondent's page may come to load."""
+        found = set[str]()
+        queue = [GROUPS[PAGE][0], *self._of_features("rules"), *self._of_features("page")]
+        while queue:
+            name = queue.pop()
+            if name in found:
+                continue
+            found.add(name)
+            queue += [*self._imports(name), *self._late_of(name)]
+        return found
+
+    def _of_features(self, role: str) -> list[str]:
+        return sorted(
+            name
+            for name in self._sources
+            if name.startswith("features/") and name.endswith(f"/{role}")
+        )
+
+    def _at(self, name: str) -> str:
+        try:
+            return self._sources[name]
+        except KeyError:
+            raise GroupError(f"The module {name} is missing.") from None
+
+    def _imports(self, name: str) -> list[str]:
+        source = self._at(name)
+        matches = [*_IMPORT.finditer(source), *_PASSED_ON.finditer(source)]
+        return [_resolved(name, match["path"]) for match in matches]
+
+    def _is_light(self, rules: str, taken: Mapping[str, str]) -> bool:
+        """Whether the rules of a feature need nothing but what is loaded with those of all."""
+        return all(
+            taken.get(name) in (PAGE, MORE) or name.startswith("features/")
+            for name in self._imports(rules)
+        )
+
+    def _take(self, group: str, entries: Iterable[str], taken: dict[str, str]) -> Iterator[str]:
+        """Each module after those that it imports, unless another group has it."""
+        for entry in entries:
+            yield from self._visit(entry, group, taken, ())
+
+    def _visit(
+        self, name: str, group: str, taken: dict[str, str], above: tuple[str, ...]
+    ) -> Iterator[str]:
+        if name in above:
+            raise GroupError(f"Modules import each other: {' '.join((*above, name))}")
+        if name in taken:
+            return
+        for imported in self._imports(name):
+            yield from self._visit(imported, group, taken, (*above, name))
+        taken[name] = group
+        yield name
+
+    def _needs(
+        self, group: str, modules: Iterable[str], taken: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """Every group of which it imports something, but the page, which is always there."""
+        order = {name: number for number, name in enumerate(dict.fromkeys(taken.values()))}
+        needed = {taken[name] for module in modules for name in self._imports(module)}
+        needs = sorted(needed - {group, PAGE}, key=order.__getitem__)
+        if any(order[name] > order[group] for name in needs):
+            raise GroupError(f"{group} stands before a group that it needs: {', '.join(needs)}")
+        return tuple(needs)
+
+    def _module(self, name: str) -> str:
+        return f'"{name}": ($use, $later) => {{\n{self._body(name)}}},\n'
+
+    def _body(self, name: str) -> str:
+        """The text of a module as that of a function which returns what it exports."""
+        exported: list[str] = []
+
+        def used(path: str) -> str:
+            return f'$use("{_resolved(name, path)}")'
+
+        def imported(match: re.Match[str]) -> str:
+            if match["whole"]:
+                return f"const {match['whole']} = {used(match['path'])};\n"
+            if match["names"] is None:
+                return f"{used(match['path'])};\n"
+            return f"const {{{_renamed(match['names'])}}} = {used(match['path'])};\n"
+
+        def passed_on(match: re.Match[str]) -> str:
+            for inner, outer in _pairs(match["names"]):
+                exported.append(f"{outer}: {used(match['path'])}.{inner}")
+            return ""
+
+        def listed(match: re.Match[str]) -> str:
+            for inner, outer in _pairs(match["names"]):
+                exported.append(inner if inner == outer else f"{outer}: {inner}")
+            return ""
+
+        def declared(match: re.Match[str]) -> str:
+            if match["names"] is not None:
+                exported.extend(part.split(":")[-1].strip() for part in match["names"].split(","))
+            else:
+                exported.append(match["function"] or match["class"] or match["const"])
+            return ""
+
+        def late(match: re.Match[str]) -> str:
+            module = _resolved(name, match["path"])
+            return f'$later("{self.group_of[module]}", "{module}")'
+
+        text = _bare(self._at(name))
+        for pattern, replace in (
+            (_IMPORT, imported),
+            (_PASSED_ON, passed_on),
+            (_LISTED, listed),
+            (_DECLARED, declared),
+            (_LATE, late),
+        ):
+            text = pattern.sub(replace, text)
+        if left := re.search(r"^(?:import|export)\b.*", text, re.M):
+            raise GroupError(f"{name} has a line that no group can have: {left[0]}")
+        return f"{text}return {{ {', '.join(exported)} }};\n"
+
+
+def _bare(source: str) -> str:
+    """A script without its comments."""
+    text = _LINE_COMMENT.sub("", _COMMENT.sub("", without_types(source)))
+    return _EMPTY.sub("\n", text).lstrip("\n")
+
+
+def _resolved(name: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _pairs(names: str) -> Iterator[tuple[str, str]]:
+    """What `a, b as c` names inside and outside."""
+    for part in filter(None, map(str.strip, names.split(","))):
+        inner, _, outer = part.partition(" as ")
+        yield inner, outer or inner
+
+
+def _renamed(names: str) -> str:
+    parts = [inner if inner == outer else f"{inner}: {outer}" for inner, outer in _pairs(names)]
+    return f" {', '.join(parts)} "
+
+
+def current_grouping() -> Grouping:
+    """The groups of the scripts as they are on the disk now."""
+    return _read_grouping(_stamps("js"))
+
+
+def grouped_files() -> dict[str, str]:
+    """The text of each file, by its name among the static files."""
+    return _files(_stamps("js"), _stamps("css"))
+
+
+Stamps = tuple[tuple[str, str, int], ...]
+
+
+def _stamps(folder: str) -> Stamps:
+    """Name, path and time of each of our scripts, or style sheets."""
+    found = {
+        path.relative_to(root / folder).with_suffix("").as_posix(): path
+        for root in map(Path, settings.STATICFILES_DIRS)
+        for path in sorted((root / folder).rglob(f"*.{folder}"))
+    }
+    return tuple((name, str(path), path.stat().st_mtime_ns) for name, path in sorted(found.items()))
+
+
+def _texts(stamps: Stamps) -> dict[str, str]:
+    return {name: Path(path).read_text(encoding="utf-8") for name, path, _time in stamps}
+
+
+@cache
+def _read_grouping(stamps: Stamps) -> Grouping:
+    return Grouping(_texts(stamps))
+
+
+@cache
+def _files(scripts: Stamps, styles: Stamps) -> dict[str, str]:
+    grouping = _read_grouping(scripts)
+    files = {group.file: grouping.text(name) for name, group in grouping.groups.items()}
+    return files | {
+        f"{STYLES}{name}.css": _style(parts, _texts(styles)) for name, parts in STYLE_GROUPS.items()
+    }
+
+
+def _style(parts: Iterable[str], sheets: Mapping[str, str]) -> str:
+    """The sheets one after the other, without their comments."""
+    names = [
+        name
+        for part in parts
+        for name in (sorted(sheets) if "*" in part else [part])
+        if "*" not in part or re.fullmatch(part.replace("*", r"\w+"), name)
+    ]
+    return "".join(without_comments(sheets[name]) for name in names)
+
+
+class GroupFinder(BaseFinder):
+    """Finds the groups for `collectstatic`, and for servers that serve what finders find."""
+
+    def check(self, **kwargs: Any) -> list[Any]:
+        return []
+
+    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
+        if path.startswith((SCRIPTS, STYLES)) and path in grouped_files():
+            found = self._written().path(path)
+            return [found] if find_all else found
+        return []
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
+        storage = self._written()
+        for name in grouped_files():
+            yield name, storage
+
+    def _written(self) -> FileSystemStorage:
+        """A folder with all groups as they are now."""
+        return _folder(_stamps("js"), _stamps("css"))[0]
+
+
+@cache
+def _folder(
+    scripts: Stamps, styles: Stamps
+) -> tuple[FileSystemStorage, "tempfile.TemporaryDirectory[str]"]:
+    """The storage, and what keeps its folder until the process ends."""
+    folder = tempfile.TemporaryDirectory(prefix="candor-groups-")
+    for name, text in _files(scripts, styles).items():
+        path = Path(folder.name, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return FileSystemStorage(location=folder.name), folder
