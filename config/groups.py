@@ -3,10 +3,13 @@
 A group of scripts holds modules of `static/js`, each as a function whose text is that of its file:
 `import` lines become `$use(...)`, `import(...)` becomes `$later(...)`, the word `export` goes, and
 so do comments. Nothing else changes, no name and no line, and a group has no address in it, so that
-its bytes follow from the sources alone: `manage.py scripts` makes them anew and compares. What
-runs them is static/js/lib/grouped.js (docs/decisions/0065).
+its bytes follow from the sources alone: `manage.py scripts` makes them anew and compares. Each
+language has files of its own, in which the texts of the group stand before the modules. What runs
+them is static/js/lib/grouped.js (docs/decisions/0065).
 """
 
+import gettext
+import json
 import posixpath
 import re
 import tempfile
@@ -23,6 +26,8 @@ from django.core.files.storage import FileSystemStorage, Storage
 from config.staticfiles import without_comments, without_types
 
 SCRIPTS, STYLES = "js/groups/", "css/groups/"
+# The language of the sources, whose files have no texts beside them.
+SOURCE_LANGUAGE = "en"
 # The modules that a page may come to load, under js/, by the group that holds them with all that
 # they import and that no group before it holds. A module that is loaded later and has no line here
 # is a group by itself, with its own name.
@@ -32,19 +37,19 @@ GROUPS = {
     PAGE: ("pages/respond", "lib/late", "lib/i18n", "lib/copying"),
     MORE: (
         *("lib/checks", "rr/rules", "rr/cards", "rr/delta", "rr/product", "rr/bits"),
-        *("rr/linear", "rr/scale", "ui/more_parts"),
+        *("rr/linear", "rr/scale", "rr/earlier", "ui/more_parts"),
     ),
-    "waves": ("rr/earlier", "rr/chain"),
+    "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),
     "ties_rules": ("rr/ties",),
     "text_rules": ("rr/bloom", "rr/text"),
     # Until the first question.
-    "asking": ("ui/asking", "lib/unseen"),
-    "choices": ("ui/many", "ui/cards", "ui/boxes", "ui/bits", "ui/rare", "ui/weak"),
+    "asking": ("ui/asking", "ui/weak", "lib/delivery", "lib/unseen"),
+    "choices": ("ui/many", "ui/cards", "ui/boxes", "ui/rare"),
+    "bits": ("ui/bits", "ui/ties"),
     "numbers": ("ui/number", "ui/linear"),
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
-    "ties": ("ui/ties",),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking"),
     # After it.
     "end": ("ui/farewell",),
@@ -85,9 +90,9 @@ class Group:
     modules: tuple[str, ...]
     needs: tuple[str, ...]
 
-    @property
-    def file(self) -> str:
-        return f"{SCRIPTS}{self.name}.js"
+    def file(self, language: str) -> str:
+        """Its name among the static files."""
+        return f"{SCRIPTS}{language}/{self.name}.js"
 
 
 class Grouping:
@@ -124,18 +129,21 @@ class Grouping:
         """The name of the group of each module."""
         return {module: group.name for group in self.groups.values() for module in group.modules}
 
-    def text(self, name: str) -> str:
-        """The file of a group."""
+    def text(self, name: str, translated: Mapping[str, str]) -> str:
+        """The file of a group, with those of the translated texts that its modules have."""
         group = self.groups[name]
         modules = [self._module(module) for module in group.modules if module != _RUNTIME]
+        said = "".join(modules)
+        found = {text: told for text, told in translated.items() if _literal(text) in said}
+        texts = json.dumps(dict(sorted(found.items())), ensure_ascii=False, indent=0)
         if name != PAGE:
-            return "".join(["export const modules = {\n", *modules, "};\n"])
+            return f"export const texts = {texts};\nexport const modules = {{\n{said}}};\n"
         # The first file that runs brings what runs the others.
         runtime = f"const grouped = (() => {{\n{self._body(_RUNTIME)}}})();\n"
         own = f'"{_RUNTIME}": () => grouped,\n'
         entry = GROUPS[PAGE][0]
-        started = f'grouped.start("{PAGE}", {{\n{own}{"".join(modules)}}}, "{entry}");\n'
-        return runtime + started
+        started = f'grouped.start("{PAGE}", {{\n{own}{said}}}, texts, "{entry}");\n'
+        return f"const texts = {texts};\n{runtime}{started}"
 
     def closure(self, name: str) -> set[str]:
         """The group and all that it needs."""
@@ -275,6 +283,11 @@ class Grouping:
         return f"{text}return {{ {', '.join(exported)} }};\n"
 
 
+def _literal(text: str) -> str:
+    """A text as it stands between quotes in a script."""
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
 def _bare(source: str) -> str:
     """A script without its comments."""
     text = _LINE_COMMENT.sub("", _COMMENT.sub("", without_types(source)))
@@ -304,7 +317,7 @@ def current_grouping() -> Grouping:
 
 def grouped_files() -> dict[str, str]:
     """The text of each file, by its name among the static files."""
-    return _files(_stamps("js"), _stamps("css"))
+    return _files(_stamps("js"), _stamps("css"), _catalogues())
 
 
 Stamps = tuple[tuple[str, str, int], ...]
@@ -320,6 +333,28 @@ def _stamps(folder: str) -> Stamps:
     return tuple((name, str(path), path.stat().st_mtime_ns) for name, path in sorted(found.items()))
 
 
+def _catalogues() -> Stamps:
+    """Language, path and time of each catalogue of scripts, those of all pages last."""
+    return tuple(
+        (path.parts[-3], str(path), path.stat().st_mtime_ns)
+        for root in map(Path, settings.LOCALE_PATHS)
+        for path in sorted(root.glob("*/LC_MESSAGES/*.mo"), key=lambda x: (x.stem == "djangojs", x))
+        if path.stem != "django"
+    )
+
+
+def translated(language: str) -> dict[str, str]:
+    """The texts of scripts in a language; none in that of the sources."""
+    texts: dict[str, str] = {}
+    if language == SOURCE_LANGUAGE:
+        return texts
+    for own, path, _time in _catalogues():
+        if own == language:
+            with Path(path).open("rb") as file:
+                texts |= gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+    return {text: told for text, told in texts.items() if text}
+
+
 def _texts(stamps: Stamps) -> dict[str, str]:
     return {name: Path(path).read_text(encoding="utf-8") for name, path, _time in stamps}
 
@@ -330,9 +365,13 @@ def _read_grouping(stamps: Stamps) -> Grouping:
 
 
 @cache
-def _files(scripts: Stamps, styles: Stamps) -> dict[str, str]:
+def _files(scripts: Stamps, styles: Stamps, _catalogues: Stamps) -> dict[str, str]:
     grouping = _read_grouping(scripts)
-    files = {group.file: grouping.text(name) for name, group in grouping.groups.items()}
+    files = {}
+    for language, _name in settings.LANGUAGES:
+        texts = translated(language)
+        for name, group in grouping.groups.items():
+            files[group.file(language)] = grouping.text(name, texts)
     return files | {
         f"{STYLES}{name}.css": _style(parts, _texts(styles)) for name, parts in STYLE_GROUPS.items()
     }
@@ -368,16 +407,16 @@ class GroupFinder(BaseFinder):
 
     def _written(self) -> FileSystemStorage:
         """A folder with all groups as they are now."""
-        return _folder(_stamps("js"), _stamps("css"))[0]
+        return _folder(_stamps("js"), _stamps("css"), _catalogues())[0]
 
 
 @cache
 def _folder(
-    scripts: Stamps, styles: Stamps
+    scripts: Stamps, styles: Stamps, catalogues: Stamps
 ) -> tuple[FileSystemStorage, "tempfile.TemporaryDirectory[str]"]:
     """The storage, and what keeps its folder until the process ends."""
     folder = tempfile.TemporaryDirectory(prefix="candor-groups-")
-    for name, text in _files(scripts, styles).items():
+    for name, text in _files(scripts, styles, catalogues).items():
         path = Path(folder.name, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -58,8 +58,14 @@ HEADERS = {
 }
 
 
-# What is no page of its own, and has no use for the longest of these headers.
+# What is no page of its own has no use for these headers, which are half of its head.
 FILES = ("text/css", "text/javascript")
+OF_PAGES = (
+    POLICY,
+    "Cross-Origin-Opener-Policy",
+    "Referrer-Policy",
+    "X-Frame-Options",
+)
 
 
 def isolation_headers(get_response: View) -> View:
@@ -68,8 +74,10 @@ def isolation_headers(get_response: View) -> View:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         for name, value in HEADERS.items():
-            if name != POLICY or not _type(response).startswith(FILES):
-                response.headers[name] = value
+            response.headers[name] = value
+        if _type(response).startswith(FILES):
+            for name in OF_PAGES:
+                del response.headers[name]
         return response
 
     return middleware

@@ -3,7 +3,6 @@
 import functools
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,13 +13,12 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
-from config.groups import PAGE, Grouping, current_grouping
+from config.groups import PAGE, SOURCE_LANGUAGE, Grouping, current_grouping
 from surveys.features import FEATURES, used_features
 from surveys.parameters import Parameters
-from surveys.views.catalog import SCRIPTS, catalog
+from surveys.views.catalog import catalog
 from surveys.views.parts import Parts
 
-SOURCE_LANGUAGE = "en"
 # Modules in these folders check the parameters before anything is asked, as rules of features do.
 _CHECKS = ("rr/", "lib/")
 _FEATURES = "features/"
@@ -67,29 +65,32 @@ class Loading:
     later: list[Script]
 
 
-def respondent_scripts() -> tuple[Script, ...]:
+def respondent_scripts(language: str = SOURCE_LANGUAGE) -> tuple[Script, ...]:
     """The groups of modules, the one that starts the page before all others, and then what features
     run beside it.
     """
-    return _served_scripts() if settings.DEBUG else _cached_scripts(FEATURES.revision)
+    serve = _served_scripts if settings.DEBUG else _cached_scripts
+    return serve(language, FEATURES.revision)
+
+
+def all_scripts() -> tuple[Script, ...]:
+    """Those of every language, each once."""
+    languages = [language for language, _ in settings.LANGUAGES]
+    return tuple(
+        dict.fromkeys(script for language in languages for script in respondent_scripts(language))
+    )
 
 
 def catalog_script(language: str) -> Script | None:
     """The translations of one language, at an address that changes with them; English has none."""
-    return next(iter(catalog_scripts(language)), None)
-
-
-def catalog_scripts(language: str, further: Iterable[str] = ()) -> list[Script]:
-    """Return the catalogue and those of `further` domains that a page needs; none in English."""
     if language == SOURCE_LANGUAGE:
-        return []
-    serve = _served_catalog if settings.DEBUG else _cached_catalog
-    return [serve(language, domain) for domain in (SCRIPTS, *further)]
+        return None
+    return (_served_catalog if settings.DEBUG else _cached_catalog)(language)
 
 
-def loading_of(parts: Parts, *, asks_first: bool) -> Loading:
+def loading_of(parts: Parts, language: str, *, asks_first: bool) -> Loading:
     """When a page loads which groups; with `asks_first` the questions' as early as the checks'."""
-    scripts = {script.group: script for script in respondent_scripts() if script.group}
+    scripts = {script.group: script for script in respondent_scripts(language) if script.group}
     first, soon, later = {PAGE}, set[str](), set[str]()
     for module, part in _entries().items():
         groups = _grouping().closure(_grouping().group_of[module])
@@ -122,11 +123,11 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _served_scripts() -> tuple[Script, ...]:
+def _served_scripts(language: str, _revision: int) -> tuple[Script, ...]:
     grouping = _grouping()
     return (
         *(
-            _script(group.file, group.name, group.needs, group.modules)
+            _script(group.file(language), group.name, group.needs, group.modules)
             for group in grouping.groups.values()
         ),
         *(
@@ -165,23 +166,17 @@ def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def _served_catalog(language: str, domain: str) -> Script:
+def _served_catalog(language: str) -> Script:
     request = HttpRequest()
     request.method = "GET"
-    digest = _digest(catalog(request, language, domain).content)
-    if domain == SCRIPTS:
-        name, url = f"jsi18n/{language}", reverse("javascript-catalog", args=[language])
-    else:
-        name = f"jsi18n/{language}/{domain}"
-        url = reverse("further-catalog", args=[language, domain])
+    digest = _digest(catalog(request, language).content)
+    url = reverse("javascript-catalog", args=[language])
     # Cached copies of an older catalogue must not be checked against the hash of a newer one.
-    return Script(name, f"{url}?v={digest.hex()[:12]}", digest)
+    return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)
 
 
-@functools.lru_cache(maxsize=2)
-def _cached_scripts(_revision: int) -> tuple[Script, ...]:
-    """Return the scripts, which stay the same for as long as no feature is added."""
-    return _served_scripts()
+# The scripts stay the same for as long as no feature is added.
+_cached_scripts = functools.lru_cache(maxsize=8)(_served_scripts)
 
 
 @functools.lru_cache(maxsize=2)

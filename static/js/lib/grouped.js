@@ -7,21 +7,29 @@ const makers = new Map();
 const made = new Map();
 /** @type {Map<string, Promise<void>>} */
 const groups = new Map();
+/** @type {Record<string, string>} */
+const translated = {};
 
 /**
  * Begins with the group that brings this module, and with one module of it.
  * @param {string} group
  * @param {Record<string, MakeModule>} modules
+ * @param {Record<string, string>} texts in the language of the page; none in that of the sources
  * @param {string} name
  */
-export function start(group, modules, name) {
+export function start(group, modules, texts, name) {
   groups.set(group, Promise.resolve());
-  add(modules);
+  globalThis.gettext = (text) => translated[text] ?? text;
+  add(modules, texts);
   use(name);
 }
 
-/** @param {Record<string, MakeModule>} modules */
-function add(modules) {
+/**
+ * @param {Record<string, MakeModule>} modules
+ * @param {Record<string, string>} texts
+ */
+function add(modules, texts) {
+  Object.assign(translated, texts);
   for (const [name, make] of Object.entries(modules)) makers.set(name, make);
 }
 
@@ -66,14 +74,14 @@ async function arrive(group) {
   // Without a hash in the page no module runs.
   if (!link) throw new Error(group);
   const needs = (link.dataset.needs ?? "").split(" ").filter(Boolean);
-  const [{ modules }] = await Promise.all([load(link), ...needs.map(fetched)]);
-  add(modules);
+  const [{ modules, texts }] = await Promise.all([load(link), ...needs.map(fetched)]);
+  add(modules, texts);
 }
 
 /**
  * As bytes first: a browser never retries a module that failed to load. A link with a `rel` came with the page.
  * @param {HTMLLinkElement} link
- * @returns {Promise<{modules: Record<string, MakeModule>}>}
+ * @returns {Promise<{modules: Record<string, MakeModule>, texts: Record<string, string>}>}
  */
 async function load(link) {
   if (!link.rel) {

@@ -58,14 +58,12 @@ class PagePart:
     `scripts`: the modules of its folder that its templates run beside the page: they import none.
     `asks_first`: whether its page.js decides whether anything is asked, so that nobody can agree
     before it has come.
-    `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
     `request`: the template that says which requests a page makes because of it, for those who check
     what leaves their browser.
     """
 
     scripts: Sequence[str] = ()
     asks_first = False
-    texts = False
     request = ""
     urls: "Sequence[URLPattern]" = ()
 

@@ -37,7 +37,6 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ReturnCodesOnPage(PagePart):
-    texts = True
     request = "features/return_codes/request.html"
     urls = (path("s/<slug:slug>/return/", returning, name="return"),)
 

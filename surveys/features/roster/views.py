@@ -41,7 +41,6 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class RosterOnPage(PagePart):
-    texts = True
     asks_first = True
     urls = (path("s/<slug:slug>/person/", person, name="person"),)
 

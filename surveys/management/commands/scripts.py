@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from config.groups import grouped_files
 from config.staticfiles import without_types
-from surveys.views.scripts import respondent_scripts
+from surveys.views.scripts import all_scripts
 
 _ROW = re.compile(r'<a href="([^"]+)">(js/[^<]+)</a></th><td class="mono">([0-9a-f]{64})<')
 _SECONDS = 30
@@ -55,7 +55,7 @@ def _made() -> dict[str, str]:
     files = grouped_files()
     return {
         script.name: files.get(script.name) or without_types(_source(script.name))
-        for script in respondent_scripts()
+        for script in all_scripts()
     }
 
 
