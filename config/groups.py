@@ -35,19 +35,17 @@ PAGE, MORE = "page", "more"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
     PAGE: ("pages/respond", "lib/late", "lib/i18n", "lib/copying"),
-    MORE: (
-        *("lib/checks", "rr/rules", "rr/cards", "rr/delta", "rr/product", "rr/bits"),
-        *("rr/linear", "rr/scale", "rr/earlier", "ui/more_parts"),
-    ),
+    MORE: (*("lib/checks", "rr/rules", "ui/more_parts"),),
+    "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/linear", "rr/scale"),),
+    "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),
     "ties_rules": ("rr/ties",),
     "text_rules": ("rr/bloom", "rr/text"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/weak", "lib/delivery", "lib/unseen"),
-    "choices": ("ui/many", "ui/cards", "ui/boxes", "ui/rare"),
+    "asking": ("ui/asking", "ui/many", "ui/weak", "lib/delivery", "lib/unseen"),
+    "choices": ("ui/cards", "ui/boxes", "ui/rare", "ui/number", "ui/linear"),
     "bits": ("ui/bits", "ui/ties"),
-    "numbers": ("ui/number", "ui/linear"),
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking"),

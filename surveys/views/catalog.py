@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
@@ -25,8 +25,10 @@ _view = _Catalog.as_view(packages=["surveys"], domain="djangojs")
 
 @require_GET
 @cache_control(max_age=3600, public=True)
-def catalog(request: HttpRequest, language: str) -> HttpResponseBase:
+def catalog(request: HttpRequest, language: str) -> HttpResponse:
     if language not in dict(settings.LANGUAGES):
         raise Http404
     with translation.override(language):
-        return _view(request)
+        response = _view(request)
+    assert isinstance(response, HttpResponse)
+    return response

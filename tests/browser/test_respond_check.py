@@ -217,7 +217,7 @@ NAMED = re.compile(r"<link (rel=.modulepreload.|data-soon) data-group=.([a-z_/]+
 # What the checks need, and what the first question needs beside that.
 PARTS: list[tuple[Any, set[str], set[str]]] = [
     ([{}], set(), set()),
-    (MIXED, set(), {"choices"}),
+    (MIXED, set(), set()),
     ([EACH], {"more"}, {"choices"}),
     ([WHOLE], {"more"}, {"choices"}),
     ([CARDS], {"more"}, {"choices"}),
@@ -243,7 +243,7 @@ def test_what_a_roster_and_arms_need_is_named_too(live_server, new_context):
     page, link = new_context().new_page(), links_of(launch.survey)["m001"]
     first, soon = named(page, f"{address(live_server, launch)}#{link}")
     # Whose link it is decides whether anything is asked.
-    assert {"asking", "looking_up", "ties_rules", "features/roster/page"} <= first
+    assert {"asking", "bits", "ties_rules", "features/roster/page"} <= first
     assert not soon
     armed = survey(questions=[{"asked_directly": True}], direct_share=30)
     first, soon = named(page, address(live_server, armed))
