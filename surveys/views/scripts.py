@@ -13,7 +13,8 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
-from config.groups import PAGE, SOURCE_LANGUAGE, Grouping, current_grouping
+from config.group_files import SOURCE_LANGUAGE, current_grouping
+from config.groups import PAGE, Grouping
 from surveys.features import FEATURES, used_features
 from surveys.parameters import Parameters
 from surveys.views.catalog import catalog

@@ -9,15 +9,8 @@ from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 
-from config.groups import (
-    GROUPS,
-    PAGE,
-    GroupError,
-    Grouping,
-    current_grouping,
-    grouped_files,
-    translated,
-)
+from config.group_files import current_grouping, grouped_files, translated
+from config.groups import GROUPS, PAGE, GroupError, Grouping
 from config.staticfiles import HashedStaticFilesStorage, without_types
 from surveys.views.scripts import all_scripts, fingerprint
 from tests.browser.support import serving
@@ -36,7 +29,9 @@ _USE = re.compile(r"^(const [^=\n]*= )?\$use\(.*\);\n|^return \{ .*\};\n$", re.M
 
 def lines_of(source: str) -> list[str]:
     code = _IMPORT.sub("", _COMMENT.sub("", without_types(source)))
-    return [re.sub(r"^export |\bimport\([\"'].*?\)", "", line) for line in code.splitlines() if line]
+    return [
+        re.sub(r"^export |\bimport\([\"'].*?\)", "", line) for line in code.splitlines() if line
+    ]
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
-from config.groups import PAGE, current_grouping
+from config.group_files import current_grouping
+from config.groups import PAGE
 
 pytestmark = pytest.mark.browser
 

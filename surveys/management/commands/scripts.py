@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from django.contrib.staticfiles import finders
 from django.core.management.base import BaseCommand, CommandError
 
-from config.groups import grouped_files
+from config.group_files import grouped_files
 from config.staticfiles import without_types
 from surveys.views.scripts import all_scripts
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from config.groups import translated
+from config.group_files import translated
 from surveys.parameters import PAGE, columns_of
 from surveys.parameters.tables import Coded
 from tests.app.contract.cases import FITTING
