@@ -223,7 +223,23 @@ interface LookWords {
 }
 
 /** Loads a part if it is needed. */
-type Need = <Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined;
+type Need = <Module>(needed: boolean, load: () => Promise<Module>) => Promise<Module> | undefined;
+
+/** What the first script of the page hands over to the one that asks. */
+interface AskingPage {
+  host: HTMLElement;
+  /** The button of the first screen. */
+  begin: HTMLElement;
+  preview: boolean;
+  refuse: (error: unknown) => void;
+  /** Shows the button. */
+  offer: () => void;
+  /** Whether it was pressed already; from then on whoever asks listens to it. */
+  taken: () => boolean;
+}
+
+/** A module as a function of what it needs: an imported module by its name, and one that is loaded later. */
+type MakeModule = (use: (name: string) => any, later: (group: string, name: string) => Promise<any>) => object;
 
 /** Modules that only some surveys need, and what follows from the parameters for all questions. */
 /** A module `page.js` of a feature. */

@@ -83,7 +83,6 @@ RULES = {
         EVERYBODY, "what a survey asks, for whoever has a link for review", tells_drafts=True
     ),
     "jsi18n/<str:language>/": FRONT,
-    "jsi18n/<str:language>/<str:domain>/": FRONT,
     "account/": Rule(SIGNED_IN, "one's own list of results"),
     "account/login/": FRONT,
     "account/logout/": FRONT,

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from surveys.models import Launch, Receipt
 from tests.builders import launched
@@ -145,3 +145,9 @@ def receipt(page: Page) -> str:
 
 def stored() -> int:
     return Receipt.objects.count()
+
+
+def alter(route: Route) -> None:
+    """Answer with a file that is not the one asked for."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text() + "\n// altered")

@@ -178,13 +178,15 @@ def test_without_javascript_the_page_says_why_there_is_no_form(live_server, new_
 
 def test_what_tiers_need_comes_with_the_page_and_nothing_of_it_elsewhere(live_server, new_context):
     page = new_context().new_page()
-    parts = "link[data-part~=chain][rel=modulepreload], link[data-part~=tiers][rel=modulepreload]"
+    groups = "link[data-group=chain_rules], link[data-group='features/tiers/page']"
     page.goto(address(live_server, survey(tiers=TIERS)))
     expect(page.locator("#start")).to_be_visible()
-    assert page.locator(parts).count() == 5
+    assert page.locator(groups).count() == 2
+    for link in page.locator(groups).all():
+        expect(link).to_have_attribute("rel", "modulepreload")
     page.goto(address(live_server, survey(slug="plain")))
     expect(page.locator("#start")).to_be_visible()
-    assert page.locator("link[data-part~=chain], link[data-part~=tiers]").count() == 0
+    assert page.locator(groups).count() == 0
 
 
 SIZES = [(320, 800), (1280, 800)]

@@ -1,4 +1,5 @@
-import { announce, button, byId, el } from "../lib/dom.js";
+import { copyText } from "../lib/copying.js";
+import { button, byId, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { filledUp } from "../rr/body_length.js";
 import { devicesOf } from "../rr/wire.js";
@@ -59,22 +60,6 @@ function receiptCard(receipt) {
   const print = button(gettext("Print"), () => window.print());
   const actions = el("div", { class: "cluster" }, copy, print);
   return el("div", { class: "card receipt" }, label, code, el("p", { class: "small" }, note), actions);
-}
-
-/**
- * @param {string} text
- * @param {Node} node
- * @param {string} selected what to say where it can only be copied by hand
- */
-export async function copyText(text, node, selected) {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(gettext("Copied."));
-  } catch {
-    // Not allowed here: mark it.
-    getSelection()?.selectAllChildren(node);
-    announce(selected);
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { late, pause } from "../lib/late.js";
+import { pause } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
 import { example, explanation, quiz } from "./explain.js";
 import { Pager, screen, storageText, waitingScreen } from "./pager.js";
@@ -235,7 +235,7 @@ export class Flow {
   // Loads the last screens as a question is shown, whatever is answered; tried again at the end.
   async #prepare() {
     if (this.#closing) return;
-    this.#loading ??= late("farewell", () => import("./farewell.js"));
+    this.#loading ??= import("./farewell.js");
     this.#closing = await this.#loading.catch(() => (this.#loading = null));
   }
 

@@ -40,13 +40,13 @@ export async function furtherParts(parameters, parts, few) {
   }
   const devices = all.filter(isDrawn);
   const [boxes, rare, number, linear, text, joint, ...looks] = await Promise.all([
-    need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
-    need(all.some(rulesOut), "rare", () => import("./rare.js")),
-    need(questions.some(isNumber), "number", () => import("./number.js")),
-    need(devices.some(isLinear), "linear", () => import("./linear.js")),
-    need(questions.some(({ control }) => control === "text"), "text_field", () => import("./text_field.js")),
-    need(all.some(isJoint), "joint_blocks", () => import("./joint_blocks.js")),
-    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
+    need(questions.some(isSeveral), () => import("./boxes.js")),
+    need(all.some(rulesOut), () => import("./rare.js")),
+    need(questions.some(isNumber), () => import("./number.js")),
+    need(devices.some(isLinear), () => import("./linear.js")),
+    need(questions.some(({ control }) => control === "text"), () => import("./text_field.js")),
+    need(all.some(isJoint), () => import("./joint_blocks.js")),
+    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), load)),
   ]);
   /** @type {Look} */
   const LINEAR = { ...few, ...linear };

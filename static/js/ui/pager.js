@@ -80,9 +80,12 @@ export class Pager {
     announce("");
     this.#name = name;
     setTitle(name);
-    this.#host.replaceChildren(node);
-    scrollTo(0, 0);
-    if (!this.#quiet) title.focus({ preventScroll: true });
+    // The first screen comes with the page, and somebody may be reading it.
+    if (!node.isConnected) {
+      this.#host.replaceChildren(node);
+      scrollTo(0, 0);
+      if (!this.#quiet) title.focus({ preventScroll: true });
+    }
     this.#quiet = false;
     onShow?.();
   }

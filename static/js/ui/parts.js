@@ -40,10 +40,10 @@ const CALM = 19n * 10n ** 11n;
 export async function partsFor(parameters) {
   const devices = parameters.devices.filter(isDrawn);
   const [many, cards, weak, more] = await Promise.all([
-    need(devices.some(isMany), "many", () => import("./many.js")),
-    need(devices.some(({ look }) => look === "cards"), "cards", () => import("./cards.js")),
-    need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
-    need(!isPlain(parameters), "more_parts", () => import("./more_parts.js")),
+    need(devices.some(isMany), () => import("./many.js")),
+    need(devices.some(({ look }) => look === "cards"), () => import("./cards.js")),
+    need(mayBeWeak(parameters), () => import("./weak.js")),
+    need(!isPlain(parameters), () => import("./more_parts.js")),
   ]);
   /** @type {Look} */
   const MANY = { ...FEW, ...many };

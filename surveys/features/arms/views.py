@@ -87,7 +87,6 @@ def arm(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ArmsOnPage(PagePart):
-    texts = True
     urls = (path("s/<slug:slug>/arm/", arm, name="arm"),)
 
     def shown(

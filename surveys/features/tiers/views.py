@@ -12,8 +12,6 @@ FOLDER = "features/tiers"
 
 
 class TiersOnPage(PagePart):
-    texts = True
-
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
     ) -> Shown | None:

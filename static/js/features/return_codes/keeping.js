@@ -1,9 +1,9 @@
 import { button, el, freshId } from "../../lib/dom.js";
+import { copyText } from "../../lib/copying.js";
 import { gettext } from "../../lib/i18n.js";
 import { systemBytes } from "../../rr/random.js";
 import { isReturnCode, newReturnCode } from "./code.js";
 import { newSubmissionId } from "../../rr/wire.js";
-import { copyText } from "../../ui/farewell.js";
 import { ledgerTable, ledgerWithNow } from "./ledger.js";
 import { screen } from "../../ui/pager.js";
 

@@ -111,7 +111,8 @@ function strengthWords(devices, earlier) {
     gettext("It can make an even guess at your real answer practically certain."),
   );
   if (earlier.answered) return before;
-  if (areSame(earlier, devices)) return `${before} ${gettext("The same code is sent again.")}`;
+  const same = gettext("The same code is sent again.");
+  if (areSame(earlier, devices)) return `${before} ${same}`;
   const now = guessText(
     questionLoss(devices),
     gettext("After this wave: %(right)s times in %(people)s."),

@@ -206,7 +206,8 @@ function shownText(rows, boxes) {
   const away = boxes.filter((x, i) => x.checked && rows[i].hidden).length;
   const sentence = interpolate(gettext("%(shown)s of %(names)s names shown."), { shown, names: rows.length });
   if (away === 0) return sentence;
-  return `${sentence} ${interpolate(gettext("Ticked, but not among them: %(away)s."), { away })}`;
+  const others = gettext("Ticked, but not among them: %(away)s.");
+  return `${sentence} ${interpolate(others, { away })}`;
 }
 
 const box = () => el("input", { type: "checkbox", id: freshId(), autocomplete: "off" });
