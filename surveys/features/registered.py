@@ -7,6 +7,7 @@ from surveys.features.feature import FEATURES
 from surveys.features.groups.feature import GROUPS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
+from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
 from surveys.features.support.feature import SUPPORT
@@ -25,5 +26,6 @@ for feature in (
     ARMS,
     PHYSICAL_RANDOMIZERS,
     SUPPORT,
+    PRIVACY_NOTICE,
 ):
     FEATURES.add(feature)

@@ -1,5 +1,5 @@
 import { announce, button, byId, el } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { filledUp } from "../rr/body_length.js";
 import { devicesOf } from "../rr/wire.js";
 import { answersOf } from "./frequencies.js";
@@ -10,32 +10,64 @@ import { symbol } from "./wheel.js";
 export { sendingScreen } from "./sending.js";
 
 /**
- * The body that was sent, field by field, and the receipt.
+ * What was sent, what nobody can know, and the receipt, each in a sentence; all of it field by field below.
  * @param {{parameters: SurveyParameters, whole?: SurveyParameters, parts: Parts, strength: FlowOptions["strength"], kept?: Node[]}} survey
  *   whole: what everybody is asked; kept: what people need to come back
  * @param {string} body
  * @param {string | null} receipt null in the preview
  */
 export function sentScreen({ parameters, whole = parameters, parts, strength, kept = [] }, body, receipt) {
+  const sent = JSON.parse(body);
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
-  const heading = receipt
-    ? gettext("What left your browser")
-    : gettext("What would leave a respondent’s browser");
+  const heading = receipt ? gettext("Show exactly what was sent") : gettext("Show exactly what would be sent");
   // In a survey that scrambles, not everybody may be asked so.
   const isScrambled = parameters.questions.some(({ randomized }) => randomized);
   const content = [
+    ...(receipt ? summary(parameters, sent) : [el("p", {}, gettext("Nothing was sent. Respondents get a receipt here."))]),
     ...kept,
     ...(parts.features ?? []).map((feature) => feature.farewell?.(whole)),
     receipt && receiptCard(receipt),
-    el("h3", {}, heading),
-    fields(parameters, JSON.parse(body), parts),
-    isScrambled && strength?.trim() && el("p", {}, strength),
-    el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end: with them every response has the same length. Word for word:")),
-    el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
+    el(
+      "details",
+      { class: "more" },
+      el("summary", {}, heading),
+      fields(parameters, sent, parts),
+      isScrambled && strength?.trim() && el("p", {}, strength),
+      el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end: with them every response has the same length. Word for word:")),
+      el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
+    ),
     ...closing(parameters),
   ];
   return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
 }
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {ResponseBody} sent
+ */
+function summary(parameters, { reports }) {
+  const answered = parameters.questions.filter((question) =>
+    devicesOf(parameters, question).some(({ id }) => Object.hasOwn(reports, id)),
+  );
+  const scrambled = answered.filter(({ randomized }) => randomized).length;
+  const plain = answered.length - scrambled;
+  const answers = formatList(
+    [
+      scrambled && counted(scrambled, gettext("one scrambled answer"), gettext("%(number)s scrambled answers")),
+      plain && counted(plain, gettext("one plain answer"), gettext("%(number)s plain answers")),
+    ].filter(Boolean),
+  );
+  return [
+    el("p", { class: "lead" }, interpolate(gettext("You sent %(answers)s."), { answers })),
+    el("p", {}, scrambled ? byId("respond").dataset.leak || secret() : gettext("What you gave is stored as it is, without your name.")),
+  ];
+}
+
+const secret = () =>
+  gettext("Nobody can tell your real answers from the scrambled ones. The real ones never left this page, and are gone now.");
+
+/** @type {(number: number, one: string, several: string) => string} */
+const counted = (number, one, several) => (number === 1 ? one : interpolate(several, { number }));
 
 /**
  * @param {SurveyParameters} parameters
@@ -53,7 +85,7 @@ export function answeredScreen(parameters, receipt) {
 function receiptCard(receipt) {
   const label = el("p", { class: "label" }, gettext("Your receipt"));
   const code = el("p", { class: "receipt__code" }, receipt);
-  const note = gettext("It shows that a response arrived. It does not lead to your codes.");
+  const note = gettext("Keep it if you may have to show that you answered. It leads nobody to your answers.");
   const selected = gettext("The receipt is selected; copy it from here.");
   const copy = button(gettext("Copy"), () => copyText(receipt, code, selected));
   const print = button(gettext("Print"), () => window.print());
