@@ -37,12 +37,13 @@ const load = async (name) => (await late("checks", () => import("../lib/checks.j
  */
 async function ask(whole, parts) {
   const { picking } = parts;
-  const store =
+  const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   const begin = byId("start");
   begin.hidden = false;
   status.hidden = true;
-  byId("forgetful").hidden = preview || store.lasting();
+  byId("forgetful").hidden = preview || known.lasting();
+  const store = parts.keeping?.(known) ?? known;
   const strength = document.getElementById("strength")?.textContent;
   const agreed = await picking?.settled?.(store, begin);
   const parameters = picking?.asked(store.read()) ?? whole;

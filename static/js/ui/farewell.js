@@ -70,15 +70,16 @@ const secret = () =>
 const counted = (number, one, several) => (number === 1 ? one : interpolate(several, { number }));
 
 /**
- * @param {SurveyParameters} parameters
+ * @param {Pick<FlowOptions, "whole" | "parts">} options
  * @param {string} receipt
  */
-export function answeredScreen(parameters, receipt) {
+export function answeredScreen({ whole, parts }, receipt) {
   const title = el("h2", {}, gettext("You have answered this survey"));
   const why = gettext(
     "This browser asks once only: a second round of chance would wear your protection down. Your codes are no longer kept here.",
   );
-  return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...closing(parameters)] });
+  const offers = (parts.features ?? []).map((feature) => feature.answered?.(whole)).filter(Boolean);
+  return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...offers, ...closing(whole)] });
 }
 
 /** @param {string} receipt */
