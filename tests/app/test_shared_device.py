@@ -49,10 +49,10 @@ def test_an_author_chooses_it_and_reads_what_it_costs(client):
     cost = "nobody is kept from answering twice, and what was answered is lost with a reload"
     assert cost in visible_text(client.get(page(survey, "settings")).text)
     shown = visible_text(client.get(page(survey, "launch")).text)
-    assert "Every device is shared, such as a tablet that is passed on" in shown
+    assert "All are shared, such as a tablet that is passed on" in shown
     assert cost in shown
     launch_survey(survey=survey, actor=None)
-    assert "Every device is shared" in visible_text(client.get(page(survey)).text)
+    assert "All are shared" in visible_text(client.get(page(survey)).text)
 
 
 @pytest.mark.parametrize("mode", ["pseudonymous", "personal"])
@@ -60,14 +60,14 @@ def test_codes_and_links_do_not_go_with_it(client, mode):
     survey = make_survey(shared="offered", mode=mode, linkage="together")
     assert "clash" in {finding.code for finding in lint_survey(survey) if finding.blocks}
     errors = errors_of_new(client, shared_device="offered", mode=mode, linkage="together")
-    assert any("Shared devices" in text for texts in errors.values() for text in texts)
+    assert any("Shared phones and computers" in text for texts in errors.values() for text in texts)
 
 
 def test_it_can_be_added_to_a_survey(client):
     survey = make_survey()
     shown = sign_in(client).get(page(survey, "add_feature")).text
     assert f"{page(survey, 'settings')}#id_shared_device" in shown
-    assert "Leave nothing of a response on a device that several people use." in shown
+    assert "Leave nothing of a response on a phone or computer that several people use." in shown
 
 
 def test_a_definition_has_it():

@@ -65,7 +65,7 @@ def test_two_people_answer_one_after_the_other_and_leave_what_was_there_before(
     receipts = []
     for number in (1, 2):
         if use == "offered":
-            page.get_by_role("checkbox", name="Others use this device, too").check()
+            page.get_by_role("checkbox", name="Others use this phone or computer, too").check()
         receipts.append(answer(page))
         assert stored() == number
         assert page.evaluate(TRACES) == before
@@ -112,7 +112,7 @@ def test_who_does_not_share_is_asked_once_and_somebody_else_can_say_so(live_serv
 def test_what_was_drawn_decides_where_it_is_kept(live_server, new_context):
     """Nobody can draw again by changing their mind on the first screen."""
     page = arrive(new_context().new_page(), address(live_server, shared("offered")))
-    tick = page.get_by_role("checkbox", name="Others use this device, too")
+    tick = page.get_by_role("checkbox", name="Others use this phone or computer, too")
     tick.check()
     to_questions(page)
     choose(page, "Yes")
@@ -139,7 +139,7 @@ def test_its_screens_are_well(live_server, new_context, use):
     page = arrive(new_context().new_page(), address(live_server, shared(use)))
     assert_well_in_sizes(page, "welcome", SIZES)
     if use == "offered":
-        page.get_by_role("checkbox", name="Others use this device, too").press("Space")
+        page.get_by_role("checkbox", name="Others use this phone or computer, too").press("Space")
     answer(page)
     assert_well_in_sizes(page, "sent", SIZES)
     page.keyboard.press("Tab")

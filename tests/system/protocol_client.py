@@ -172,6 +172,7 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
+MAY_BE_ABSENT = {"translations", "support", "shared_device", *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
     "survey": lambda value: text(1, 64)(value) and bool(SLUG.fullmatch(value)),
@@ -306,9 +307,7 @@ SENT_AGAIN = ("bloom", "bits", "joint")
 def check(document: Any) -> Json:
     """The document, if all rules of section 3 hold; raises `Untrusted` otherwise."""
     require(isinstance(document, dict), "is an object")
-    check_object(
-        document, DOCUMENT, optional={"translations", "support", "shared_device", *ABOUT_SITE}
-    )
+    check_object(document, DOCUMENT, optional=MAY_BE_ABSENT)
     for question in document["questions"]:
         check_question(question)
     questions = {question["id"]: question for question in document["questions"]}

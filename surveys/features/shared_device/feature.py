@@ -14,9 +14,9 @@ from surveys.features.traits import Trait
 SHARED_DEVICE = Feature(
     name=NAME,
     words=("shared device", "shared devices"),
-    label=_("Shared devices"),
-    purpose=_("Leave nothing of a response on a device that several people use."),
-    removal=_("choose “No” under “Shared devices”"),
+    label=_("Shared phones and computers"),
+    purpose=_("Leave nothing of a response on a phone or computer that several people use."),
+    removal=_("choose “No” under “Shared phones and computers”"),
     traits=frozenset({Trait.SHARED}),
     document=SharedDeviceInDocument(),
     author=SharedDeviceForAuthors(),

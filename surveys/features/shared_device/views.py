@@ -12,6 +12,8 @@ FOLDER = "features/shared_device"
 
 
 class SharedDeviceOnPage(PagePart):
+    texts = True
+
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
     ) -> Shown | None:

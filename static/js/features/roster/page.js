@@ -145,7 +145,7 @@ function previewed(roster, parts) {
  * @param {Roster} roster
  * @param {Person} person
  * @param {Parts} parts
- * @param {{link: string, store: Store}} answering with a store that is theirs alone on a shared device
+ * @param {{link: string, store: Store}} answering with a store that is theirs alone on a computer of several people
  * @returns {Parts}
  */
 function known(roster, person, parts, { link, store }) {

@@ -42,7 +42,7 @@ export function farewell() {
   history.replaceState({ screen: 0 }, "");
   // Out of the cache for Back and Forward comes no screen of somebody else.
   addEventListener("pageshow", ({ persisted }) => persisted && begin());
-  const nothing = gettext("This device keeps nothing of it. If you need the receipt, write it down: what is copied stays on the device.");
+  const nothing = gettext("This phone or computer keeps nothing of it. If you need the receipt, write it down: what is copied stays on it.");
   return el("section", { class: "notice" }, el("p", {}, nothing), button(gettext("Clear the screen for the next person"), begin, "button--primary"));
 }
 
@@ -52,6 +52,6 @@ export function answered({ digest }) {
     forgetSurveys([digest]);
     begin();
   };
-  const text = gettext("Do you share this device, and somebody else has answered? Then you can answer, too; their receipt is removed from it.");
+  const text = gettext("Do you share this phone or computer, and somebody else has answered? Then you can answer, too, and their receipt is removed.");
   return el("section", { class: "notice" }, el("p", {}, text), button(gettext("I am somebody else"), forget));
 }
