@@ -180,5 +180,5 @@ function closing({ contact }) {
   const check = byId("check-link").getAttribute("href");
   const link = el("p", {}, el("a", { href: check }, gettext("How to check what your browser ran")));
   if (!contact) return [link];
-  return [el("h3", {}, gettext("Whom to ask")), el("p", { class: "author-text" }, contact), link];
+  return [el("h3", {}, gettext("Whom to ask")), el("p", { class: "author-text", dir: "auto" }, contact), link];
 }

@@ -249,7 +249,7 @@ function calm({ contact }, name, texts) {
     el("p", { class: "lead" }, lead),
     ...rest.map((text) => el("p", {}, text)),
     contact && el("h3", {}, gettext("Whom to ask")),
-    contact && el("p", { class: "author-text" }, contact),
+    contact && el("p", { class: "author-text", dir: "auto" }, contact),
   ].filter(Boolean);
   return screen({ title: el("h2", {}, name), body });
 }

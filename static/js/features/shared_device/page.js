@@ -1,5 +1,4 @@
 import { button, el } from "../../lib/dom.js";
-import { forgetSurveys } from "../../lib/forget.js";
 import { gettext } from "../../lib/i18n.js";
 import { memoryStore } from "../../lib/store.js";
 
@@ -16,7 +15,7 @@ let isShared = false;
  */
 export function keeping(store, parameters) {
   const memory = memoryStore();
-  isShared = /** @type {WithSharing} */ (parameters).shared_device.always;
+  isShared = /** @type {WithSharing} */ (parameters).shared_device.always || Boolean(box?.checked);
   box?.addEventListener("change", () => (isShared = box.checked));
   const chosen = () => (isShared ? memory : store);
   return {
@@ -49,7 +48,8 @@ export function farewell() {
 /** @param {SurveyParameters} parameters */
 export function answered({ digest }) {
   const forget = () => {
-    forgetSurveys([digest]);
+    const kept = Object.keys(localStorage).filter((key) => key.startsWith(`candor:${digest}`));
+    kept.forEach((key) => localStorage.removeItem(key));
     begin();
   };
   const text = gettext("Do you share this phone or computer, and somebody else has answered? Then you can answer, too, and their receipt is removed.");

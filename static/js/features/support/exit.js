@@ -1,5 +1,4 @@
 import { announce } from "../../lib/dom.js";
-import { forgetSurveys } from "../../lib/forget.js";
 
 // The quick exit. It rests on nothing else of the page: it works while the page checks itself, and where the
 // page refuses to ask. Without this script its button is a plain link.
@@ -67,4 +66,22 @@ function followKeys(leave, words) {
     }
     typing = key !== KEY && shiftKey;
   }, true);
+}
+
+/**
+ * Removes all that this browser, or this tab, keeps of surveys: what store.js keeps under their digests, and
+ * what begins like it.
+ * @param {string[]} digests
+ */
+function forgetSurveys(digests) {
+  const starts = digests.map((digest) => `candor:${digest}`);
+  for (const storage of [() => localStorage, () => sessionStorage]) {
+    try {
+      const kept = storage();
+      const keys = Object.keys(kept).filter((key) => starts.some((start) => key.startsWith(start)));
+      keys.forEach((key) => kept.removeItem(key));
+    } catch {
+      // Blocked: then nothing was kept there.
+    }
+  }
 }
