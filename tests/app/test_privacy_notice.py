@@ -117,7 +117,7 @@ def test_respondents_read_it_folded_before_the_first_question():
         assert text in told
     assert "Nobody by name" in told
     assert "Nothing is shown before 30 people have answered." in told
-    assert "Nothing leads from you to your answers" in told
+    assert "No name leads to your answers" in told
     assert "single you out" not in told
 
 
@@ -143,7 +143,7 @@ def test_what_the_site_says_since_the_launch_stands_beside_what_was_frozen():
 def test_who_comes_back_reads_what_the_code_can_do():
     told = read_by_respondents(coded_launch().survey)
     assert "a later answer under your return code takes the place of this one" in told
-    assert "Nothing leads from you" not in told
+    assert "No name leads to" not in told
 
 
 def test_who_is_on_a_list_reads_who_knows_of_it():
