@@ -1,9 +1,11 @@
 """Who asks, before the first question; and after the last one three sentences, with all below."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from surveys.features.privacy_notice.models import SiteNotice
+from tests.browser.author import sign_in
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.respondent import (
     DIRECT,
@@ -17,6 +19,7 @@ from tests.browser.respondent import (
     survey,
     unfold_sent,
 )
+from tests.builders import make_user
 from tests.german import english_in
 
 pytestmark = pytest.mark.browser
@@ -104,3 +107,14 @@ def test_weak_protection_is_said_in_place_of_the_comfort(at_questions):
         "What is sent here can be a strong hint at your real answer."
     )
     expect(page.get_by_text("Nobody can tell")).to_have_count(0)
+
+
+def test_the_page_on_which_the_site_is_written_about_is_well(live_server, new_context):
+    page = sign_in(new_context(), live_server, make_user("host", superuser=True))
+    page.goto(live_server.url + reverse("admin:surveys_sitenotice_add"))
+    assert_well_in_sizes(page, "texts of the site", SIZES)
+    page.get_by_label("Who runs this site").fill("A university.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#result_list").get_by_role("link", name="English")).to_be_visible()
+    assert_well_in_sizes(page, "list of texts of the site", SIZES)
+    assert SiteNotice.objects.get().host == "A university."
