@@ -19,6 +19,7 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
+from tests.german import english_in
 
 pytestmark = pytest.mark.browser
 
@@ -154,3 +155,22 @@ def test_somebody_else_finds_a_well_screen(live_server, new_context):
     page.reload()
     expect(page.get_by_role("button", name="I am somebody else")).to_be_visible()
     assert_well_in_sizes(page, "answered", SIZES)
+
+
+def test_it_is_german(live_server, new_context):
+    texts = {"text": "Haben Sie je gestohlen?"}
+    launch = survey(language="de", shared="offered", questions=[texts], contact="", consent="")
+    page = new_context(locale="de-DE").new_page()
+    page.goto(address(live_server, launch))
+    page.get_by_role("checkbox", name="Auch andere benutzen dieses Gerät").check()
+    assert english_in(page.locator("#respond").inner_text()) == []
+    while "Frage 1 von 1" not in page.title():
+        page.locator("#respond .steps .button--primary").click()
+    choose(page, "Ja")
+    page.locator(".button--chance").click()
+    expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
+    press(page, "Senden")
+    assert receipt(page)
+    assert english_in(page.locator("#respond").inner_text()) == []
+    press(page, "Bildschirm für die Nächsten leeren")
+    expect(page.locator("#start")).to_be_visible()

@@ -29,7 +29,7 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
     receipt && receiptCard(receipt),
     el(
       "details",
-      { class: "more" },
+      {},
       el("summary", {}, heading),
       fields(parameters, sent, parts),
       isScrambled && strength?.trim() && el("p", {}, strength),
