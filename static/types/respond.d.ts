@@ -251,6 +251,10 @@ interface FeaturePart {
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What stands above the receipt, once a response is stored. */
   farewell?(parameters: SurveyParameters): Element | null;
+  /** What stands on the screen of a browser in which a response was sent before. */
+  answered?(parameters: SurveyParameters): Element;
+  /** Where a response waits, from where it would wait without the feature. */
+  keeping?(store: Store, parameters: SurveyParameters): Store;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -268,6 +272,8 @@ interface Parts {
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
+  /** Where features let a response wait. */
+  keeping?(store: Store): Store;
   /** Puts below each question what features have there, whatever is answered. */
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Of the question with the weakest protection: 0 to 3. */

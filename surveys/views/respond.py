@@ -161,8 +161,8 @@ def sections_of_features() -> Iterator[str]:
 
     A name alone is that of a section, which is an empty list where nothing uses the feature. A sign
     stands before what else a document has of it: a key of each question (.), a section that may
-    be null (?), one that is absent where nothing uses it (!), the mode of a survey that uses it
-    (=), or what static/js/rr/uses.js finds (~).
+    be null (?), one that is absent where nothing uses it (!), a text that is absent where it is
+    empty ($), the mode of a survey that uses it (=), or what static/js/rr/uses.js finds (~).
     """
     for name, feature in FEATURES.items():
         part = feature.document
@@ -172,6 +172,8 @@ def sections_of_features() -> Iterator[str]:
             yield f"{name}?{key}" if type(None) in get_args(section) else name
         for key in part.optional_sections:
             yield f"{name}!{key}"
+        for key in part.optional_texts:
+            yield f"{name}${key}"
         for key in part.question_sections:
             yield f"{name}.{key}"
         if part.mark:

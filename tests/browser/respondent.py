@@ -139,6 +139,12 @@ def answer_one(page: Page, url: str, label: str) -> None:
     press(page, "Send")
 
 
+def unfold_sent(page: Page) -> None:
+    """Unfold all that was sent, on the last page."""
+    page.locator("details", has=page.locator(".fields")).locator("summary").first.click()
+    expect(page.locator(".fields").first).to_be_visible()
+
+
 def receipt(page: Page) -> str:
     return page.locator(".receipt__code").inner_text()
 

@@ -58,6 +58,8 @@ def states_of_one_response(page: Page, live_server) -> Iterator[str]:
     respondent.press(page, "Try now")
     respondent.receipt(page)
     yield "sent"
+    respondent.unfold_sent(page)
+    yield "all that was sent"
     page.reload()
     respondent.receipt(page)
     yield "answered before"
@@ -112,7 +114,7 @@ def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
     respondent.tick(page, "Tools")
     yield "boxes sent as they are"
     respondent.press(page, "Send")
-    respondent.receipt(page)
+    respondent.unfold_sent(page)
     yield "boxes, sent"
     rare = {
         "design": "optimal_binary",
@@ -150,7 +152,7 @@ def states_of_groups(page: Page, live_server) -> Iterator[str]:
     yield "one question of a group, drawn"
     respondent.press(page, "Next")
     respondent.press(page, "Send")
-    respondent.receipt(page)
+    respondent.unfold_sent(page)
     yield "a group, sent"
 
 

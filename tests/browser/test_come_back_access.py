@@ -98,7 +98,7 @@ def test_a_later_wave_can_be_previewed(live_server, new_context):
     code = comer.shown_code(page)
     comer.keep_and_send(page)
     expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
-    assert json.loads(page.locator("pre.body").inner_text())["code"] == code
+    assert json.loads(page.locator("pre.body").text_content())["code"] == code
     assert posts == []
     assert page.evaluate("localStorage.length") == 0
 

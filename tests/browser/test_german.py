@@ -7,7 +7,7 @@ from surveys.models import Survey
 from tests.app.author_posts import page as address_of
 from tests.browser.author import add_question, all_options, field, go_to, save
 from tests.browser.axe import WIDER
-from tests.browser.respondent import address
+from tests.browser.respondent import address, unfold_sent
 from tests.browser.respondent import press as press_exact
 from tests.browser.support import in_sizes
 from tests.builders import launched, make_user
@@ -81,6 +81,8 @@ def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_contex
     expect(
         page.get_by_role("heading", name="Danke. Ihre Teilnahme ist gespeichert.")
     ).to_be_visible()
+    assert "3 verwürfelte Antworten" in read(page)
+    unfold_sent(page)
     assert "Verwürfelt: " in read(page)
     page.reload()
     expect(page.get_by_role("heading", name="Sie haben diese Umfrage beantwortet")).to_be_visible()

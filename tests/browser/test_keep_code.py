@@ -58,7 +58,7 @@ def test_a_code_is_drawn_sent_shown_again_and_forgotten(live_server, new_context
     assert [(list(body), body["code"]) for body in bodies] == [
         (["digest", "submission", "reports", "code"], code)
     ]
-    assert json.loads(page.locator("pre.body").inner_text()) == bodies[0]
+    assert json.loads(page.locator("pre.body").text_content()) == bodies[0]
     assert chain_of(launch_id=launch.pk, code=code).reports == bodies[0]["reports"]
     assert code not in kept_here(page)
     page.reload()

@@ -12,7 +12,15 @@ from surveys.responses import tallies
 from surveys.services.transitions import close_survey
 from tests import german
 from tests.browser.axe import assert_well, assert_well_in_sizes
-from tests.browser.respondent import DIRECT, SENSITIVE, address, press, stored, survey
+from tests.browser.respondent import (
+    DIRECT,
+    SENSITIVE,
+    address,
+    press,
+    stored,
+    survey,
+    unfold_sent,
+)
 from tests.browser.support import serving
 
 pytestmark = pytest.mark.browser
@@ -81,6 +89,7 @@ def test_from_the_link_to_the_tally_without_a_script(live_server, silent):
 
     expect(silent.get_by_role("heading", name="Thank you. It is stored.")).to_be_visible()
     assert len(receipt_on(silent)) == 19
+    unfold_sent(silent)
     told = silent.locator("dl.fields > div").all_inner_texts()
     assert told == [
         f"{COINS['text']}\nThe letter B",

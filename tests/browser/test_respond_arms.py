@@ -20,7 +20,14 @@ from tests.browser.armed import (
     question,
 )
 from tests.browser.axe import LAYOUT, assert_well
-from tests.browser.respondent import address, choose, press, receipt, stored
+from tests.browser.respondent import (
+    address,
+    choose,
+    press,
+    receipt,
+    stored,
+    unfold_sent,
+)
 from tests.browser.support import BOTH_SCHEMES
 
 pytestmark = pytest.mark.browser
@@ -72,6 +79,7 @@ def test_an_answer_from_the_question_about_the_arm_to_the_receipt(live_server, n
         assert sent["reports"]["drug"] == 1
         expect(page.locator(".fields > div", has_text="reports.drug")).to_contain_text("as it is")
     assert strength in page.locator("#respond").text_content()
+    unfold_sent(page)
     expect(page.get_by_text("by it chance decided how you are asked.")).to_be_visible()
     rows = page.locator(".fields > div", has_text="strata.")
     expect(rows).to_have_count(len(STRATA[arm]))

@@ -21,6 +21,7 @@ from tests.browser.respondent import (
     receipt,
     spin,
     survey,
+    unfold_sent,
 )
 from tests.devices import cards_of, devices_of
 
@@ -91,6 +92,7 @@ def test_a_card_is_drawn_shown_and_sent(arrived):
     assert receipt(page)
     code = letters.index(letter)
     assert Submission.objects.get().content["reports"] == {"q1": code}
+    unfold_sent(page)
     expect(page.get_by_text(f"Scrambled: card {letter}")).to_be_visible()
     expect(page.get_by_text(f"It shows: {' and '.join(shown[code])}")).to_be_visible()
 

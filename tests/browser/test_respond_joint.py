@@ -28,6 +28,7 @@ from tests.browser.respondent import (
     stored,
     survey,
     to_questions,
+    unfold_sent,
 )
 from tests.browser.test_respond_truth import LATE, STORES, walk_through, watch
 
@@ -81,6 +82,7 @@ def test_three_questions_make_one_report(live_server, new_context, layout):
     (sent,) = posts
     assert list(sent["reports"]) == ["q1", "group_2"]
     assert ["ABCD"[code] for code in sent["reports"]["group_2"]] == letters
+    unfold_sent(page)
     row = page.locator(".fields > div").nth(1)
     expect(row).to_contain_text(f"reports.group_2: {json.dumps(sent['reports']['group_2'])[:2]}")
     expect(row).to_contain_text("Questions 2 to 4, scrambled by one draw:")

@@ -214,7 +214,7 @@ def test_a_preview_draws_and_sends_nothing(live_server, new_context):
     spin(page)
     press(page, "Send")
     expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
-    assert len(json.loads(page.locator("pre.body").inner_text())["reports"]["group_1"]) == 3
+    assert len(json.loads(page.locator("pre.body").text_content())["reports"]["group_1"]) == 3
     assert posts == []
     assert page.evaluate("localStorage.length") == 0
 

@@ -20,6 +20,7 @@ from tests.browser.respondent import (
     survey,
     tick,
     to_questions,
+    unfold_sent,
 )
 from tests.devices import devices_of
 
@@ -126,6 +127,7 @@ def test_one_spin_shows_a_code_for_every_option_and_tells_who_sends_it(live_serv
     reports = send(page)
     assert ["AB"[reports[f"q1_{i}"]] for i in (1, 2, 3)] == letters
     # Field by field on the last page.
+    unfold_sent(page)
     names = page.locator(".fields dt").all_inner_texts()[:3]
     assert names == [f"reports.q1_{i}: {reports[f'q1_{i}']}" for i in (1, 2, 3)]
 
@@ -166,6 +168,7 @@ def test_boxes_that_are_sent_as_they_are(live_server, new_context):
     expect(page.get_by_text("This one is sent as it is.")).to_be_visible()
     tick(page, "Paper", "Food")
     assert send(page) == {"q1_1": 1, "q1_2": 0, "q1_3": 1, "q1_4": 0}
+    unfold_sent(page)
     told = page.locator(".fields__code").all_inner_texts()
     assert told == [f"Sent as it is: {x}" for x in ("Ticked", "Not ticked", "Ticked", "Not ticked")]
 
@@ -190,6 +193,7 @@ def test_boxes_can_be_left_out_as_a_whole(live_server, new_context, randomized):
     press(page, "Next")
     choose(page, "None")
     assert send(page) == {"q2": 0}
+    unfold_sent(page)
     expect(page.get_by_text("Nothing was sent for this question.").first).to_be_visible()
 
 

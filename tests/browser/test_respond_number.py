@@ -68,10 +68,14 @@ def test_field_and_slider_agree(page: Page) -> None:
     expect(slider(page)).to_have_value("15")
     slider(page).press("End")
     expect(field(page)).to_have_value("60")
-    # Digits and signs of any script: Arabic, full-width, Devanagari. A mark of direction is none.
+    # Digits and signs of any script: Arabic, Persian, full-width, Devanagari, Bengali. A mark of
+    # direction is none.
     for typed, taken in (
         ("٣", "6"),
         ("٧٫٥", "15"),
+        ("۷٫۵", "15"),
+        ("۱۲", "24"),
+        ("১,৫", "3"),
         ("１２", "24"),
         ("１．５", "3"),
         ("०४,५\u200f", "9"),

@@ -28,6 +28,7 @@ from tests.browser.respondent import (
     stored,
     survey,
     to_questions,
+    unfold_sent,
 )
 from tests.builders import make_survey
 from tests.devices import devices_of
@@ -163,6 +164,7 @@ def test_one_question_at_a_time_with_every_kind(at_questions):
     ).to_be_visible()
     press(page, "Send")
     receipt(page)
+    unfold_sent(page)
     expect(page.get_by_text("Sent as it is: Four or more")).to_be_visible()
     expect(page.get_by_text("Nothing was sent for this question.")).to_be_visible()
     reports = kept_reports()
@@ -284,6 +286,6 @@ def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
     spin(page)
     press(page, "Send")
     expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
-    assert json.loads(page.locator("pre.body").inner_text())["digest"] == served.digest
+    assert json.loads(page.locator("pre.body").text_content())["digest"] == served.digest
     assert posts == []
     assert page.evaluate("localStorage.length") == 0

@@ -49,7 +49,7 @@ def test_from_arrival_to_receipt(live_server, new_context_in_each):
     shown = [part for number in range(len(ANSWERS)) for part in answer(page, number)]
     respondent.press(page, "Send")
     code = respondent.receipt(page)
-    sent = json.loads(page.locator("pre.body").inner_text())["reports"]
+    sent = json.loads(page.locator("pre.body").text_content())["reports"]
     assert Submission.objects.get().content["reports"] == sent
     assert letters(launch, sent) == shown
     page.reload()

@@ -13,7 +13,14 @@ from surveys.models import Launch, Submission
 from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
 from tests.browser.focus import SIZES, press_keys
-from tests.browser.respondent import address, press, receipt, stored, to_questions
+from tests.browser.respondent import (
+    address,
+    press,
+    receipt,
+    stored,
+    to_questions,
+    unfold_sent,
+)
 from tests.browser.support import BOTH_SCHEMES, in_sizes
 from tests.browser.test_respond_truth import FIXED_BYTES, STORES, observe, requests_so_far, watch
 from tests.rosters import RosterRow, launched_network, links_of, network_survey
@@ -135,6 +142,7 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     assert_well(page, "drawn", schemes=BOTH_SCHEMES)
     press(page, "Send")
     receipt(page)
+    unfold_sent(page)
     assert_well(page, "sent", schemes=BOTH_SCHEMES)
     expect(page.locator(".fields")).to_contain_text("a string of 19 bits, one for each name")
     assert set(sent()) == {"reports", "strata", "member"}

@@ -21,6 +21,7 @@ from tests.browser.respondent import (
     stored,
     survey,
     to_questions,
+    unfold_sent,
 )
 from tests.browser.test_respond_truth import COUNTED_BYTES, STORES, walk_through, watch
 from tests.browser.text_surveys import REFUSAL, filter_of, text_launch
@@ -114,6 +115,7 @@ def test_all_the_way_from_the_first_screen_to_the_receipt(
     assert_well_in_sizes(page, "drawn", SIZES)
     press(page, "Send")
     receipt(page)
+    unfold_sent(page)
     assert_well_in_sizes(page, "sent", SIZES)
     cohort, filter_bits = sent()
     assert cohort in range(8)

@@ -22,6 +22,7 @@ from tests.browser.respondent import (
     survey,
     tick,
     to_questions,
+    unfold_sent,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -103,6 +104,7 @@ def test_every_look_shows_the_versions_of_each_device(live_server, new_context, 
     reports = json.loads(request.post_data)["reports"]
     assert all(len(report) == 3 for report in reports.values())
     names = [name for name, _share in TIERS]
+    unfold_sent(page)
     for fields in page.locator(".fields > div").all()[: len(reports)]:
         versions = [item.inner_text() for item in fields.locator("li > span").all()]
         assert [text.split(": ")[0] for text in versions] == names

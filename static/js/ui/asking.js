@@ -15,10 +15,11 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const parts = await partsFor(whole);
   if (!parts) return;
   const { picking } = parts;
-  const store =
+  const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   offer();
-  byId("forgetful").hidden = preview || store.lasting();
+  byId("forgetful").hidden = preview || known.lasting();
+  const store = parts.keeping?.(known) ?? known;
   const strength = document.getElementById("strength")?.textContent;
   const settling = picking?.settled?.(store, begin);
   // Somebody has agreed while this was loaded.

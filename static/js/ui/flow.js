@@ -201,7 +201,7 @@ export class Flow {
   /** @param {string} receipt */
   #finishAnswered(receipt) {
     const name = gettext("You have answered this survey");
-    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.parameters, receipt));
+    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.options, receipt));
   }
 
   async send() {

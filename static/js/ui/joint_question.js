@@ -28,7 +28,7 @@ export class JointQuestion {
     this.devices = [draw.device];
     const [titleId, leadId] = [freshId(), freshId()];
     const { practice, goTo } = draw.options;
-    this.title = el(practice ? "h3" : "h2", { id: titleId, tabindex: "-1", class: "question__text" }, question.text);
+    this.title = el(practice ? "h3" : "h2", { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, question.text);
     const naming = { "aria-labelledby": titleId, "aria-describedby": `${leadId} ${this.#error.id}` };
     this.#control = answers(question, naming, () => this.#update());
     this.#lead = el("div", { id: leadId }, ...this.#hints());
@@ -152,7 +152,7 @@ export class JointQuestion {
     const { help } = this.question;
     if (practice) return [];
     return [
-      help && el("p", { class: "quiet author-text" }, help),
+      help && el("p", { class: "quiet author-text", dir: "auto" }, help),
       el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent.")),
       el("p", {}, togetherWords(numbers)),
     ];

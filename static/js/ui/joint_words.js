@@ -195,7 +195,7 @@ export function togetherWords(numbers) {
  */
 export function codeList(device, questions, codes) {
   const rows = letters(device, codes).map((letter, i) =>
-    el("li", {}, symbol(codes[i], letter), el("span", { class: "author-text" }, `${questions[i].text} `, el("b", {}, letter))),
+    el("li", {}, symbol(codes[i], letter), el("span", { class: "author-text", dir: "auto" }, `${questions[i].text} `, el("b", {}, letter))),
   );
   return el("ul", { class: "codes" }, ...rows);
 }

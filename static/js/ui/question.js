@@ -94,7 +94,7 @@ export class QuestionBlock {
     const { text, categories, scale } = this.#question;
     const [titleId, helpId, errorId] = this.#ids;
     const parts = {
-      title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
+      title: el(heading, { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, text),
       lead: el("div", { id: helpId }, ...this.#hints()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
@@ -141,7 +141,7 @@ export class QuestionBlock {
     const { help } = this.#question;
     const several = isSeveral(this.#question) && this.#parts.boxes.words.several;
     const hints = [
-      help && el("p", { class: "quiet author-text" }, help),
+      help && el("p", { class: "quiet author-text", dir: "auto" }, help),
       several && el("p", { class: "quiet" }, several),
     ];
     return [...hints, this.#natureLine(), this.#parts.picking?.notice?.(this.#question)];

@@ -45,7 +45,7 @@ export function notice({ reason }, devices) {
     "div",
     { class: look },
     level > 0 && el("p", {}, warning(level)),
-    reason && el("p", { class: "author-text" }, why),
+    reason && el("p", { class: "author-text", dir: "auto" }, why),
   );
 }
 

@@ -51,7 +51,10 @@ class RosterOnPage(PagePart):
         if roster is None:
             return None
         words: dict[str, Any] = roster_words(parameters)
-        slots = {"known": f"{FOLDER}/welcome.html"}
+        slots = {
+            "known": f"{FOLDER}/welcome.html",
+            "withdrawal": f"{FOLDER}/withdrawal.html",
+        }
         data = {}
         if preview is None:
             data["person"] = reverse("person", args=[survey.slug])

@@ -62,7 +62,7 @@ function row({ question, devices }, parts, earlier, parameters) {
   const cards = devices.map((device) => look.meaning?.(question, then(device, earlier), earlier.reports[device.id]));
   const shown = cards.filter(Boolean).map((text) => el("span", { class: "small quiet fields__card" }, text));
   const strength = el("span", { class: "small quiet" }, strengthWords(devices, earlier));
-  return el("div", {}, el("dt", {}, question.text), el("dd", {}, ...codes, ...shown, strength));
+  return el("div", {}, el("dt", { dir: "auto" }, question.text), el("dd", {}, ...codes, ...shown, strength));
 }
 
 /**

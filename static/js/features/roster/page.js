@@ -145,7 +145,7 @@ function previewed(roster, parts) {
  * @param {Roster} roster
  * @param {Person} person
  * @param {Parts} parts
- * @param {{link: string, store: Store}} answering with a store that is theirs alone on a shared device
+ * @param {{link: string, store: Store}} answering with a store that is theirs alone on a computer of several people
  * @returns {Parts}
  */
 function known(roster, person, parts, { link, store }) {
@@ -249,7 +249,7 @@ function calm({ contact }, name, texts) {
     el("p", { class: "lead" }, lead),
     ...rest.map((text) => el("p", {}, text)),
     contact && el("h3", {}, gettext("Whom to ask")),
-    contact && el("p", { class: "author-text" }, contact),
+    contact && el("p", { class: "author-text", dir: "auto" }, contact),
   ].filter(Boolean);
   return screen({ title: el("h2", {}, name), body });
 }
