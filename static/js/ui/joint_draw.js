@@ -2,7 +2,7 @@ import { button, el, prefersReducedMotion } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { chance, codeList, legend, letters, rangeName, who } from "./joint_words.js";
 import { JointQuestion } from "./joint_question.js";
-import { devicePanel, readResult, showDevice } from "./question.js";
+import { readResult, showDevice } from "./question.js";
 import { envelope } from "./wheel.js";
 
 /**
@@ -31,7 +31,8 @@ export class JointDraw {
     this.left = false;
     this.#disc = chance(device);
     this.#spin = button(options.words.act, () => this.#draw(), "button--chance");
-    this.#panel = devicePanel(el("div", { class: "device__picture" }, this.#disc.node), this.#spin);
+    const picture = el("div", { class: "device__picture" }, this.#disc.node);
+    this.#panel = el("div", { class: "device", hidden: true }, picture, this.#spin);
     this.#words = this.#about();
     this.blocks = questions.map((question, i) => new JointQuestion(this, question, i));
     this.blocks[this.blocks.length - 1].addPanel(this.#words, this.#panel);

@@ -105,7 +105,7 @@ export class QuestionBlock {
       once: el("p", { class: "small quiet" }, (each ? boxes : this.#look).words.once),
       result: el("div", { class: "result" }),
     };
-    const device = devicePanel(parts.picture, parts.spin);
+    const device = el("div", { class: "device", hidden: true }, parts.picture, parts.spin);
     const words = el("div", { hidden: true }, parts.once);
     const form = this.#form(parts.clear, words);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
@@ -307,13 +307,7 @@ export class QuestionBlock {
 }
 
 /**
- * A picture of chance and the button that asks it, at the lower edge of the window.
- * @param {Element} picture
- * @param {HTMLElement} spin
- */
-export const devicePanel = (picture, spin) => el("div", { class: "device", hidden: true }, picture, spin);
-
-/**
+ * Shows the device at the lower edge, not over what has the focus.
  * @param {HTMLElement} device
  * @param {HTMLElement} words
  * @param {boolean} isShown
@@ -321,12 +315,11 @@ export const devicePanel = (picture, spin) => el("div", { class: "device", hidde
 export function showDevice(device, words, isShown) {
   const appears = device.hidden && isShown;
   device.hidden = words.hidden = !isShown;
-  // It would cover what has the focus there.
   if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
 }
 
 /**
- * Moves the focus to a result; where the window does not hold it whole, the question is read from its beginning.
+ * Moves the focus to a result, and to the beginning of its question where not all is in sight.
  * @param {Element} question
  * @param {HTMLElement} result
  */

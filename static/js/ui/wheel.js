@@ -142,8 +142,7 @@ function label(code, letter, turn) {
 }
 
 /**
- * Turns the pointer, so that the letters stay upright, for the same time and number of turns whatever the answer and
- * the report are.
+ * Turns the pointer, for the same time and number of turns whatever the answer and the report are.
  * @param {Element} pointer
  * @param {number} spot
  * @param {AbortSignal} stop
