@@ -174,7 +174,7 @@ def test_a_gap_in_a_group_has_one_way_to_fill_it(at_questions):
 
 
 UPRIGHT = """() => {
-  const all = [...document.querySelectorAll(".wheel .letter")];
+  const all = [...document.querySelectorAll(".device .wheel .letter")];
   return all.map((x) => x.getScreenCTM()).map(({ a, b, c, d }) => [a > 0, b, c, d > 0]);
 }"""
 
