@@ -109,10 +109,8 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # One question a screen, without lists, scales, boxes, cards, bits, versions, joint devices:
-        # such a page loads less.
+        # A page without long lists, scales, boxes, cards, bits, versions, joint devices loads less.
         "plain": not (versions_of(document) or joint or _has_bits(document))
-        and survey.layout == survey.Layout.ONE
         and all(x.control == "yes_no" for x in document.questions),
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),

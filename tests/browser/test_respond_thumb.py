@@ -161,6 +161,7 @@ def test_on_one_screen_the_last_device_that_waits_leads_on(at_questions):
     expect(first.get_by_role("button", name="Spin")).to_be_focused()
     for question in (third, first):
         assert primary_buttons(page) == ["Spin"]
+        expect(page.get_by_role("button", name="Send")).to_be_visible()
         press(question, "Spin")
         expect(question.locator(".result__code")).to_be_visible()
     assert primary_buttons(page) == ["Send"]
