@@ -396,7 +396,7 @@ interface BlockOptions extends QuestionDevices {
   /** A complaint is withdrawn. */
   onResolved?(): void;
   /** Changes the look of a question that was answered in an earlier wave. */
-  recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; spin: HTMLElement }): Look;
+  recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; once: HTMLElement }): Look;
   heading?: "h2" | "h3";
   practice?: boolean;
 }

@@ -135,6 +135,7 @@ def states_of_groups(page: Page, live_server) -> Iterator[str]:
     for place, label in enumerate(["Yes", "2"]):
         respondent.choose(page.locator(".practice .question").nth(place), label)
     yield "practice of a group"
+    respondent.spin(page)
     respondent.press(page, "Continue")
     respondent.press(page, "Continue")
     respondent.press(page, "Next")

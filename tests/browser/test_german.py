@@ -98,7 +98,7 @@ def read_question(page: Page, *, last: bool) -> None:
     page.locator(".question input").nth(1).check()
     read(page)
     if page.get_by_role("button", name="Drehen").is_visible():
-        press(page, go_on, "Drehen")
+        press(page, "Drehen")
         expect(page.get_by_text("Diese Seite enthält Ihre wahre Antwort nicht")).to_be_visible()
     press(page, go_on)
 

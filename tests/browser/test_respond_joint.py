@@ -68,8 +68,9 @@ def test_three_questions_make_one_report(live_server, new_context, layout):
         expect(page.get_by_role("button", name="Spin")).to_be_hidden()
         choose(page, "Often")
     assert page.evaluate("localStorage.length") == 0
-    press(page, "Send")
-    expect(page.get_by_text("Spin before you go on.")).to_be_visible()
+    if layout == "all":
+        press(page, "Send")
+        expect(page.get_by_text("Spin before you go on.")).to_be_visible()
     spin(page)
     letters = shown_letters(page)
     sentence = page.locator(".result__code").last.inner_text()

@@ -48,13 +48,17 @@ def turn(page: Page) -> Locator:
 def test_nothing_is_chosen_before_the_slider_is_touched(page: Page) -> None:
     expect(field(page)).to_have_value("")
     assert slider(page).get_attribute("aria-valuetext") == "no number yet"
-    thumb = "node => getComputedStyle(node, '::-webkit-slider-thumb').opacity"
     assert "number__slider--untouched" in (slider(page).get_attribute("class") or "")
-    assert slider(page).evaluate(thumb) is not None
+    opacity = "node => getComputedStyle(node).opacity"
+    assert slider(page).evaluate(opacity) == "0"
+    expect(page.get_by_text("Tap or drag here")).to_be_visible()
     expect(turn(page)).to_be_hidden()
     assert slider(page).get_attribute("name") is None
     assert field(page).get_attribute("name") is None
     assert_well(page)
+    slider(page).press("End")
+    assert slider(page).evaluate(opacity) == "1"
+    expect(page.get_by_text("Tap or drag here")).to_be_hidden()
 
 
 def test_field_and_slider_agree(page: Page) -> None:
@@ -119,6 +123,36 @@ def test_what_is_not_allowed_is_said_and_the_nearest_offered(page: Page) -> None
         press(page, offered)
         expect(field(page)).to_have_value(taken)
         expect(turn(page)).to_be_visible()
+
+
+# What is typed, key by key, and what is said before the field is left: nothing as long as more
+# digits can make a number of the scale of it.
+TYPED = [
+    (HOURS, "7.", ""),
+    (HOURS, "7.2", "7.2 is between two steps of 0.5."),
+    (HOURS, "70", "70 is above the highest number, 60 hours."),
+    (HOURS, "-", ""),
+    (HOURS, "-3", "-3 is below the lowest number, 0 hours."),
+    (HOURS, "7x", "“7x” is not a number."),
+    (AGE, "1", ""),
+    (AGE, "15", "15 is below the lowest number, 18."),
+    (AGE, "100", "100 is above the highest number, 99."),
+    # It may become 1,800, which is no number of this scale; commas are not looked behind.
+    (AGE, "1,8", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "typed", "words"), TYPED)
+def test_what_no_more_digits_can_mend_is_said_at_once(
+    live_server: Any, new_context: Any, question: dict[str, Any], typed: str, words: str
+) -> None:
+    page = open_questions(live_server, new_context, question)
+    field(page).press_sequentially(typed)
+    expect(field(page)).to_be_focused()
+    expect(turn(page)).to_be_hidden()
+    assert page.locator(".number__hint > p").all_inner_texts() == [words] * bool(words)
+    field(page).blur()
+    expect(page.locator(".number__hint > p")).to_have_count(1)
 
 
 def test_a_text_is_no_answer_and_an_empty_field_is_none(live_server: Any, new_context: Any) -> None:

@@ -197,9 +197,7 @@ def test_what_is_no_answer_is_said_and_the_longest_text_is_one(
         assert stored() == 0
         field(page).fill("tea")
         expect(page.locator(".field__error")).to_be_empty()
-        press(page, "Send")
-        expect(page.locator(".field__error")).to_have_text("Press “Scramble” before you go on.")
-        assert stored() == 0
+        field(page).fill("")
     # It is counted after it is made comparable.
     field(page).fill("  " + "😀" * 40 + "  ")
     expect(page.locator(".text__count")).to_have_text("40 / 40")

@@ -135,9 +135,7 @@ export function chance(device) {
   const angles = device.reports.map((_, u) => SPREAD * (u / (count - 1) - 0.5));
   const backs = angles.map(back);
   const frame = { viewBox: "-170 -200 340 150", class: "fan", "aria-hidden": "true" };
-  const picture = svg("svg", frame, ...backs);
-  const caption = el("figcaption", { class: "small" }, showingCounts(device).words);
-  const node = el("figure", { class: "fan-figure" }, picture, caption);
+  const node = svg("svg", frame, ...backs);
   return { node, spin: (_spot, stop) => draw(backs, angles, stop) };
 }
 

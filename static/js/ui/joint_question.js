@@ -49,8 +49,8 @@ export class JointQuestion {
     return this.#control.choice();
   }
 
-  get isHidden() {
-    return this.#form.hidden;
+  get isInert() {
+    return this.#form.inert;
   }
 
   sync() {
@@ -134,7 +134,7 @@ export class JointQuestion {
   }
 
   hide() {
-    this.#form.hidden = true;
+    this.#form.inert = true;
   }
 
   #clearAgain() {
@@ -187,9 +187,9 @@ export class JointQuestion {
     this.#left.hidden = !this.#draw.left;
   }
 
-  /** @param {HTMLElement} panel */
-  addPanel(panel) {
-    this.#choices.after(panel);
+  /** @param {...HTMLElement} nodes */
+  addPanel(...nodes) {
+    this.#choices.after(...nodes);
   }
 
   /** @param {Child[]} result */

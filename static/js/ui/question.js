@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isSeveral, isUnlisted } from "../rr/wire.js";
+import { isSeveral } from "../rr/wire.js";
 import { radios } from "./radios.js";
 
 /**
@@ -91,7 +91,9 @@ export class QuestionBlock {
 
   /** @param {"h2" | "h3"} heading */
   #build(heading) {
-    const { text, categories, scale } = this.#question;
+    const { text } = this.#question;
+    const { boxes } = this.#parts;
+    const each = this.devices.length > 1;
     const [titleId, helpId, errorId] = this.#ids;
     const parts = {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, text),
@@ -99,15 +101,16 @@ export class QuestionBlock {
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
-      picture: el("div", { class: "device__picture" }),
+      picture: el("div", { class: "device__picture" }, ...(each ? boxes.wheels(this.#question, this.devices[0]) : [])),
+      once: el("p", { class: "small quiet" }, (each ? boxes : this.#look).words.once),
       result: el("div", { class: "result" }),
     };
-    const device = this.#devicePanel(parts.picture, parts.spin);
-    const form = this.#form(parts.clear);
+    const device = el("div", { class: "device", hidden: true }, parts.picture, parts.spin);
+    const words = el("div", { hidden: true }, parts.once);
+    const form = this.#form(parts.clear, words);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
-    const look = categories.length > 8 && !scale && !isUnlisted(this.#question) ? "question question--long" : "question";
-    const node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
-    return { ...parts, device, form, node };
+    const node = el("section", { class: "question", "aria-labelledby": titleId }, ...body);
+    return { ...parts, device, words, form, node };
   }
 
   /** @returns {AnyControl} */
@@ -119,8 +122,11 @@ export class QuestionBlock {
     return control?.(this.#question, this.devices[0], naming, onChange) ?? answers(this.#question, naming, onChange);
   }
 
-  /** @param {HTMLElement} clear */
-  #form(clear) {
+  /**
+   * @param {HTMLElement} clear
+   * @param {HTMLElement} words about the device, once there is an answer
+   */
+  #form(clear, words) {
     const { randomized, required } = this.#question;
     const explain = randomized && !this.practice;
     const [first] = this.devices;
@@ -134,6 +140,7 @@ export class QuestionBlock {
       this.#control.node,
       !required && this.#optionalNote(),
       clear,
+      !this.practice && words,
     );
   }
 
@@ -165,20 +172,6 @@ export class QuestionBlock {
     return el("p", { class: "small quiet" }, text);
   }
 
-  /**
-   * @param {HTMLElement} picture
-   * @param {HTMLElement} spin
-   */
-  #devicePanel(picture, spin) {
-    const each = this.devices.length > 1;
-    const reason = (each ? this.#parts.boxes : this.#look).words.once;
-    if (each) picture.append(...this.#parts.boxes.wheels(this.#question, this.devices[0]));
-    const note = !this.practice && el("p", { class: "small quiet" }, reason);
-    const panel = el("div", { class: "device" }, picture, el("div", {}, spin, note));
-    panel.hidden = true;
-    return panel;
-  }
-
   // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, a text, or names.
   #truths() {
     const choice = this.#control.choice();
@@ -189,18 +182,15 @@ export class QuestionBlock {
 
   #update() {
     const truths = this.#truths();
-    const { clear, device, picture } = this.#nodes;
+    const { clear, device, words, picture } = this.#nodes;
     this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, /** @type {number[] | null} */ (truths));
-    const appears = device.hidden && truths !== null;
-    device.hidden = truths === null;
     if (this.devices.length === 1) {
       this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
       picture.replaceChildren(...(this.#disc ? [this.#disc.node] : []));
     }
-    // Under a long list the device would cover the focus.
-    if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
+    showDevice(device, words, truths !== null);
   }
 
   #clear() {
@@ -211,7 +201,7 @@ export class QuestionBlock {
   /** @returns {Promise<unknown>} */
   async #spin() {
     // A second click skips the motion.
-    if (this.#stop) return this.#nodes.form.hidden && this.#stop.abort();
+    if (this.#stop) return this.#nodes.form.inert && this.#stop.abort();
     const takeTruths = this.#truthTaker();
     if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
@@ -249,7 +239,7 @@ export class QuestionBlock {
    */
   async #turn(spot, stop) {
     const { form, spin } = this.#nodes;
-    form.hidden = true;
+    form.inert = true;
     if (prefersReducedMotion()) return;
     spin.textContent = gettext("Skip");
     await this.#disc?.spin(spot, stop);
@@ -258,8 +248,7 @@ export class QuestionBlock {
   /** @param {SentReport[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
-    this.#nodes.result.focus();
-    announce(this.#nodes.result.querySelector(".result__code")?.textContent ?? "");
+    readResult(this.node, this.#nodes.result);
   }
 
   /** @param {SentReport[]} reports */
@@ -315,6 +304,30 @@ export class QuestionBlock {
       !this.practice && el("p", { class: "small quiet" }, assurance),
     ];
   }
+}
+
+/**
+ * Shows the device at the lower edge, not over what has the focus.
+ * @param {HTMLElement} device
+ * @param {HTMLElement} words
+ * @param {boolean} isShown
+ */
+export function showDevice(device, words, isShown) {
+  const appears = device.hidden && isShown;
+  device.hidden = words.hidden = !isShown;
+  if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * Moves the focus to a result, and to the beginning of its question where not all is in sight.
+ * @param {Element} question
+ * @param {HTMLElement} result
+ */
+export function readResult(question, result) {
+  result.focus({ preventScroll: true });
+  const isCut = question.getBoundingClientRect().top < 0 || result.getBoundingClientRect().bottom > innerHeight;
+  if (isCut) question.scrollIntoView({ block: "start" });
+  announce(result.querySelector(".result__code")?.textContent ?? "");
 }
 
 /**

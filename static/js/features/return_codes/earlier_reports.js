@@ -116,11 +116,11 @@ export const lettersOf = ({ wave, reports }, devices, look) =>
  * @param {Parts} parts
  * @returns {NonNullable<BlockOptions["recall"]>}
  */
-export const recall = (session, { lookOf }) => (question, devices, { picture, spin }) => {
+export const recall = (session, { lookOf }) => (question, devices, { picture, once }) => {
   const { earlier } = session.stored;
   const look = lookOf(devices[0]);
   const known = earlier && question.randomized && hasAll(earlier, devices);
-  const note = noteBefore(spin);
+  const note = noteBefore(once);
   note.hidden = !known;
   // The pictures of several devices are those of a first draw only, so they are hidden.
   picture.hidden = Boolean(known) && devices.length > 1;
@@ -136,14 +136,14 @@ export const recall = (session, { lookOf }) => (question, devices, { picture, sp
 };
 
 /**
- * The line above a button; made once.
- * @param {Element} button
+ * The line above another one; made once.
+ * @param {Element} line
  */
-function noteBefore(button) {
-  const found = button.previousElementSibling;
+function noteBefore(line) {
+  const found = line.previousElementSibling;
   if (found instanceof HTMLElement) return found;
   const note = el("p", { class: "small" });
-  button.before(note);
+  line.before(note);
   return note;
 }
 
