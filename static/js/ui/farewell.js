@@ -30,7 +30,7 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
     el("h3", {}, heading),
     fields(parameters, JSON.parse(body), parts),
     isScrambled && strength?.trim() && el("p", {}, strength),
-    el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end: with them every response has the same length. Word for word:")),
+    el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end. With them every response has the same length. Word for word:")),
     el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
     ...closing(parameters),
   ];
@@ -44,7 +44,7 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
 export function answeredScreen(parameters, receipt) {
   const title = el("h2", {}, gettext("You have answered this survey"));
   const why = gettext(
-    "This browser asks once only: a second round of chance would wear your protection down. Your codes are no longer kept here.",
+    "This browser asks once only: a second round of chance would wear your protection down. What you sent is no longer kept here.",
   );
   return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...closing(parameters)] });
 }
@@ -53,7 +53,7 @@ export function answeredScreen(parameters, receipt) {
 function receiptCard(receipt) {
   const label = el("p", { class: "label" }, gettext("Your receipt"));
   const code = el("p", { class: "receipt__code" }, receipt);
-  const note = gettext("It shows that a response arrived. It does not lead to your codes.");
+  const note = gettext("It proves that your answers arrived. Nobody can find them with it.");
   const selected = gettext("The receipt is selected; copy it from here.");
   const copy = button(gettext("Copy"), () => copyText(receipt, code, selected));
   const print = button(gettext("Print"), () => window.print());

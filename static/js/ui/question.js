@@ -1,6 +1,7 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral, isUnlisted } from "../rr/wire.js";
+import { explained } from "./meeting.js";
 import { radios } from "./radios.js";
 
 /**
@@ -25,7 +26,7 @@ export class QuestionBlock {
   #stop = null;
 
   /** @param {BlockOptions} options */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -123,13 +124,12 @@ export class QuestionBlock {
   #form(clear) {
     const { randomized, required } = this.#question;
     const explain = randomized && !this.practice;
-    const [first] = this.devices;
     clear.hidden = true;
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      explain && this.#look.outcomes(this.#question, first),
-      explain && this.#parts.rare?.identifyingReports(this.#question, first),
+      explain && explained(this.#question, this.devices, this.#parts),
+      explain && this.#parts.rare?.identifyingReports(this.#question, this.devices[0]),
       explain && this.#parts.weak?.notice(this.#question, this.devices),
       this.#control.node,
       !required && this.#optionalNote(),
@@ -296,8 +296,8 @@ export class QuestionBlock {
    */
   #explanation(codes, versions) {
     const sentence = this.practice
-      ? gettext("This would be sent: %(code)s.")
-      : gettext("This is what will be sent: %(code)s.");
+      ? gettext("This would be sent: %(letter)s.")
+      : gettext("This is what will be sent: %(letter)s.");
     const [device] = this.devices;
     // With several devices every code is named, so that the text depends on none.
     const sent = codes.length > 1 ? device.reports.keys() : codes;
@@ -305,14 +305,14 @@ export class QuestionBlock {
     const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
-      el("p", { class: "result__code" }, interpolate(sentence, { code })),
+      el("p", { class: "result__code" }, interpolate(sentence, { letter: code })),
       versions?.list,
       versions?.note,
       el("p", {}, who.map(({ text }) => text).join(" ")),
       ...who.map(({ more }) => more),
       this.#look.again && el("p", {}, this.#look.again),
       !this.practice && this.#parts.weak && el("p", {}, this.#parts.weak.reportWarning(this.devices)),
-      !this.practice && el("p", { class: "small quiet" }, assurance),
+      ...(this.practice ? this.practice() : [el("p", { class: "small quiet" }, assurance)]),
     ];
   }
 }

@@ -52,6 +52,7 @@ class RosterOnPage(PagePart):
             return None
         words: dict[str, Any] = roster_words(parameters)
         slots = {"styles": f"{FOLDER}/styles.html", "known": f"{FOLDER}/welcome.html"}
+        slots["more"] = f"{FOLDER}/more.html"
         data = {}
         if preview is None:
             data["person"] = reverse("person", args=[survey.slug])

@@ -1,0 +1,34 @@
+import { el } from "../lib/dom.js";
+import { gettext } from "../lib/i18n.js";
+
+// What chance does at a question, before it is answered: one sentence, a picture where its kind is met for the
+// first time, and numbers for those who unfold them. None of it depends on anybody's answer.
+
+/** @type {Set<string>} kinds of this page that have had their picture */
+const met = new Set();
+
+/**
+ * @param {string} kind
+ * @param {string} sentence
+ * @param {() => Element[]} draw
+ * @param {Element} numbers
+ */
+export function meeting(kind, sentence, draw, numbers) {
+  const drawing = !met.has(kind) && el("div", { class: "meeting__drawing", "aria-hidden": "true" }, ...draw());
+  met.add(kind);
+  const more = el("details", {}, el("summary", {}, gettext("The exact numbers")), numbers);
+  return el("div", { class: "meeting" }, drawing, el("div", {}, el("p", {}, sentence), more));
+}
+
+/**
+ * @param {Question} question
+ * @param {Device[]} devices
+ * @param {Parts} parts
+ */
+export function explained(question, devices, { boxes, lookOf }) {
+  const [device] = devices;
+  const look = lookOf(device);
+  const sentence = [devices.length > 1 && boxes.words.apart, look.lead(question, device)].filter(Boolean).join(" ");
+  const kind = [question.control, device.look, device.reports?.length === 2, devices.length > 1].join();
+  return meeting(kind, sentence, () => look.drawing(question, device), look.numbers(question, device));
+}
