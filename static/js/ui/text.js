@@ -102,8 +102,8 @@ function marksText(device) {
   const { bits, hashes } = tableOf(device);
   const text =
     hashes === 1
-      ? gettext("A text marks one of %(bits)s places. Which one follows from its letters.")
-      : gettext("A text marks %(hashes)s of %(bits)s places. Which ones follows from its letters.");
+      ? gettext("A text marks one of %(bits)s places. Which one depends on its spelling.")
+      : gettext("A text marks %(hashes)s of %(bits)s places. Which ones depends on its spelling.");
   return interpolate(text, { bits, hashes });
 }
 
