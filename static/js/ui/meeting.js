@@ -17,7 +17,7 @@ export function meeting(kind, sentence, draw, numbers) {
   const drawing = !met.has(kind) && el("div", { class: "meeting__drawing", "aria-hidden": "true" }, ...draw());
   met.add(kind);
   const more = el("details", {}, el("summary", {}, gettext("The exact numbers")), numbers);
-  return el("div", { class: "meeting" }, drawing, el("div", {}, el("p", {}, sentence), more));
+  return el("div", { class: "meeting" }, el("div", { class: "meeting__lead" }, drawing, el("p", {}, sentence)), more);
 }
 
 /**

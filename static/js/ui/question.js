@@ -299,17 +299,17 @@ export class QuestionBlock {
       ? gettext("This would be sent: %(letter)s.")
       : gettext("This is what will be sent: %(letter)s.");
     const [device] = this.devices;
-    // With several devices every code is named, so that the text depends on none.
-    const sent = codes.length > 1 ? device.reports.keys() : codes;
-    const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
+    // Of several devices all are told about, so that the text depends on no report.
+    /** @type {Explained} */
+    const who = codes.length > 1 ? { text: this.#look.lead(this.#question, device) } : this.#look.who(this.#question, device, codes[0]);
     const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
       el("p", { class: "result__code" }, interpolate(sentence, { letter: code })),
       versions?.list,
       versions?.note,
-      el("p", {}, who.map(({ text }) => text).join(" ")),
-      ...who.map(({ more }) => more),
+      !this.practice && el("p", {}, who.text),
+      !this.practice && who.more,
       this.#look.again && el("p", {}, this.#look.again),
       !this.practice && this.#parts.weak && el("p", {}, this.#parts.weak.reportWarning(this.devices)),
       ...(this.practice ? this.practice() : [el("p", { class: "small quiet" }, assurance)]),

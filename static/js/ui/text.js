@@ -69,9 +69,9 @@ export const lead = () => gettext("Your text becomes a pattern of marks, and cha
  */
 export function drawing(_question, device) {
   const { bits, denominator, one, zero } = tableOf(device);
-  const some = Array.from({ length: Math.max(1, Math.round((bits * Math.min(one, zero)) / denominator)) }, (_, i) =>
-    Math.floor(((i * 0.618 + 0.3) % 1) * bits),
-  );
+  const count = Math.max(1, Math.round((bits * Math.min(one, zero)) / denominator));
+  // Any places: they only have to look like chance.
+  const some = Array.from({ length: count }, (_, i) => (i * (37 + 11 * i)) % bits);
   return [el("figure", { class: "pattern" }, pattern(bits, some, "sent"))];
 }
 

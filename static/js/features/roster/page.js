@@ -267,7 +267,7 @@ const withoutLink = (parameters) =>
 /** @param {SurveyParameters} parameters */
 const unknown = (parameters) =>
   calm(parameters, gettext("This link is not valid"), [
-    gettext("The survey does not know it, or knows it no longer: perhaps you were sent a newer one, or a character is wrong."),
+    gettext("The survey does not know it, or no longer. Perhaps you were sent a newer one, or a character is wrong."),
     gettext("Look for a newer message from whoever invited you, or ask them for another link."),
     gettext("Nothing was asked, and nothing of you was stored."),
   ]);
