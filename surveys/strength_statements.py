@@ -38,9 +38,9 @@ PERSON: Statements = (
 # The row of the label on who can see the real answer.
 LABEL_WHO: Statements = (
     _nothing,
-    lambda: _("; what is sent can be a strong hint at it"),
-    lambda: _("; others can tell much from what is sent"),
-    lambda: _("; others can tell very much from what is sent"),
+    lambda: _("What is sent can be a strong hint at it."),
+    lambda: _("Others can tell much from what is sent."),
+    lambda: _("Others can tell very much from what is sent."),
 )
 # The statements for researchers and authors.
 READER_QUESTION: Statements = (

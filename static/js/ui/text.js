@@ -177,7 +177,7 @@ export function who(_question, device, [cohort, filter]) {
     "details",
     {},
     el("summary", {}, gettext("Which places are marked")),
-    el("p", { class: "small" }, listText(markedIn(filter)) || gettext("None of these")),
+    el("p", { class: "small places" }, listText(markedIn(filter)) || gettext("None of these")),
   );
   return { text: sentences.filter(Boolean).join(" "), more };
 }

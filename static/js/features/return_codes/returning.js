@@ -119,14 +119,14 @@ function previewed(flow) {
 /** @param {Flow} flow */
 function firstTime(flow) {
   const text = gettext(
-    "Lost your return code? Then better stop: old and new answers together may reveal too much.",
+    "Lost your return code? Better stop: old and new answers add up.",
   );
   return el(
     "section",
     { class: "first-time" },
     button(gettext("I answer for the first time"), () => flow.pager.next(AFTER)),
     el("p", { class: "small quiet" }, text),
-    el("details", {}, el("summary", {}, gettext("Practice: nothing is sent")), flow.practice()),
+    el("details", {}, el("summary", {}, gettext("Practice")), flow.practice()),
   );
 }
 
