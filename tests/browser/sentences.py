@@ -4,23 +4,19 @@ A walk goes through a survey as a respondent would, unfolds whatever can be unfo
 words in sight at each stop. `make sentences` puts them all on one page, to be read.
 """
 
-import html
 import json
 import os
 import re
-import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.respondent import CARDS, DIRECT, EACH, SCALE, TEXTS_OF_AUTHORS, WHOLE
 
 # Where the notes are kept, in the environment: everything is walked through then.
-FOLDER = "CANDOR_SENTENCES"
+FOLDER = "SENTENCES_FOLDER"
 EPSILONS = ("0.5", "1", "2", "4", "8")
 NUMBER = {
     "kind": "bounded_number",
@@ -180,7 +176,7 @@ def _choose(page: Page, place: str) -> None:
         if scope.locator(kind).count():
             scope.locator(kind).fill({".text__row input": "aspirin"}.get(kind, "7"))
             return
-    scope.locator("input").first.check()
+    scope.locator("[type=radio], [type=checkbox]").first.check()
 
 
 def _draw(page: Page, place: str) -> None:
@@ -188,55 +184,9 @@ def _draw(page: Page, place: str) -> None:
     expect(page.locator(f"{place} .result__code")).to_be_visible()
 
 
-def page_of(all_notes: list[Notes]) -> str:
-    """One page: each sentence once, with its number of words and where it was read."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for notes in all_notes:
-        for sentence, stops in notes.stops.items():
-            for stop in stops:
-                found.setdefault(sentence, {}).setdefault(stop, []).append(notes.name)
-    rows = "\n".join(_row(sentence, places) for sentence, places in _sorted(found))
-    return (
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Sentences</title>"
-        f"<h1>{len(found)} sentences of {len(all_notes)} walks</h1><table>"
-        "<tr><th>Words</th><th>Sentence</th><th>Where</th></tr>"
-        f"{rows}</table></html>\n"
-    )
-
-
-def _sorted(
-    found: dict[str, dict[str, list[str]]],
-) -> Iterator[tuple[str, dict[str, list[str]]]]:
-    yield from sorted(found.items(), key=lambda item: (min(item[1]), item[0]))
-
-
-def _row(sentence: str, places: dict[str, list[str]]) -> str:
-    where = "; ".join(f"{stop}: {', '.join(sorted(set(names)))}" for stop, names in places.items())
-    cells = (str(len(words_of(sentence))), sentence, where)
-    return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
-
-
-def main() -> int:
-    """Walk through every survey of the test, and write what was read to var/sentences.html."""
-    folder = Path("var/sentences")
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.json"):
-        old.unlink()
-    os.environ[FOLDER] = str(folder)
-    test = "tests/browser/test_respond_sentences.py"
-    status = pytest.main(["-q", "-n", "2", test, *sys.argv[1:]])
-    notes = [Notes(**json.loads(path.read_text("utf-8"))) for path in sorted(folder.glob("*.json"))]
-    Path("var/sentences.html").write_text(page_of(notes), encoding="utf-8")
-    return int(status)
-
-
 def keep(notes: Notes) -> None:
-    """Leave the notes where `main` finds them, if it asks for them."""
+    """Leave the notes where scripts/sentences.py finds them, if it asks for them."""
     if folder := os.environ.get(FOLDER):
         name = re.sub(r"\W+", "-", notes.name)
         text = json.dumps(asdict(notes), ensure_ascii=False)
         (Path(folder) / f"{name}.json").write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -166,7 +166,7 @@ function codeForm(flow, finished, again) {
 }
 
 function codeField() {
-  const [id, helpId, errorId] = [freshId(), freshId(), freshId()];
+  const [id, errorId] = [freshId(), freshId()];
   const input = el("input", {
     type: "text",
     id,
@@ -175,16 +175,14 @@ function codeField() {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
-    "aria-describedby": `${helpId} ${errorId}`,
+    "aria-describedby": errorId,
   });
   const error = el("p", { id: errorId, class: "field__error", role: "alert" });
   const status = el("p", { class: "small quiet", role: "status" });
-  const help = gettext("Twenty letters and digits.");
   const node = el(
     "form",
     { autocomplete: "off", novalidate: true },
     el("label", { for: id, class: "label" }, gettext("Your return code")),
-    el("p", { id: helpId, class: "small quiet" }, help),
     input,
     error,
     el("button", { type: "submit", class: "button button--primary" }, gettext("Continue with my return code")),
