@@ -73,7 +73,10 @@ BLOCKS = """(ours) => {
 }"""
 QUESTION = ".screen > .question"
 # Options and titles of questions are the author's as well.
-NOT_OURS = f"{TEXTS_OF_AUTHORS}, {QUESTION} .question__text, .options, .fields, .mono, .places"
+NOT_OURS = (
+    f"{TEXTS_OF_AUTHORS}, {QUESTION} .question__text, .options, .roster__list, .fields, .mono, "
+    ".places, footer, .skip-link, .receipt__code, .return-code"
+)
 
 
 @dataclass

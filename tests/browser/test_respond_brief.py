@@ -77,7 +77,7 @@ def words_in_sight(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_few_words_and_two_decisions_come_before_the_first_question(
-    live_server, new_context, client, mode
+    live_server, new_context, client, record_property, mode
 ):
     """The foot of the page counts once; a decision is a button that has to be pressed."""
     url, decisions = mode(live_server, client)
@@ -97,4 +97,5 @@ def test_few_words_and_two_decisions_come_before_the_first_question(
         words += seen if not words else seen[: len(seen) - len(foot)]
         press.click()
     expect(page.get_by_text(re.compile("^Question [0-9] of [0-9]$"))).to_be_visible()
+    record_property("words", len(words))
     assert len(words) <= MOST_WORDS

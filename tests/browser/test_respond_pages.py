@@ -113,8 +113,8 @@ def test_the_total_is_said_in_plain_words(arrived):
     expect(page.locator("#budget")).to_have_text(
         "Suppose a guess at a real answer is right 50 times in 100. With what is sent, it is right "
         "at most 76 times in 100. Suppose a guess about a person is right 50 times in 100. With "
-        "all their scrambled answers, it is right at most 91 times in 100. The scrambled questions use 2.2 of a privacy budget "
-        "(epsilon) of 6."
+        "all their scrambled answers, it is right at most 91 times in 100. The scrambled questions "
+        "use 2.2 of a privacy budget (epsilon) of 6."
     )
 
 

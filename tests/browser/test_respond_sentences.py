@@ -52,7 +52,10 @@ def asked(*questions: dict[str, Any], **values: Any) -> Callable[..., Arrival]:
     """A survey of these questions, at one epsilon each; a group has it in all."""
 
     def at(_client: Any, epsilon: str, language: str) -> Arrival:
-        each = [{**one, "epsilon": share(one, questions, epsilon)} for one in questions]
+        each = [
+            {**one, "epsilon": share(one, questions, epsilon), "epsilon_reason": "Nobody minds."}
+            for one in questions
+        ]
         total = Decimal(epsilon) * len(questions)
         launch = survey(questions=each, budget=total, language=language, **values)
         return launch, "", ""
@@ -81,6 +84,8 @@ def by_personal_link(_client: Any, epsilon: str, language: str) -> Arrival:
 
 
 def in_a_second_wave(client: Any, epsilon: str, language: str) -> Arrival:
+    # A wave is raised to 4 at most without a reason of its own.
+    epsilon = min(epsilon, "4", key=Decimal)
     question = {"name": "drug", "epsilon": Decimal(epsilon) / 2}
     launch = coded_launch(slug="work", questions=[question], budget=8, language=language)
     code = new_code()

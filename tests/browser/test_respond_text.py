@@ -154,7 +154,7 @@ def test_the_picture_shows_in_words_what_it_shows(live_server: Any, new_context:
     page = opened(live_server, new_context)
     field(page).fill("Heroin")
     caption = page.locator(".pattern figcaption")
-    expect(caption).to_contain_text("this answer marks no.")
+    expect(caption).to_contain_text("this answer marks number")
     assert page.locator(".pattern svg").get_attribute("aria-hidden") == "true"
     own = page.locator(".pattern__marked").get_attribute("d") or ""
     assert own.count("M") == HASHES

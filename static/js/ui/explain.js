@@ -10,7 +10,7 @@ import { QuestionBlock } from "./question.js";
 import { radios } from "./radios.js";
 
 const CROWD = 50;
-const MOST_LETTERS = 3;
+const MOST_LETTERS = 2;
 
 /**
  * @param {SurveyParameters} parameters
@@ -173,9 +173,9 @@ function crowdWords({ reports }, codes) {
     .sort((a, b) => b.count - a.count);
   const shown = counts.length > MOST_LETTERS + 1 ? counts.slice(0, MOST_LETTERS) : counts;
   const rest = counts.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
-  const parts = shown.map((values) => interpolate(gettext("%(count)s send %(letter)s"), values));
-  if (rest) parts.push(interpolate(gettext("%(count)s send another one"), { count: rest }));
-  const text = gettext("Of %(people)s people who answer like you, %(parts)s.");
+  const parts = shown.map((values) => interpolate(gettext("%(count)s times %(letter)s"), values));
+  if (rest) parts.push(interpolate(gettext("%(count)s times another one"), { count: rest }));
+  const text = gettext("If %(people)s people answered like you, this could be sent: %(parts)s.");
   return interpolate(text, { people: CROWD, parts: formatList(parts) });
 }
 

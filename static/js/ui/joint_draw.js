@@ -85,8 +85,8 @@ export class JointDraw {
 
   #build() {
     const { words } = this.options;
-    const text = gettext("Chance now scrambles all %(count)s answers at once.");
-    const lead = el("p", { class: "joint__lead" }, interpolate(text, { count: this.questions.length }));
+    const text = gettext("Chance now scrambles all answers at once.");
+    const lead = el("p", { class: "joint__lead" }, text);
     const picture = el("div", { class: "device__picture" }, this.#disc.node);
     const note = el("p", { class: "small quiet" }, words.once);
     // The wheel stands beside what sets it in motion, so that both fit on a phone.

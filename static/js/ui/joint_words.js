@@ -145,9 +145,9 @@ export function rangeName(numbers) {
  */
 export function togetherWords(numbers) {
   const text = gettext(
-    "%(questions)s are sent together: chance scrambles all %(count)s answers at once, after the last one.",
+    "%(questions)s are sent together: one draw scrambles all answers, after the last one.",
   );
-  return interpolate(text, { questions: rangeName(numbers), count: numbers.length });
+  return interpolate(text, { questions: rangeName(numbers) });
 }
 
 /**

@@ -135,7 +135,7 @@ export function chance(device, typed) {
 function ownText(places, bits) {
   const listed = places.length > FEW ? "" : listText(places);
   const text = listed
-    ? gettext("Of %(bits)s places this answer marks no. %(listed)s. Chance has not decided yet.")
+    ? gettext("Of %(bits)s places this answer marks number %(listed)s. Chance has not decided yet.")
     : gettext("Of %(bits)s places this answer marks %(marked)s. Chance has not decided yet.");
   return interpolate(text, { listed, marked: places.length, bits });
 }

@@ -72,9 +72,9 @@ export function picture(report) {
 export function who(_question, device, report) {
   const { denominator, zero } = /** @type {TiesTable} */ (device.table);
   const raised = Math.round((report.length * zero) / denominator);
-  const text = gettext(
-    "Somebody who ticks nobody sends about %(raised)s of %(names)s names as ticked. Of yours, chance may leave some out.",
-  );
+  const text = raised
+    ? gettext("Somebody who ticks nobody sends about %(raised)s of %(names)s names as ticked. Of yours, chance may leave some out.")
+    : gettext("Somebody who ticks nobody sends hardly any name as ticked. Of yours, chance may leave some out.");
   const noProof = gettext("No single name in it shows whether you ticked it.");
   const isCalm = questionLevel(questionLoss([/** @type {Device} */ (/** @type {unknown} */ (device))])) < 1;
   return { text: `${interpolate(text, { raised, names: report.length })}${isCalm ? ` ${noProof}` : ""}` };

@@ -91,7 +91,7 @@ function newCode(code) {
     ),
   ];
   return [
-    el("p", { class: "lead" }, gettext("With it you can answer again later, and nobody knows who you are.")),
+    el("p", { class: "lead" }, gettext("With it you can answer again later without saying who you are.")),
     codeCard(code),
     el("ul", {}, ...facts.map((fact) => el("li", {}, fact))),
   ];
