@@ -267,6 +267,7 @@ interface Parts {
   lookOf(device: Device): Look;
   /** The same without what features add. */
   plainLookOf(device: Device): Look;
+  partOf?: typeof import("../js/ui/part_of.js").partOf;
 }
 
 /** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */

@@ -83,7 +83,7 @@ def test_a_card_is_drawn_shown_and_sent(arrived):
         choose(page, label)
         fans.add(page.locator(".device").inner_html())
     assert len(fans) == 1
-    assert page.locator(".fan__card").count() == len(letters) == 10
+    assert page.locator(".device .fan__card").count() == len(letters) == 10
     draw_card(page)
     letter = drawn_letter(page, letters, shown)
     page.reload()
@@ -198,7 +198,7 @@ def test_a_searched_table_with_ninety_codes_speaks_briefly(live_server, new_cont
     assert page.locator("table.outcomes tbody tr").count() == 10
     choose(page, "Answer number 7")
     look(page, "chosen")
-    assert page.locator(".wheel .sector").count() == 90
+    assert page.locator(".device .sector").count() == 90
     spin(page)
     letter = page.locator(".result__code").inner_text().split(": ")[1].rstrip(".")
     code = device["reports"].index(letter)

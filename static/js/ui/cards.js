@@ -1,7 +1,8 @@
 import { el, svg } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { answersOnCards, cardShares } from "../rr/cards.js";
-import { figure, often, table } from "./frequencies.js";
+import { figure, often } from "./frequencies.js";
+import { table } from "./table.js";
 import { crowdFor } from "./many.js";
 import { finishMotions, symbol } from "./wheel.js";
 

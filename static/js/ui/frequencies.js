@@ -1,5 +1,5 @@
 import { el, svg } from "../lib/dom.js";
-import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { frequencies } from "../rr/device.js";
 import { isSeveral } from "../rr/wire.js";
 import { shape, wheel } from "./wheel.js";
@@ -132,39 +132,6 @@ function sentence(device, people, column, answer) {
     answer,
     parts: formatList(parts),
   });
-}
-
-/**
- * @param {Device} device
- * @param {string[]} answers
- * @param {number} people
- * @param {number[][]} counts
- */
-export function outcomeTable({ reports }, answers, people, counts) {
-  const caption = interpolate(gettext("Of %(people)s people, so many send"), { people });
-  const head = [gettext("Real answer"), ...reports];
-  const rows = counts.map((column, v) => [answers[v], ...column.map(formatNumber)]);
-  return table({ caption, head, rows, wide: reports.length > 6 });
-}
-
-/**
- * The first cell names its row; `wide` may be scrolled.
- * @param {{caption: string, head: string[], rows: string[][], wide?: boolean, look?: string}} content
- */
-export function table({ caption, head, rows, wide, look = "" }) {
-  const names = head.map((name, i) => el("th", { scope: "col", class: i ? "num" : null }, name));
-  /** @param {string[]} row */
-  const line = ([name, ...cells]) =>
-    el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((x) => el("td", { class: "num" }, x)));
-  const node = el(
-    "table",
-    { class: `outcomes ${look}`.trim() },
-    el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, ...names)),
-    el("tbody", {}, ...rows.map(line)),
-  );
-  const frame = { class: "table-wrap", tabindex: "0", role: "region", "aria-label": caption };
-  return el("div", wide ? frame : { class: "table-wrap" }, node);
 }
 
 /**

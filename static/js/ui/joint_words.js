@@ -1,7 +1,8 @@
 import { el } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { changeCounts, rankOf } from "../rr/joint.js";
-import { crowd, table } from "./frequencies.js";
+import { crowd } from "./frequencies.js";
+import { table } from "./table.js";
 import { symbol, wheel } from "./wheel.js";
 
 // Pictures and sentences for joint questions, computed from the frozen integers; none depends on

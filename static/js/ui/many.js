@@ -2,7 +2,8 @@ import { el } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
 import * as few from "./frequencies.js";
-import { CROWDS, answersOf, crowd, figure, isUniform, outcomeTable, table } from "./frequencies.js";
+import { CROWDS, answersOf, crowd, figure, isUniform } from "./frequencies.js";
+import { table } from "./table.js";
 
 // Devices with three letters or more.
 
@@ -105,4 +106,17 @@ function whoOfMany(question, device, code) {
   const all = table({ caption, head: [gettext("Real answer"), letter], rows });
   const title = gettext("How many with each real answer");
   return { text: interpolate(text, values), more: el("details", {}, el("summary", {}, title), all) };
+}
+
+/**
+ * @param {Device} device
+ * @param {string[]} answers
+ * @param {number} people
+ * @param {number[][]} counts
+ */
+function outcomeTable({ reports }, answers, people, counts) {
+  const caption = interpolate(gettext("Of %(people)s people, so many send"), { people });
+  const head = [gettext("Real answer"), ...reports];
+  const rows = counts.map((column, v) => [answers[v], ...column.map(formatNumber)]);
+  return table({ caption, head, rows, wide: reports.length > 6 });
 }

@@ -1,10 +1,9 @@
 import { el } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 
-// What chance does at a question, before it is answered: one sentence, a picture where its kind is met for the
-// first time, and numbers for those who unfold them. None of it depends on anybody's answer.
+// What chance does, the same whatever is answered: a sentence, a picture for the first of a kind, numbers to unfold.
 
-/** @type {Set<string>} kinds of this page that have had their picture */
+/** @type {Set<string>} */
 const met = new Set();
 
 /**

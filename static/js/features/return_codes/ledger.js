@@ -1,7 +1,7 @@
 import { formatNumber, gettext, interpolate } from "../../lib/i18n.js";
 import { parseDecimal } from "../../rr/exact.js";
 import { rightGuesses } from "../../rr/guess.js";
-import { table } from "../../ui/frequencies.js";
+import { table } from "../../ui/table.js";
 
 // The total of what all waves may reveal about somebody with a return code.
 
