@@ -97,6 +97,8 @@ interface Visit {
   resumeAt(): number;
   /** Another tab may have found or forgotten a code. */
   sync(): void;
+  /** Called as a question is shown. */
+  atQuestion(node: HTMLElement): void;
 }
 
 /** Of a survey whose respondents are told apart, and whose bodies have a key of their own. */
@@ -192,8 +194,12 @@ interface Explained {
 interface Look {
   words: LookWords;
   nameOf(letter: string): string;
-  arrays(question: Question, device: Device): Element;
-  outcomes(question: Question, device: Device): Element;
+  /** The one sentence on what chance does. */
+  lead(question: Question, device: Device): string;
+  /** A picture of what chance does, the same whatever the answer is. */
+  drawing(question: Question, device: Device): Element[];
+  /** The same in numbers, for those who unfold them. */
+  numbers(question: Question, device: Device): Element;
   who(question: Question, device: Device, code: SentReport): Explained;
   chance(device: Device, truth: number | Typed | Named): Disc;
   result(question: Question, device: Device, code: SentReport): Element;
@@ -279,8 +285,11 @@ interface Parts {
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
-  controlOf(question: Question): { control: MakeControl; words?: { pick: string }; practice?: string[] } | undefined;
+  controlOf(question: Question): { control: MakeControl; words?: { pick: string } } | undefined;
   lookOf(device: Device): Look;
+  /** The same without what features add. */
+  plainLookOf(device: Device): Look;
+  partOf?: typeof import("../js/ui/part_of.js").partOf;
 }
 
 /** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */
@@ -382,7 +391,6 @@ interface JointOptions {
   goTo?(number: number): void;
   onTrouble(error?: unknown): void;
   onResolved?(): void;
-  practice?: boolean;
   /** Of somebody who sent them before: what stands in place of the device. */
   again?(): string | null;
 }
@@ -398,7 +406,8 @@ interface BlockOptions extends QuestionDevices {
   /** Changes the look of a question that was answered in an earlier wave. */
   recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; once: HTMLElement }): Look;
   heading?: "h2" | "h3";
-  practice?: boolean;
+  /** What stands below what would be sent, in the practice only. */
+  practice?: () => Child[];
 }
 
 /** Random bytes; an exhausted source gives none. */

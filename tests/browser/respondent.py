@@ -35,6 +35,8 @@ CARDS = {
     "options": ["Nothing", "Alcohol", "Cannabis", "Cocaine", "Sleeping pills"],
     "design": "cards",
 }
+# Where the words of the page are those of the author, or names.
+TEXTS_OF_AUTHORS = ".author-text:not(#person), .survey-title, .who"
 # The questions that an author writes; four kinds in one survey.
 MIXED = [
     {**SENSITIVE, "prefer_not": True, "required": False},
@@ -102,11 +104,11 @@ PRESS_ALL = """(names) => {
 
 
 def to_questions(page: Page) -> None:
-    """Past the explanation and the two quick questions, without answering them.
+    """Past the practice, without trying it.
 
     The way to a test, in one message: that hands and keys find the buttons, others see.
     """
-    left = ["I agree", "Continue", "Continue"]
+    left = ["I agree", "Start"]
     while left := page.evaluate(PRESS_ALL, left):
         press(page, left.pop(0))
 

@@ -62,8 +62,7 @@ def quiet(new_context, **options: Any) -> Page:
 
 
 def answer(page: Page, truth: str = "Yes") -> str:
-    """From what was sent before to the code of this wave's report, drawn."""
-    press(page, "Continue")
+    """From the first question to the letter of this wave's report, drawn."""
     choose(page, truth)
     spin(page)
     return page.locator(DRAWN).inner_text()
@@ -86,8 +85,8 @@ def test_with_the_code_on_another_device_one_chain_is_stored(live_server, new_co
     later = next_wave(first, drug="2")
     page = comer.come_back(quiet(new_context), live_server, later, code)
     expect(page.locator(".fields dd")).to_contain_text(f"You sent: {'AB'[before]}")
-    expect(page.locator(".fields dd")).to_contain_text("right 74 times in 100, at most.")
-    expect(page.locator(".fields dd")).to_contain_text("After this wave: 89 times in 100.")
+    expect(page.locator(".fields dd")).to_contain_text("right at most 74 times in 100.")
+    expect(page.locator(".fields dd")).to_contain_text("After this wave: at most 89 times in 100.")
     told = answer(page)
     assert f"({'AB'[before]})" in page.locator(".result").inner_text()
     send(page)
@@ -113,8 +112,7 @@ def walk_through(new_context, url: str, code: str, truth: str) -> dict:
     arrive(page, url)
     press(page, "I agree")
     comer.enter(page, code)
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
-    press(page, "Continue")
+    comer.unfold_before(page)
     page.wait_for_function(
         "() => performance.getEntriesByType('resource').some((x) => /closing/.test(x.name))"
     )
@@ -152,9 +150,8 @@ def test_the_wheel_is_that_of_the_draw_that_is_made(live_server, new_context, cl
     context = new_context(reduced_motion="no-preference")
     context.add_init_script(HELD_MOTIONS)
     page = comer.come_back(context.new_page(), live_server, launch, code)
-    press(page, "Continue")
     choose(page, "Yes")
-    path = page.locator(".disc .sector").first.get_attribute("d")
+    path = page.locator(".device .disc .sector").first.get_attribute("d")
     x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
     share = page.evaluate("([x, y]) => Math.atan2(x, -y) / (2 * Math.PI)", [x, y]) % 1
     device = launch.document["devices"][0]
@@ -182,10 +179,10 @@ def test_a_question_that_is_not_asked_more_exactly_sends_its_code_again(
     questions = [{"name": "drug"}, {"name": "absence", "text": "Did you stay away?"}]
     launch, code = waves(client, questions=questions)
     page = comer.come_back(quiet(new_context), live_server, launch, code)
-    expect(page.locator(".fields dd").last).to_contain_text("The same code is sent again.")
+    expect(page.locator(".fields dd").last).to_contain_text("The same is sent again.")
     answer(page)
     press(page, "Next")
-    expect(page.get_by_text("the code that you sent then is sent again")).to_be_visible()
+    expect(page.get_by_text("what you sent then is sent again")).to_be_visible()
     assert page.get_by_role("radio").count() == 0
     send(page)
     receipt(page)
@@ -198,14 +195,13 @@ def test_boxes_cards_and_direct_questions_come_back_too(live_server, new_context
     first = coded_launch(slug="work", questions=questions, budget=Decimal(9))
     page = quiet(new_context)
     arrive(page, address(live_server, first))
-    for name in ("I agree", "Continue", "Continue"):
+    for name in ("I agree", "Start"):
         press(page, name)
     code = answer_all(page)
     comer.keep_and_send(page)
     receipt(page)
     later = next_wave(first, took="1.5", first="2")
     page = comer.come_back(quiet(new_context), live_server, later, code)
-    press(page, "Continue")
     assert answer_all(page) == code
     press(page, "Send")
     receipt(page)
@@ -336,7 +332,7 @@ def test_who_has_answered_this_wave_sees_what_was_sent_and_can_send_nothing(
     send(page)
     receipt(page)
     page = comer.come_back(quiet(new_context), live_server, launch, code)
-    expect(page.get_by_text("You have answered this wave with this code.")).to_be_visible()
+    expect(page.get_by_text("You have answered this wave with this return code.")).to_be_visible()
     expect(page.locator(".fields dd")).to_contain_text(f"You sent: {told[-2]}")
     page.get_by_text("What it adds up to").click()
     assert page.locator("table.outcomes tbody tr").count() == 2
@@ -347,13 +343,11 @@ def test_who_has_answered_this_wave_sees_what_was_sent_and_can_send_nothing(
 def test_somebody_new_gets_a_code_and_a_first_draw(live_server, new_context, client):
     launch, _code = waves(client)
     page = comer.to_asking(quiet(new_context), live_server, launch)
-    expect(page.get_by_text("both together can reveal more about you")).to_be_visible()
+    expect(page.get_by_text("old and new answers add up")).to_be_visible()
     press(page, "I answer for the first time")
     press(page, "Back")
     expect(page.get_by_role("heading", name=comer.ASKS)).to_be_visible()
     press(page, "I answer for the first time")
-    press(page, "Continue")
-    press(page, "Continue")
     choose(page, "Yes")
     expect(page.get_by_text("drawn from what you sent before")).to_have_count(0)
     spin(page)
@@ -374,8 +368,6 @@ def test_somebody_who_began_anew_here_cannot_bring_a_code_any_more(
     late = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.to_asking(context.new_page(), live_server, launch)
     press(page, "I answer for the first time")
-    press(page, "Continue")
-    press(page, "Continue")
     choose(page, "Yes")
     spin(page)
     before = page.locator(DRAWN).inner_text()
@@ -433,11 +425,10 @@ def test_two_tabs_draw_once_from_the_same_report(live_server, new_context, clien
     context = new_context()
     tabs = [comer.to_asking(context.new_page(), live_server, launch) for _ in range(2)]
     comer.enter(tabs[0], code)
-    expect(tabs[0].get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(tabs[0])
     comer.enter(tabs[1], code)
-    expect(tabs[1].get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(tabs[1])
     for page in tabs:
-        press(page, "Continue")
         choose(page, "Yes")
     for page in tabs:
         page.evaluate(
@@ -515,7 +506,7 @@ def test_the_survey_closes_meanwhile(live_server, new_context, client):
     answer(page)
     close_survey(survey=launch.survey, actor=None)
     send(page)
-    expect(page.get_by_text("The survey closed before your codes arrived.")).to_be_visible()
+    expect(page.get_by_text("The survey closed before your answers arrived.")).to_be_visible()
     assert Participation.objects.count() == 1
 
 

@@ -156,7 +156,7 @@ def test_the_way_to_the_first_question_stays_short(arrived):
     page.evaluate("document.querySelectorAll('.author-text').forEach((x) => x.remove())")
     facts = words_in([page.locator(".return-facts").inner_text()])
     texts = []
-    for name in ("I agree", "Continue", "Continue"):
+    for name in ("I agree", "Start"):
         texts.append(page.locator("#respond").inner_text())
         press(page, name)
     assert len(facts) < 50

@@ -170,9 +170,10 @@ def test_a_text_is_no_answer_and_an_empty_field_is_none(live_server: Any, new_co
 
 
 def test_one_bit_is_sent_and_the_words_tell_both_ends_and_the_middle(page: Page) -> None:
-    table = page.locator("table.outcomes")
+    expect(page.get_by_text("the higher the number, the more often B.")).to_be_visible()
+    page.get_by_text("The exact numbers").click()
     for label in ("0 hours", "30 hours", "60 hours"):
-        expect(table.get_by_role("rowheader", name=label, exact=True)).to_be_visible()
+        expect(page.get_by_text(f"people who mean “{label}”")).to_be_visible()
     field(page).fill("40")
     spin(page)
     expect(page.locator(".number")).to_have_count(0)

@@ -63,12 +63,12 @@ def practise(page: Page) -> None:
     respondent.press(page, "I agree")
     respondent.choose(page, "Yes")
     respondent.spin(page)
-    respondent.press(page, "Continue")
+    page.get_by_text("Two quick questions").click()
     for quiz, right in zip(page.locator(".quiz").all(), ("Yes", "No"), strict=True):
         respondent.choose(quiz, right)
     respondent.press(page, "Check")
-    expect(page.get_by_text("Right, so no code proves an answer.")).to_be_visible()
-    respondent.press(page, "Continue")
+    expect(page.get_by_text("Right, so no letter proves an answer.")).to_be_visible()
+    respondent.press(page, "Start")
 
 
 def answer(page: Page, number: int) -> list[str]:

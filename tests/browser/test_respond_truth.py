@@ -297,7 +297,7 @@ def test_an_answer_does_not_outlive_leaving_the_page(at_questions, question, ans
     answer(page)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     assert page.locator("#respond :checked").count() == 0
-    assert page.locator(".wheel").count() == wheels
+    assert page.locator(".device .wheel").count() == wheels
     expect(page.get_by_role("button", name="Spin")).to_be_hidden()
 
 

@@ -1,5 +1,5 @@
 import { copyText } from "../lib/copying.js";
-import { announce, button, byId, el } from "../lib/dom.js";
+import { button, byId, el } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { filledUp } from "../rr/body_length.js";
 import { devicesOf } from "../rr/wire.js";
@@ -34,7 +34,7 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
       el("summary", {}, heading),
       fields(parameters, sent, parts),
       isScrambled && strength?.trim() && el("p", {}, strength),
-      el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end: with them every response has the same length. Word for word:")),
+      el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end. With them every response has the same length. Word for word:")),
       el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
     ),
     ...closing(parameters),
@@ -77,7 +77,7 @@ const counted = (number, one, several) => (number === 1 ? one : interpolate(seve
 export function answeredScreen({ whole, parts }, receipt) {
   const title = el("h2", {}, gettext("You have answered this survey"));
   const why = gettext(
-    "This browser asks once only: a second round of chance would wear your protection down. Your codes are no longer kept here.",
+    "This browser asks once only: a second round of chance would wear your protection down. What you sent is no longer kept here.",
   );
   const offers = (parts.features ?? []).map((feature) => feature.answered?.(whole)).filter(Boolean);
   return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...offers, ...closing(whole)] });

@@ -85,10 +85,9 @@ export class JointDraw {
   }
 
   #about() {
-    const { practice, words } = this.options;
-    const text = gettext("Chance now scrambles all %(count)s answers at once.");
-    const lead = el("p", { class: "joint__lead" }, interpolate(text, { count: this.questions.length }));
-    const note = !practice && el("p", { class: "small quiet" }, words.once);
+    const text = gettext("Chance now scrambles all answers at once.");
+    const lead = el("p", { class: "joint__lead" }, text);
+    const note = el("p", { class: "small quiet" }, this.options.words.once);
     return el("div", { class: "joint__about", hidden: true }, lead, ...legend(this.device), note);
   }
 
@@ -156,7 +155,7 @@ export class JointDraw {
 
   #together() {
     const text = gettext("%(questions)s are scrambled and sent together.");
-    return !this.options.practice && el("p", {}, interpolate(text, { questions: this.name }));
+    return el("p", {}, interpolate(text, { questions: this.name }));
   }
 
   /**
@@ -184,10 +183,10 @@ export class JointDraw {
    * @param {string | null} again
    */
   #allCodes(codes, again) {
-    const { numbers, parts, practice } = this.options;
+    const { numbers, parts } = this.options;
     const level = parts.weak?.levelOf([this.device]) ?? 0;
-    const text = practice ? "%(code)s" : gettext("%(code)s for question %(number)s");
-    const all = letters(this.device, codes).map((code, i) => interpolate(text, { code, number: numbers[i] }));
+    const text = gettext("%(letter)s for question %(number)s");
+    const all = letters(this.device, codes).map((letter, i) => interpolate(text, { letter, number: numbers[i] }));
     return [
       el(
         "div",
@@ -196,7 +195,7 @@ export class JointDraw {
         codeList(this.device, this.questions, codes),
         again && el("p", {}, again),
         ...who(this.device, level),
-        !practice && level > 0 && el("p", {}, parts.weak?.warning(level)),
+        level > 0 && el("p", {}, parts.weak?.warning(level)),
         !again && this.#assurance(),
       ),
     ];
@@ -204,13 +203,10 @@ export class JointDraw {
 
   /** @param {string} code */
   #sentence(code) {
-    const text = this.options.practice
-      ? gettext("This would be sent: %(code)s.")
-      : gettext("This is what will be sent: %(code)s.");
-    return interpolate(text, { code });
+    return interpolate(gettext("This is what will be sent: %(letter)s."), { letter: code });
   }
 
   #assurance() {
-    return !this.options.practice && el("p", { class: "small quiet" }, gettext("This page no longer holds your real answers."));
+    return el("p", { class: "small quiet" }, gettext("This page no longer holds your real answers."));
   }
 }

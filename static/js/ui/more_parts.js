@@ -3,6 +3,7 @@ import { need } from "../lib/late.js";
 import { extremes, isDrawn } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
 import { isNumber, isSeveral } from "../rr/wire.js";
+import { partOf } from "./part_of.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
@@ -58,7 +59,7 @@ export async function furtherParts(parameters, parts, few) {
   const controlOf = ({ control }) => ({ boxes, number, text })[control];
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
-  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features });
+  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);

@@ -130,5 +130,5 @@ export function waitingScreen(name) {
  */
 export const storageText = (lasting) =>
   lasting
-    ? gettext("Your codes are kept in this browser, and this page tries again by itself.")
-    : gettext("Keep this page open: your codes are kept here, and it tries again by itself.");
+    ? gettext("What you send is kept in this browser, and this page tries again by itself.")
+    : gettext("Keep this page open: what you send is kept here, and it tries again by itself.");

@@ -10,8 +10,8 @@ const WHEEL = {
     act: gettext("Spin"),
     missing: gettext("Spin before you go on."),
     once: gettext("You spin once. Spinning again and again would wear your protection down."),
-    noProof: gettext("No code proves anything."),
-    same: gettext("Can people with different answers send the same code?"),
+    noProof: gettext("No letter proves an answer."),
+    same: gettext("Can people with different answers send the same letter?"),
   },
   nameOf: (/** @type {string} */ letter) => letter,
   chance: wheel,
@@ -51,6 +51,6 @@ export async function partsFor(parameters) {
   const lookOf = (device) => (device.look === "cards" && cards) || (isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(parameters.devices) : 0;
   // Where nothing has several answers, nothing asks for boxes.
-  const parts = /** @type {Parts} */ (/** @type {Partial<Parts>} */ ({ weak, level, controlOf: () => undefined, lookOf }));
+  const parts = /** @type {Parts} */ (/** @type {Partial<Parts>} */ ({ weak, level, controlOf: () => undefined, lookOf, plainLookOf: lookOf }));
   return more ? more.furtherParts(parameters, parts, FEW) : parts;
 }

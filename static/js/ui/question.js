@@ -1,6 +1,7 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
+import { explained } from "./meeting.js";
 import { radios } from "./radios.js";
 
 /**
@@ -25,7 +26,7 @@ export class QuestionBlock {
   #stop = null;
 
   /** @param {BlockOptions} options */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -129,13 +130,12 @@ export class QuestionBlock {
   #form(clear, words) {
     const { randomized, required } = this.#question;
     const explain = randomized && !this.practice;
-    const [first] = this.devices;
     clear.hidden = true;
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      explain && this.#look.outcomes(this.#question, first),
-      explain && this.#parts.rare?.identifyingReports(this.#question, first),
+      explain && explained(this.#question, this.devices, this.#parts),
+      explain && this.#parts.rare?.identifyingReports(this.#question, this.devices[0]),
       explain && this.#parts.weak?.notice(this.#question, this.devices),
       this.#control.node,
       !required && this.#optionalNote(),
@@ -285,23 +285,23 @@ export class QuestionBlock {
    */
   #explanation(codes, versions) {
     const sentence = this.practice
-      ? gettext("This would be sent: %(code)s.")
-      : gettext("This is what will be sent: %(code)s.");
+      ? gettext("This would be sent: %(letter)s.")
+      : gettext("This is what will be sent: %(letter)s.");
     const [device] = this.devices;
-    // With several devices every code is named, so that the text depends on none.
-    const sent = codes.length > 1 ? device.reports.keys() : codes;
-    const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
+    // Of several devices all are told about, so that the text depends on no report.
+    /** @type {Explained} */
+    const who = codes.length > 1 ? { text: this.#look.lead(this.#question, device) } : this.#look.who(this.#question, device, codes[0]);
     const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
-      el("p", { class: "result__code" }, interpolate(sentence, { code })),
+      el("p", { class: "result__code" }, interpolate(sentence, { letter: code })),
       versions?.list,
       versions?.note,
-      el("p", {}, who.map(({ text }) => text).join(" ")),
-      ...who.map(({ more }) => more),
+      !this.practice && el("p", {}, who.text),
+      !this.practice && who.more,
       this.#look.again && el("p", {}, this.#look.again),
       !this.practice && this.#parts.weak && el("p", {}, this.#parts.weak.reportWarning(this.devices)),
-      !this.practice && el("p", { class: "small quiet" }, assurance),
+      ...(this.practice ? this.practice() : [el("p", { class: "small quiet" }, assurance)]),
     ];
   }
 }

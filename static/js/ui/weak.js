@@ -11,7 +11,7 @@ const WARNINGS = [
   () => gettext("What is sent here can give away much about your real answer."),
   () =>
     gettext(
-      "What is sent here can give away very much about your real answer: it can make other answers next to impossible.",
+      "What is sent here can give away very much about your real answer. It can make other answers next to impossible.",
     ),
 ];
 
@@ -56,7 +56,7 @@ export function notice({ reason }, devices) {
 export function help(level) {
   if (level < 1) return {};
   const right = gettext("Right.");
-  const different = gettext("They can: chance changes some answers. Look at the circles again, or choose once more.");
-  const wrong = gettext("We see only the code that is sent. Choose once more.");
+  const different = gettext("They can: chance changes some answers. Choose once more.");
+  const wrong = gettext("We see only the letter that is sent. Choose once more.");
   return { same: right, different, right, wrong, always: warning(level) };
 }

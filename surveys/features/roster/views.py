@@ -53,6 +53,7 @@ class RosterOnPage(PagePart):
         words: dict[str, Any] = roster_words(parameters)
         slots = {
             "known": f"{FOLDER}/welcome.html",
+            "more": f"{FOLDER}/more.html",
             "withdrawal": f"{FOLDER}/withdrawal.html",
         }
         data = {}

@@ -20,7 +20,7 @@ class TiersOnPage(PagePart):
             return None
         slots = {"no_script": f"{FOLDER}/no_script.html"}
         if any(question.randomized for question in parameters.questions):
-            slots["welcome"] = f"{FOLDER}/welcome.html"
+            slots |= {place: f"{FOLDER}/{place}.html" for place in ("welcome", "more")}
         if all(question.randomized for question in parameters.questions):
             slots["label_sent"] = f"{FOLDER}/label_sent.html"
         return Shown(slots, tiers)

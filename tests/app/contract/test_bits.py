@@ -253,7 +253,6 @@ def test_who_comes_back_sends_the_same_string_again(live_server, new_context):
     sent = page.locator(".fields").first
     expect(sent).to_contain_text(f"You sent: {marked} of 3 answers as marked")
     assert_well_in_sizes(page, "bits that were sent before", SIZES)
-    press(page, "Continue")
     choose(page, "Yes")
     spin(page)
     press(page, "Next")

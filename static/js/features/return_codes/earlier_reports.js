@@ -126,12 +126,12 @@ export const recall = (session, { lookOf }) => (question, devices, { picture, on
   picture.hidden = Boolean(known) && devices.length > 1;
   if (!known) return look;
   const words = gettext(
-    "The new code is drawn from what you sent before (%(code)s): both together tell no more than the new one alone.",
+    "The new one is drawn from what you sent before (%(letter)s). Both together tell no more than the new one alone.",
   );
-  const again = interpolate(words, { code: look.nameOf(lettersOf(earlier, devices, look).join(" ")) });
+  const again = interpolate(words, { letter: look.nameOf(lettersOf(earlier, devices, look).join(" ")) });
   const differs = gettext("So this wheel differs from that of a first draw.");
   note.textContent = isWheel(look) && devices.length === 1 ? `${again} ${differs}` : again;
-  const same = gettext("This question is protected as before, so the code that you sent then is sent again.");
+  const same = gettext("This question is protected as before, so what you sent then is sent again.");
   return { ...look, chance: chanceAfter(earlier, look), again: areSame(earlier, devices) ? same : again };
 };
 

@@ -150,7 +150,7 @@ function previewed(roster, parts) {
  */
 function known(roster, person, parts, { link, store }) {
   const line = byId("person");
-  const text = gettext("This link is for %(name)s. If that is not you, close this page: everybody has a link of their own.");
+  const text = gettext("This link is for %(name)s. If that is not you, close this page.");
   const name = person.names?.[person.place];
   line.textContent = interpolate(text, { name: isolated(name ?? "") });
   line.hidden = name === undefined;
@@ -267,7 +267,7 @@ const withoutLink = (parameters) =>
 /** @param {SurveyParameters} parameters */
 const unknown = (parameters) =>
   calm(parameters, gettext("This link is not valid"), [
-    gettext("The survey does not know it, or knows it no longer: perhaps you were sent a newer one, or a character is wrong."),
+    gettext("The survey does not know it, or no longer. Perhaps you were sent a newer one, or a character is wrong."),
     gettext("Look for a newer message from whoever invited you, or ask them for another link."),
     gettext("Nothing was asked, and nothing of you was stored."),
   ]);
@@ -318,6 +318,6 @@ function refusals(session) {
  * @returns {PageScreen}
  */
 function refusedScreen(code) {
-  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
+  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the answers, and nothing was stored.");
   return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text)] });
 }
