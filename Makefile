@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Nothing is installed whose file has not the hash that stands in the repository.
 PIP_INSTALL := -m pip --disable-pip-version-check --quiet install --require-hashes
 INSTALL := $(PY) $(PIP_INSTALL) --no-compile
-SOURCES := config surveys rr_engine tests benchmarks papers scripts manage.py
+SOURCES := config surveys rr_engine tests benchmarks papers scripts static/programs manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
@@ -83,7 +83,7 @@ firefox: ## find a Firefox for the tests, or install Debian's
 	@sh scripts/firefox.sh
 
 r: ## find R for the tests, or install Debian's
-	@sh scripts/r.sh
+	@sh scripts/rscript.sh
 
 bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in at most 10 minutes; numbers also in var/bench.json
 	$(PY) -m benchmarks

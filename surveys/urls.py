@@ -3,7 +3,6 @@
 from django.urls import path
 
 from surveys.exports.analysis import FILES
-from surveys.exports.programs import PROGRAMS
 from surveys.exports.registry import all_exports
 from surveys.features import FEATURES
 from surveys.views import (
@@ -59,14 +58,6 @@ researcher = [
         )
         for export in all_exports()
         for file_format in export.formats
-    ),
-    *(
-        path(
-            f"s/<slug:slug>/results/recompute.{ending}",
-            downloads.program_view(ending),
-            name=f"recompute-{ending.lower()}",
-        )
-        for ending in PROGRAMS
     ),
 ]
 

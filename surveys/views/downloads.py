@@ -17,7 +17,6 @@ from django.utils import timezone
 from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
 from surveys.exports.formats import codebook
-from surveys.exports.programs import PROGRAMS, program_text
 from surveys.exports.registry import Export, file_pieces
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
@@ -95,17 +94,6 @@ def analysis_view(ending: str) -> View:
         return _attachment(response, audience, f"{analysis.NAME}-{number}", ending)
 
     return with_audience(of_number)
-
-
-def program_view(ending: str) -> View:
-    """The view of the program that recomputes every estimate: the same text for every survey."""
-
-    def of_survey(_request: HttpRequest, _audience: Audience) -> HttpResponseBase:
-        response = HttpResponse(program_text(ending), content_type=PROGRAMS[ending])
-        response["Content-Disposition"] = f'attachment; filename="recompute.{ending}"'
-        return response
-
-    return with_audience(of_survey)
 
 
 @with_audience

@@ -111,8 +111,6 @@ RULES = {
     "s/<slug:slug>/results/questions.csv": RESULTS,
     "s/<slug:slug>/results/reports.codebook.json": RESULTS,
     "s/<slug:slug>/results/reports.csv": RESULTS,
-    "s/<slug:slug>/results/recompute.R": RESULTS,
-    "s/<slug:slug>/results/recompute.py": RESULTS,
     "s/<slug:slug>/results/crowd/": RESULTS,
     "s/<slug:slug>/results/weights/again/": RESULTS,
     "s/<slug:slug>/results/analyses/": RESULTS,

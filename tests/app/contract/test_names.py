@@ -26,7 +26,7 @@ PAGES = {
     "templates/admin/surveys/survey/frozen_questions.html",
     "templates/surveys/results/_device.html",
     # About the controls of questions that may be grouped.
-    *("surveys/parameters/joint.py", "static/js/rr/joint.js", "static/js/ui/joint_blocks.js"),
+    *("surveys/parameters/joint.py", "static/js/rr/joint.js"),
     # About the control of control items.
     *("surveys/features/control_items/section.py", "static/js/features/control_items/rules.js"),
     # About the scale of a number.

@@ -16,7 +16,7 @@ and of scales, ratios (Fieller), counts of a network. Two things are long and co
 library, rr_engine: the intervals of shares and of quartiles, which invert a test, and the shares of
 short texts. Without the library they are left out, and the program says so. NOT recomputed are the
 intervals of weighted results and of the distribution of degrees. Which answers to direct questions
-stand together ("a + b") is read off the published tables.
+stand together ("a + b") is read off the published tables. `recompute.R` is the same in R.
 """
 
 import csv
