@@ -275,16 +275,18 @@ GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
 # How strong a protection is, is also said to those who come back.
 WEAK = {"weak", "returning ties weak"}
 SHORT_TEXT = {"text", "text_field"}
+TABLE = "cards joint_blocks many return_codes returning"
+MANY = {"cards many", TABLE}
 MORE = {"checks", "checks more_parts", "more_parts", "rules"}
 NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
 
 
 PARTS: list[tuple[Any, set[str]]] = [
     ([{}], set()),
-    (MIXED, {"cards many"}),
+    (MIXED, MANY),
     ([EACH], {"boxes", *MORE}),
-    ([WHOLE], {"boxes", "cards many", *MORE}),
-    ([CARDS], {"cards", "cards many", "checks", "checks more_parts"}),
+    ([WHOLE], {"boxes", *MANY, *MORE}),
+    ([CARDS], {"cards", *MANY, "checks", "checks more_parts"}),
     ([RARE], {"delta", "rare", *MORE, *WEAK}),
     (
         [TEXT],
@@ -299,8 +301,11 @@ PARTS: list[tuple[Any, set[str]]] = [
     ([{"epsilon": "1.9"}], set()),
     ([{"epsilon": "1.95"}], WEAK),
     ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*MORE, *WEAK}),
-    ([GROUPED, GROUPED], {"joint_blocks", "groups joint joint_blocks pilots", "groups", *MORE}),
-    ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *MORE, *WEAK}),
+    (
+        [GROUPED, GROUPED],
+        {"joint_blocks", TABLE, "groups joint joint_blocks pilots", "groups", *MORE},
+    ),
+    ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", *MANY, *MORE, *WEAK}),
 ]
 
 
