@@ -241,10 +241,10 @@ def test_a_mistyped_code_is_noticed_before_anything_is_sent_and_an_unknown_one_s
         expect(page.get_by_role("alert")).to_contain_text("one character may be wrong")
     assert requests == []
     comer.enter(page, new_code())
-    expect(page.get_by_text("This survey does not know this code.")).to_be_visible()
+    expect(page.get_by_text("This survey does not know this return code.")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
     comer.enter(page, f" {code.lower().replace('-', '').replace('0', 'o').replace('1', 'l')} ")
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(page)
 
 
 PROBLEMS: list[tuple[Callable[[Route], None], str]] = [
@@ -298,12 +298,12 @@ def test_whatever_goes_wrong_with_the_code_it_can_be_tried_again(
     page.get_by_label("Your return code").fill(code)
     for problem, words in problems:
         page.route(f"**/{asked}", problem)
-        press(page, "Continue with my code")
+        press(page, "Continue with my return code")
         expect(page.get_by_text(words)).to_be_visible()
         assert page.evaluate("localStorage.length") == 0
         page.unroute(f"**/{asked}")
-    press(page, "Continue with my code")
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    press(page, "Continue with my return code")
+    comer.unfold_before(page)
 
 
 def test_nothing_is_drawn_from_a_report_of_another_table_than_the_wave_says(
@@ -386,7 +386,7 @@ def test_a_reload_goes_on_where_it_was(live_server, new_context, client):
     launch, code = waves(client)
     page = comer.come_back(quiet(new_context), live_server, launch, code)
     page.reload()
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(page)
     told = answer(page)
     page.reload()
     assert page.locator(DRAWN).inner_text() == told
@@ -451,17 +451,16 @@ def test_another_code_can_be_used_until_something_is_drawn(live_server, new_cont
     other = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.come_back(context.new_page(), live_server, launch, code)
     press(page, "Back")
-    press(page, "Use another code")
+    press(page, "Use another return code")
     expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
     assert code not in json.dumps(page.evaluate(STORES))
     # The other tab starts again too: what it rested on is gone.
     expect(other.get_by_role("button", name="I agree", exact=True)).to_be_visible()
     comer.come_back(page, live_server, launch, code)
     answer(page)
-    for _ in range(2):
-        press(page, "Back")
+    press(page, "Back")
     expect(page.get_by_role("heading", name=comer.ASKS)).to_be_visible()
-    expect(page.get_by_role("button", name="Use another code")).to_have_count(0)
+    expect(page.get_by_role("button", name="Use another return code")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -474,7 +473,7 @@ def test_another_device_was_faster(live_server, new_context, client):
     receipt(pages[0])
     send(pages[1])
     expect(pages[1].get_by_role("heading", name="Not stored")).to_be_visible()
-    words = "in another tab or on another phone or computer"
+    words = "perhaps on another phone or computer"
     expect(pages[1].get_by_text(words)).to_be_visible()
     assert code not in json.dumps(pages[1].evaluate(STORES))
     pages[1].reload()
@@ -562,5 +561,5 @@ def test_garbage_in_the_storage_is_no_earlier_report(live_server, new_context, c
             [f"candor:{launch.digest}", json.dumps(stored | changes)],
         )
         page.reload()
-        name = "I agree" if changes else "Continue"
+        name = "I agree" if changes else "Next"
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()

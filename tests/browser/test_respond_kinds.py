@@ -198,7 +198,7 @@ def test_practice_is_yes_or_no_before_boxes_of_a_device_each(arrived):
     press(page, "I agree")
     choose(page, "Yes")
     spin(page)
-    expect(page.get_by_text(re.compile("This would be sent: [AB][.]"))).to_be_visible()
+    expect(page.locator(".result__code")).to_have_text(re.compile("would be sent: [AB][.]"))
     assert page.evaluate("localStorage.length") == 0
     press(page, "Start")
     expect(page.get_by_text("Chance treats each box separately.")).to_be_visible()

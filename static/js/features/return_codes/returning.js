@@ -42,7 +42,7 @@ export function visit(flow) {
       above ??= el("details", {}, el("summary", {}, gettext("What you sent before")), ...sentBefore(flow.parameters, flow.options.parts, found));
       node.before(above);
     },
-    resumeAt: () => (session.stored.earlier ? BEFORE : 0),
+    resumeAt: () => (session.stored.earlier ? flow.resumeAt() : 0),
     sync: () => {
       const has = Boolean(session.stored.earlier);
       // Another tab has forgotten the code that this one rests on.

@@ -144,7 +144,7 @@ function changedSince(pairs, earlier) {
   return el(
     "section",
     {},
-    el("h3", {}, gettext("If your real answer has changed since")),
+    el("p", { class: "label" }, gettext("If your real answer has changed since")),
     el("p", {}, worst),
     el("details", {}, el("summary", {}, gettext("The numbers")), sumList(sums)),
   );
