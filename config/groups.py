@@ -25,8 +25,8 @@ PAGE, MORE = "page", "more"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
     PAGE: ("pages/respond", "lib/late", "lib/i18n", "lib/copying"),
-    MORE: (*("lib/checks", "rr/rules", "ui/more_parts"),),
-    "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/linear", "rr/scale"),),
+    MORE: ("lib/checks", "rr/rules", "rr/linear", "ui/more_parts"),
+    "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/scale"),),
     "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),

@@ -114,7 +114,8 @@ def walk_through(new_context, url: str, code: str, truth: str) -> dict:
     comer.enter(page, code)
     comer.unfold_before(page)
     page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some((x) => /closing/.test(x.name))"
+        """() => performance.getEntriesByType('resource').filter(
+          (x) => /groups.en.(end|looking_up)/.test(x.name)).length >= 4"""
     )
     come_to_rest(page)
     record["requests"].sort(key=repr)

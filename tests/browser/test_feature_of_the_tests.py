@@ -20,7 +20,8 @@ def test_its_part_of_the_page_is_loaded_where_the_document_uses_it(
     feature, live_server, new_context
 ):
     launch = survey(features={thank_you.NAME: {"texts": {"en": "Thanks, all of you."}}})
-    page = new_context().new_page()
+    # Its own cache: a file of this address has other modules in other tests.
+    page = new_context(fresh=True).new_page()
     page.goto(address(live_server, launch))
     expect(page.locator("#start")).to_be_visible()
     named = "link[data-modules~='features/thank_you/{}']"

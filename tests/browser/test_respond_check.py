@@ -218,14 +218,14 @@ NAMED = re.compile(r"<link (rel=.modulepreload.|data-soon) data-group=.([a-z_/]+
 PARTS: list[tuple[Any, set[str], set[str]]] = [
     ([{}], set(), set()),
     (MIXED, set(), set()),
-    ([EACH], {"more"}, {"choices"}),
-    ([WHOLE], {"more"}, {"choices"}),
-    ([CARDS], {"more"}, {"choices"}),
-    ([RARE], {"more"}, {"choices"}),
+    ([EACH], {"more"}, {"choices", "forms"}),
+    ([WHOLE], {"more"}, {"choices", "forms"}),
+    ([CARDS], {"more", "forms"}, {"choices"}),
+    ([RARE], {"more", "forms"}, {"choices"}),
     ([TEXT], {"more", "text_rules"}, {"texts"}),
     ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"more"}, set()),
     ([GROUPED, GROUPED], {"more", "joint_rules", "features/groups/rules"}, {"joint"}),
-    ([{**EACH, "epsilon": "2"}, CARDS], {"more"}, {"choices"}),
+    ([{**EACH, "epsilon": "2"}, CARDS], {"more", "forms"}, {"choices"}),
 ]
 
 
