@@ -14,7 +14,7 @@ from django.utils import translation
 from surveys import numbers
 from surveys.responses.spaces import space_of
 from surveys.results.document import results_document
-from surveys.results.findings import sentences
+from surveys.results.findings import comparisons, sentences
 from surveys.results.findings.choice import NOTHING_CHOSEN, Choice, choice_of
 from surveys.results.findings.questions import question_finding
 from surveys.results.findings.strips import Marks, axis_svg, number_axis, share_axis, strip_svg
@@ -241,13 +241,13 @@ def test_the_groups_of_a_table_are_compared_in_words():
     said = table_finding(table, questions, NOTHING_CHOSEN).sentences
     p = content["tables"][0]["independence"]["p_value"]
     assert ("No difference" in said[0]) == (p >= 0.05)
-    between = sentences.Between("Yes", "Large", "Small", 0.6, 0.21, 0.39, (0.3, 0.48))
-    assert sentences.differing_sentences(between, 1e-6) == [
+    between = comparisons.Between("Yes", "Large", "Small", 0.6, 0.21, 0.39, (0.3, 0.48))
+    assert comparisons.differing_sentences(between, 1e-6) == [
         "“Yes”: about 60 of 100 in “Large” and about 21 in “Small”.",
         "That is 39 points more; anything from 30 to 48 fits the data (the groups differ, "
         "p\u00a0<\u00a00.001).",
     ]
-    assert sentences.alike_sentences(0.123, 0.4) == [
+    assert comparisons.alike_sentences(0.123, 0.4) == [
         "No difference between the groups could be shown (p\u00a0=\u00a00.40); differences of up "
         "to 13 points fit the data."
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.results.findings import sentences
+from surveys.results.findings import comparisons
 from surveys.results.findings.choice import NOTHING_CHOSEN
 from surveys.results.findings.figures import Figure, Shown, share_figure, value_figure
 from surveys.results.findings.finding import Finding
@@ -81,10 +81,10 @@ def _sentence(content: FitResults) -> str:
     telling = [row for row in known if not _holds_zero(row)]
     if not telling:
         ends = [abs(end) for row in known for end in row.interval if end is not None]
-        return sentences.no_effect_sentence(max(ends, default=None))
+        return comparisons.no_effect_sentence(max(ends, default=None))
     clearest = max(telling, key=lambda row: abs(row.estimate or 0.0))
     against = next(each.reference for each in content.predictors if each.id == clearest.question)
-    return sentences.effect_sentence(
+    return comparisons.effect_sentence(
         clearest.category,
         (level_words(clearest.label), level_words(against)) if clearest.discrete else None,
         clearest.estimate or 0.0,

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from surveys import numbers
 from surveys.kinds import KINDS
-from surveys.results.findings import sentences
+from surveys.results.findings import comparisons
 from surveys.results.findings.choice import NOTHING_CHOSEN, Choice
 from surveys.results.findings.figures import Shown, share_figure
 from surveys.results.findings.finding import Finding
@@ -79,12 +79,12 @@ def _words(table: TableResults, focus: int | None) -> list[str]:
     ]
     if p is not None and p >= SIZE:
         ends = [abs(end) for entry in entries for end in entry.interval if end is not None]
-        return sentences.alike_sentences(max(ends, default=None), p)
+        return comparisons.alike_sentences(max(ends, default=None), p)
     telling = [entry for entry in entries if _excludes_zero(entry)]
     if p is None or not telling:
-        return sentences.differing_sentences(None, p)
+        return comparisons.differing_sentences(None, p)
     largest = max(telling, key=lambda entry: abs(entry.value or 0.0))
-    return sentences.differing_sentences(_between(table, largest), p)
+    return comparisons.differing_sentences(_between(table, largest), p)
 
 
 def _excludes_zero(entry: GroupDifference) -> bool:
@@ -92,12 +92,12 @@ def _excludes_zero(entry: GroupDifference) -> bool:
     return low is not None and high is not None and not low <= 0 <= high
 
 
-def _between(table: TableResults, entry: GroupDifference) -> sentences.Between:
+def _between(table: TableResults, entry: GroupDifference) -> comparisons.Between:
     value, (low, high) = entry.value or 0.0, entry.interval
     first, second = entry.groups if value >= 0 else entry.groups[::-1]
     ends = (low or 0.0, high or 0.0) if value >= 0 else (-(high or 0.0), -(low or 0.0))
     shares = [table.conditional[group][entry.outcome].estimate or 0.0 for group in (first, second)]
-    return sentences.Between(
+    return comparisons.Between(
         label=table.outcome_labels[entry.outcome],
         first=table.group_labels[first],
         second=table.group_labels[second],
@@ -114,7 +114,7 @@ def _weighted_words(
     """Of weighted shares there is no interval of a difference: both have their own."""
     p = table.independence.p_value
     if p is not None and p >= SIZE:
-        return sentences.alike_sentences(None, p)
+        return comparisons.alike_sentences(None, p)
     known = [
         place
         for place in range(len(outcomes))
@@ -122,11 +122,11 @@ def _weighted_words(
         and all(row[place].estimate is not None for row in table.conditional)
     ]
     if p is None or not known:
-        return sentences.differing_sentences(None, p)
+        return comparisons.differing_sentences(None, p)
     place = max(known, key=lambda place: _spread(table, place))
     order = sorted(range(len(groups)), key=lambda group: _share(table, group, place))
     first, second = [(groups[at], table.conditional[at][place]) for at in (order[-1], order[0])]
-    return [sentences.weighted_groups_sentence(outcomes[place], first, second, p)]
+    return [comparisons.weighted_groups_sentence(outcomes[place], first, second, p)]
 
 
 def _share(table: WeightedTable, group: int, outcome: int) -> float:

@@ -111,7 +111,8 @@ function strengthWords(devices, earlier) {
     gettext("Suppose a guess at your real answer is right 50 times in 100. With this, it can be practically always right."),
   );
   if (earlier.answered) return before;
-  if (areSame(earlier, devices)) return `${before} ${gettext("The same is sent again.")}`;
+  const same = gettext("The same is sent again.");
+  if (areSame(earlier, devices)) return `${before} ${same}`;
   const now = guessText(
     questionLoss(devices),
     gettext("After this wave: at most %(right)s times in %(people)s."),
