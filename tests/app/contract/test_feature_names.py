@@ -51,8 +51,10 @@ def named_in(text, names):
 def sources():
     for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*"):
-            # The tables of a feature are made with all others.
-            if path.suffix in SUFFIXES and not {"plotly", "migrations"}.intersection(path.parts):
+            # The tables of a feature are made with all others, and a program for researchers reads
+            # the files of every survey.
+            outside = {"plotly", "migrations", "programs"}
+            if path.suffix in SUFFIXES and not outside.intersection(path.parts):
                 yield path
 
 
