@@ -11,6 +11,7 @@ from surveys import jobs
 from surveys.models import Survey
 from surveys.services import (
     analysis_fits,
+    printed_summaries,
     results,
     search_runs,
     traces,
@@ -44,6 +45,7 @@ KINDS = (
     search_runs.SEARCH,
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
+    printed_summaries.PRINT,
 )
 
 

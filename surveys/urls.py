@@ -13,6 +13,7 @@ from surveys.views import (
     downloads,
     home,
     physical,
+    printed,
     respond,
     results,
     review,
@@ -61,6 +62,13 @@ researcher = [
     ),
 ]
 
+# Made by a worker, so that the first who comes is sent to the page that waits for it.
+printed_summary = [
+    path("s/<slug:slug>/results/summary.pdf", printed.summary_pdf, name="summary-pdf"),
+    path("s/<slug:slug>/results/printed/", printed.printed, name="printed"),
+    path("s/<slug:slug>/results/printed/again/", printed.printed_again, name="printed-again"),
+]
+
 fits = [
     path("s/<slug:slug>/results/weights/again/", analyses.weights_again, name="weights-again"),
     path(f"{ANALYSIS}/", analyses.analysis, name="results-analysis"),
@@ -86,5 +94,6 @@ urlpatterns = [
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
     *respondent,
     *researcher,
+    *printed_summary,
     *fits,
 ]

@@ -391,6 +391,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='PrintedSummary',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('step', models.PositiveSmallIntegerField(default=0)),
+                ('language', models.CharField(max_length=12)),
+                ('weighted', models.BooleanField(default=False)),
+                ('asked', models.CharField(default='', max_length=64)),
+                ('version', models.CharField(default='', max_length=64)),
+                ('content', models.BinaryField(default=b'')),
+                ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='printed_summaries', to='surveys.launch')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language', 'weighted'), name='printed_once_per_step_language_and_weights')],
+            },
+        ),
+        migrations.CreateModel(
             name='RowDownload',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

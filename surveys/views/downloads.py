@@ -124,6 +124,12 @@ def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     return _attachment(response, release, "summary", "html")
 
 
+def pdf_file(content: bytes, release: Release) -> HttpResponseBase:
+    """The printed summary as a file."""
+    response = HttpResponse(content, content_type="application/pdf")
+    return _attachment(response, release, "summary", "pdf")
+
+
 def _json(source: Source, name: str, content: Any) -> HttpResponseBase:
     # Python writes a float with the fewest digits that read back as the same number.
     text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

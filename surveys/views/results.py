@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
-from msgspec.structs import asdict
 
 from surveys import numbers
 from surveys.exports.registry import exports_of_features
@@ -17,6 +16,7 @@ from surveys.features import FEATURES
 from surveys.moments import moment_text
 from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
+from surveys.results.facts import epsilon_of, left_out_of, waves_of
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.findings.choice import Choice, choice_of
@@ -52,6 +52,7 @@ def results(request: HttpRequest, audience: Audience) -> HttpResponse:
         "audience": audience,
         "other_weights": choice.other_weights().query(query),
         "other_order": choice.other_order().query(query),
+        "own_choice": choice.query(query),
         "reads_reports": reads_reports(audience.launch, request.user),
     }
     return render(request, "surveys/results/results.html", context)
@@ -91,13 +92,13 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
 def page_context(release: Release, choice: Choice, *, for_author: bool) -> dict[str, Any]:
     """The context of page and summary; arrivals since the release are for the author only."""
     current = status_of(release, for_author=for_author)
-    questions, waves = question_views(release, choice), _waves(release)
+    questions, waves = question_views(release, choice), waves_of(release)
     computed_at = release.computed_at if current.released else None
     return {
         **release_context(release, current),
         **_of_features(release, for_author=for_author),
         "counts": _counts(current),
-        "left_out": _left_out(release),
+        "left_out": left_out_of(release),
         "computed_at": computed_at,
         "computed_shown": moment_text(computed_at) if computed_at else "",
         "choice": choice,
@@ -113,7 +114,7 @@ def page_context(release: Release, choice: Choice, *, for_author: bool) -> dict[
         "weighting": weighting_view(release),
         "has_weighted": choice.has_weights,
         "has_certificates": certificates_file(release.launch, release.step) is not None,
-        "epsilon": _epsilon(release),
+        "epsilon": epsilon_of(release),
         "waves": waves,
         # Whoever answered a wave before and not this one counts too: what is received in this wave
         # is fewer than the people in the results.
@@ -144,37 +145,3 @@ def _counts(current: Status) -> dict[str, str]:
     if current.arrivals:
         values |= fields_of(current.arrivals)
     return {name: numbers.count(value) for name, value in values.items()}
-
-
-def _left_out(release: Release) -> dict[str, Any] | None:
-    """Return how many people are in no number on several answers together; None if nobody is."""
-    left_out = release.content and release.content.left_out
-    if not left_out or not left_out.people:
-        return None
-    return {"withheld": left_out.withheld, "people": numbers.count(left_out.people)}
-
-
-def _waves(release: Release) -> list[dict[str, Any]]:
-    """The survey's ledger, the first wave first; empty where there is only one."""
-    if release.content is None or len(release.content.sources) == 1:
-        return []
-    newest, *earlier = release.content.sources
-    return [
-        {
-            "wave": source.source or str(release.launch.wave),
-            "epsilon": numbers.epsilon(source.epsilon),
-            "people": numbers.count(source.responses),
-            "is_newest": source is newest,
-        }
-        for source in (*earlier, newest)
-    ]
-
-
-def _epsilon(release: Release) -> dict[str, str] | None:
-    if release.content is None:
-        return None
-    epsilons = {
-        name: numbers.epsilon(text) for name, text in asdict(release.content.epsilon).items()
-    }
-    delta = release.content.delta
-    return epsilons | ({"delta": numbers.decimal(delta)} if delta != "0" else {})

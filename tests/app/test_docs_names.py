@@ -26,8 +26,12 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-FILE = re.compile(r"[\w./*-]+\.(?:css|html|js|json|md|po|py|sh|toml|txt|in|conf)|(?:[\w.-]+/)+")
-DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|po|py|test)\b)\w+)+(?=[^\w.]|$)")
+FILE = re.compile(
+    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf)|(?:[\w.-]+/)+"
+)
+DOTTED = re.compile(
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ)\b)\w+)+(?=[^\w.]|$)"
+)
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
 NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
@@ -94,9 +98,10 @@ def functions() -> set[str]:
 
 @cache
 def downloads() -> set[str]:
-    from surveys.urls import researcher
+    from surveys.urls import printed_summary, researcher
 
-    return {str(route.pattern).rpartition("/")[2] for route in researcher}
+    routes = [*researcher, *printed_summary]
+    return {str(route.pattern).rpartition("/")[2] for route in routes}
 
 
 def is_file(path: str) -> bool:

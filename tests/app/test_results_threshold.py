@@ -17,7 +17,7 @@ from tests.released import QUESTIONS, answer, as_researcher, released, rich, var
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NUMBERS = ("results-figures", "results-json", "reports-csv", "summary-html", "estimates-csv")
-NUMBERS += ("reports-codebook-json", "estimates-codebook-json")
+NUMBERS += ("reports-codebook-json", "estimates-codebook-json", "summary-pdf")
 
 
 def get(client, launch, name, **headers):
@@ -135,8 +135,9 @@ def test_at_the_threshold_everything_is_released(client):
     launch = launch_below_threshold()
     answer(launch, varied(1))
     refresh_results(launch_id=launch.pk)
-    for name in (*NUMBERS, "results"):
-        assert get(client, launch, name).status_code == 200
+    # The printed summary is made first: see test_printed_summary.py.
+    expected = dict.fromkeys((*NUMBERS, "results"), 200) | {"summary-pdf": 302}
+    assert {name: get(client, launch, name).status_code for name in expected} == expected
     assert 'class="figure"' in get(client, launch, "results").content.decode()
 
 

@@ -125,6 +125,9 @@ RULES = {
         READERS, "an analysis asked for, by its asker or the author", LAUNCHED
     ),
     "s/<slug:slug>/results/summary.html": RESULTS,
+    "s/<slug:slug>/results/summary.pdf": RESULTS,
+    "s/<slug:slug>/results/printed/": RESULTS,
+    "s/<slug:slug>/results/printed/again/": RESULTS,
     "s/<slug:slug>/results/synthetic.codebook.json": RESULTS,
     "s/<slug:slug>/results/synthetic.csv": RESULTS,
     "s/<slug:slug>/results/weighted.codebook.json": RESULTS,
@@ -253,6 +256,7 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/reports.codebook.json": "nothing has been released",
     "s/<slug:slug>/results/reports.csv": "nothing has been released",
     "s/<slug:slug>/results/summary.html": "nothing has been released",
+    "s/<slug:slug>/results/summary.pdf": "nothing has been released",
     "s/<slug:slug>/results/synthetic.codebook.json": "nothing has been released",
     "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
     "s/<slug:slug>/results/weighted.codebook.json": "nothing is weighted",

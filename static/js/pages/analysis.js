@@ -3,9 +3,7 @@
 import { around, find, findAll, read, seek } from "../lib/find.js";
 import { offerCopies } from "../results/copying.js";
 import { explorer } from "../results/explore.js";
-
-const SHORTEST_MS = 1_000;
-const LONGEST_MS = 20_000;
+import { waitForWorker } from "../results/wait.js";
 
 const root = find(document, "#analysis", HTMLElement);
 
@@ -28,25 +26,6 @@ function offerFigures() {
   });
 }
 
-/** Looks again and again, less and less often, until a worker has come to it. */
-function waitForFit() {
-  let pause = SHORTEST_MS;
-  setTimeout(async function look() {
-    try {
-      const response = await fetch(location.href, { cache: "no-cache" });
-      const newer = new DOMParser().parseFromString(await response.text(), "text/html");
-      if (!response.ok || response.redirected || !seek(newer, "#waiting", HTMLElement)) {
-        location.reload();
-        return;
-      }
-    } catch {
-      // Offline for a while: the next look may succeed.
-    }
-    pause = Math.min(pause * 1.5, LONGEST_MS);
-    setTimeout(look, pause);
-  }, pause);
-}
-
-if (seek(document, "#waiting", HTMLElement)) waitForFit();
+waitForWorker();
 if (seek(document, "#coefficients", HTMLElement)) offerCopies(root);
 if (seek(document, "#figures", HTMLElement)) offerFigures();

@@ -66,6 +66,10 @@ class ResultsPart:
         """
         return None
 
+    def printed(self, release: "Release") -> list[str]:
+        """Return the sentences that say the same on the title page of the printed summary."""
+        return []
+
     def of_question(
         self,
         found: "QuestionResults",

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from surveys import numbers
 from surveys.features.parts import ResultsPart
 from surveys.features.tiers.section import frozen_tiers
@@ -34,3 +36,20 @@ class TiersInResults(ResultsPart):
             numbers.epsilon(text_of(spent(release.parameters.devices))),
             may_choose,
         )
+
+    def printed(self, release: Release) -> list[str]:
+        shown = self.page_context(release, may_choose=False)
+        if shown is None:
+            return []
+        values = {
+            "name": shown.name,
+            "number": shown.number,
+            "count": len(shown.names),
+            "epsilon": shown.epsilon,
+        }
+        title = _("Tier %(number)s of %(count)s: %(name)s") % values
+        text = _(
+            "All numbers and downloads here are those of the tier “%(name)s”. What one person sent "
+            "to it reveals at most ε = %(epsilon)s in all."
+        )
+        return [f"{title}.", text % values]

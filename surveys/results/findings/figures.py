@@ -25,12 +25,13 @@ LAST = -1e9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One number of a figure: its texts, and its strip."""
+    """One number of a figure: its texts, and its marks, which `strip` is drawn from."""
 
     label: str
     estimate: str
     interval: str
     outside: bool
+    marks: Marks
     strip: SafeString
     is_known: bool = True
 
@@ -44,8 +45,18 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Histogram:
+    """`edges`: one more than the shares between them."""
+
+    edges: Sequence[float]
+    shares: Sequence[Marks]
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
-    """Panels on one axis. `unit`: of its numbers, "%" of shares; `bars`: a histogram above them.
+    """Panels on one `scale`, drawn as `axis`. `unit`: of its numbers, "%" of shares.
+
+    `bars`: the histogram that is drawn above them.
 
     `key`: of the figure that can be zoomed and exported; empty where there is none.
     """
@@ -54,8 +65,10 @@ class Figure:
     key: str
     heading: str
     unit: str
+    scale: Axis
     axis: SafeString
     panels: Sequence[Panel]
+    histogram: Histogram | None = None
     bars: SafeString | None = None
 
 
@@ -106,6 +119,7 @@ def share_figure(
         key=key,
         heading=heading,
         unit=numbers.with_percent_sign("").strip(),
+        scale=axis,
         axis=axis_svg(axis, name),
         panels=[Panel(title, _rows(rows, axis, name)) for title, rows in ordered],
     )
@@ -126,6 +140,7 @@ def _row(row: Shown, axis: Axis, name: str, digits: int) -> Row:
         estimate=estimate,
         interval=interval,
         outside=row.known is not None and not 0 <= row.known <= 1,
+        marks=row.marks,
         strip=strip_svg(axis, row.marks, name),
         is_known=row.known is not None,
     )

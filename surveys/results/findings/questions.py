@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys import numbers
@@ -10,7 +9,14 @@ from surveys.kinds import KINDS
 from surveys.parameters import Parameters, Question
 from surveys.results.findings import sentences
 from surveys.results.findings.choice import NOTHING_CHOSEN, Choice
-from surveys.results.findings.figures import Figure, Panel, Row, Shown, share_figure
+from surveys.results.findings.figures import (
+    Figure,
+    Histogram,
+    Panel,
+    Row,
+    Shown,
+    share_figure,
+)
 from surveys.results.findings.finding import Finding, Headline
 from surveys.results.findings.strips import (
     NOWHERE,
@@ -168,14 +174,17 @@ def _number(
         weighted=is_weighted,
     )
     rows = [_number_row(*each, number, axis, name) for each in found]
+    histogram = None if is_weighted else _histogram(question)
     figure = Figure(
         name=name,
         key=number_figure_key(question),
         heading=_("Number"),
         unit=number.unit,
+        scale=axis,
         axis=axis_svg(axis, name),
         panels=[Panel("", rows)],
-        bars=None if is_weighted else _bars(question, axis),
+        histogram=histogram,
+        bars=bars_svg(axis, histogram.edges, histogram.shares) if histogram else None,
     )
     return Finding([sentence], [figure], Headline(marks[0], axis), is_weighted)
 
@@ -197,7 +206,7 @@ def _number_row(
 ) -> Row:
     error = getattr(found, "standard_error", None)
     digits = numbers.digits_of_error(error) if error else number_digits(number)
-    nothing = _tells_nothing(found, number)
+    nothing, marks = _tells_nothing(found, number), _number_marks(found, number, truth)
     estimate = None if nothing else found.estimate
     span = numbers.span(found.interval, digits)
     return Row(
@@ -205,18 +214,19 @@ def _number_row(
         estimate=numbers.fixed_decimals(estimate, digits),
         interval=_("Too few answers to say anything") if nothing else span,
         outside=estimate is not None and not number.lower <= estimate <= number.upper,
-        strip=strip_svg(axis, _number_marks(found, number, truth), name),
+        marks=marks,
+        strip=strip_svg(axis, marks, name),
         is_known=estimate is not None,
     )
 
 
-def _bars(question: QuestionResults, axis: Axis) -> SafeString | None:
+def _histogram(question: QuestionResults) -> Histogram | None:
     distribution = question.number.distribution
     if distribution is None:
         return None
     rows = question.categories[: len(distribution.boundaries) - 1]
     shares = [Marks(row.estimate, row.interval) for row in rows]
-    return bars_svg(axis, distribution.boundaries, shares)
+    return Histogram(distribution.boundaries, shares)
 
 
 # --- texts and networks -------------------------------------------------------------------------

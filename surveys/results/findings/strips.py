@@ -41,8 +41,14 @@ class Axis:
         return 100 * (value - self.low) / (self.high - self.low)
 
     @property
+    def impossible(self) -> list[tuple[float, float]]:
+        """The parts where no true value can lie."""
+        parts = [(self.low, self.possible[0]), (self.possible[1], self.high)]
+        return [(low, high) for low, high in parts if low < high]
+
+    @property
     def is_beyond(self) -> bool:
-        return self.low < self.possible[0] or self.high > self.possible[1]
+        return bool(self.impossible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,21 +152,43 @@ def strip_svg(axis: Axis, marks: Marks, name: str = "") -> SafeString:
     return _svg("".join(parts), HEIGHT, "strip")
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a histogram: its area is the share, and `height` has the interval of that."""
+
+    start: float
+    width: float
+    height: Marks
+
+
+def bars_of(edges: Sequence[float], rows: Sequence[Marks]) -> tuple[list[Bar], float, float]:
+    """Return the bars, and the lowest and the highest level that is drawn; 0 is between them."""
+    bars = [
+        Bar(low, high - low, Marks(*_heights(row, high - low)))
+        for row, (low, high) in zip(rows, pairwise(edges), strict=True)
+    ]
+    known = [value for bar in bars for value in bar.height.values()]
+    return bars, min([0.0, *known]), max([0.0, *known]) or 1.0
+
+
+def _heights(row: Marks, width: float) -> tuple[float | None, Interval]:
+    estimate, low, high = (
+        None if value is None else value / width for value in (row.estimate, *row.interval)
+    )
+    return estimate, (low, high)
+
+
 def bars_svg(axis: Axis, edges: Sequence[float], rows: Sequence[Marks]) -> SafeString:
     """Return a histogram: areas are shares, with the interval of each."""
-    widths = [high - low for low, high in pairwise(edges)]
-    heights = [
-        [None if value is None else value / width for value in (row.estimate, *row.interval)]
-        for row, width in zip(rows, widths, strict=True)
-    ]
-    known = [value for row in heights for value in row if value is not None]
-    low, high = min([0.0, *known]), max([0.0, *known]) or 1.0
+    bars, low, high = bars_of(edges, rows)
 
     def level(value: float) -> str:
         return _decimal(BARS * (high - value) / (high - low))
 
     parts = []
-    for start, width, (estimate, first, last) in zip(edges, widths, heights, strict=False):
+    for bar in bars:
+        start, width, estimate = bar.start, bar.width, bar.height.estimate
+        first, last = bar.height.interval
         if estimate is not None:
             top, bottom = max(estimate, 0.0), min(estimate, 0.0)
             parts.append(
@@ -187,12 +215,10 @@ def _ends() -> str:
 
 def _impossible(axis: Axis) -> str:
     """The parts of the axis where no true value can lie."""
-    parts = [(axis.low, axis.possible[0]), (axis.possible[1], axis.high)]
     return "".join(
         f'<rect class="strip__impossible" x="{_at(axis, low)}" '
         f'width="{_decimal(axis.place(high) - axis.place(low))}%" height="{HEIGHT}" />'
-        for low, high in parts
-        if low < high
+        for low, high in axis.impossible
     )
 
 

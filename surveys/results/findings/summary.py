@@ -6,7 +6,7 @@ from typing import Protocol
 
 from django.utils.safestring import SafeString
 
-from surveys.results.findings.finding import Finding
+from surveys.results.findings.finding import Finding, Headline
 from surveys.results.findings.strips import Axis, axis_svg, share_axis, strip_svg
 
 NAME = "summary"
@@ -34,6 +34,7 @@ class SummaryRow:
     text: str
     randomized: bool
     sentence: str
+    headline: Headline | None
     strip: SafeString | str
     low: str = ""
     high: str = ""
@@ -41,6 +42,9 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
+    """`scale`: of all shares, drawn as `axis`; None without any."""
+
+    scale: Axis | None
     axis: SafeString | str
     rows: Sequence[SummaryRow]
 
@@ -51,6 +55,7 @@ def summary_of(questions: Sequence[Found]) -> Summary:
     shares = [one.marks for one in headlines if one is not None and one.axis is None]
     axis = share_axis(shares) if shares else None
     return Summary(
+        scale=axis,
         axis=axis_svg(axis, NAME) if axis else "",
         rows=[_row(question, axis) for question in questions],
     )
@@ -63,6 +68,7 @@ def _row(question: Found, shares: Axis | None) -> SummaryRow:
         text=question.text,
         randomized=question.randomized,
         sentence=finding.sentences[0],
+        headline=finding.headline,
         strip="",
     )
     headline = finding.headline
