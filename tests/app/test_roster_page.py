@@ -46,7 +46,7 @@ def test_it_says_who_knows_what_before_the_consent(client: Client) -> None:
     assert "Which names you tick is never sent" in text
     source = page.content.decode()
     assert f'data-person="{reverse("person", args=[launch.survey.slug])}"' in source
-    assert "only the page can scramble every name on the list by itself" in text
+    assert "Only the page can scramble every name on the list by itself" in text
     # Nothing here is said of surveys in which nobody is known.
     assert "without a name" not in text
     assert "no names" not in text

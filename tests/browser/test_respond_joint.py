@@ -102,7 +102,7 @@ def test_practice_is_on_one_answer_and_the_group_is_explained_where_it_is_met(
     choose(practice, "Yes")
     press(practice, "Spin")
     expect(practice.locator(".result__code")).to_have_text(re.compile("would be sent: [AB][.]"))
-    expect(practice).to_contain_text("If 50 people answered like you, this could be sent:")
+    expect(practice).to_contain_text("If 50 people answered like you, for example:")
     press(page, "Start")
     assert not posts
     assert page.evaluate("localStorage.length") == 0

@@ -58,7 +58,7 @@ function crowdWords({ reports }, codes) {
   const rest = counts.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
   const parts = shown.map((values) => interpolate(gettext("%(count)s times %(letter)s"), values));
   if (rest) parts.push(interpolate(gettext("%(count)s times another one"), { count: rest }));
-  const text = gettext("If %(people)s people answered like you, this could be sent: %(parts)s.");
+  const text = gettext("If %(people)s people answered like you, for example: %(parts)s.");
   return interpolate(text, { people: CROWD, parts: formatList(parts) });
 }
 

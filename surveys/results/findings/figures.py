@@ -152,7 +152,22 @@ def value_figure(
     """Return rows of numbers that are no shares, each with texts and marks, on an axis with 0."""
     axis = number_axis(0.0, 0.0, [marks for *_texts, marks in values])
     rows = [
-        Row(label, estimate, interval, outside=False, strip=strip_svg(axis, marks, name))
+        Row(
+            label,
+            estimate,
+            interval,
+            outside=False,
+            marks=marks,
+            strip=strip_svg(axis, marks, name),
+        )
         for label, estimate, interval, marks in values
     ]
-    return Figure(name, key, heading, "", axis_svg(axis, name), [Panel("", rows)])
+    return Figure(
+        name=name,
+        key=key,
+        heading=heading,
+        unit="",
+        scale=axis,
+        axis=axis_svg(axis, name),
+        panels=[Panel("", rows)],
+    )
