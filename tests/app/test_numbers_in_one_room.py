@@ -39,6 +39,7 @@ EXCEPTIONS = {
     "surveys/authoring/planning/mechanism_accuracy.py": "the epsilons of a curve, to 3 digits",
     "surveys/authoring/planning/recovery_rates.py": "coordinates of a drawing",
     "surveys/exports/formats/latex.py": "the sign of a comment in LaTeX",
+    "surveys/results/findings/strips.py": "coordinates of a drawing",
     "surveys/throttle.py": "cuts the zone off an IPv6 address",
     "static/js/lib/exact_numbers.js": "all digits, loaded with a question for a number only",
     "static/js/lib/i18n.js": "respondents' pages, whose weight a second module would add to",

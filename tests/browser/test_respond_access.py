@@ -39,6 +39,9 @@ def test_the_keyboard_is_enough(arrived):
     assert (
         page.evaluate("document.activeElement.textContent") == "Have you ever used a drug at work?"
     )
+    # Whoever wants them opens the numbers on the way to the answers.
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "The exact numbers"
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     expect(page.get_by_role("radio", name="No")).to_be_checked()
@@ -61,6 +64,7 @@ def test_the_keyboard_is_enough(arrived):
 
 def test_boxes_and_scales_need_no_mouse(at_questions):
     page = at_questions(survey(questions=[EACH, SCALE]))
+    page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.type") == "checkbox"
     page.keyboard.press("Space")

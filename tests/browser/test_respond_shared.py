@@ -62,6 +62,8 @@ def test_two_people_answer_one_after_the_other_and_leave_what_was_there_before(
     page = new_context().new_page()
     page.goto(f"{live_server.url}/check/")
     arrive(page, url)
+    # The first screen has its entry of the history once all of the page is there.
+    until(page, "history.state !== null")
     before, entries = page.evaluate(TRACES), page.evaluate("history.length")
     receipts = []
     for number in (1, 2):

@@ -86,10 +86,24 @@ const join = (...texts) => texts.filter(Boolean).join(" ");
  */
 export function quiz(parameters, { words }, { rare, weak, level }) {
   /** @type {QuizHelp} */
-  const help = { ...weak?.help(level), ...rare?.help() };
+  const help = { ...(weak ? weakHelp(level, weak.warning(level)) : {}), ...rare?.help() };
   const items = [sameCodeItem(words, help), realAnswerItem(parameters, help, !rare)];
   const check = button(gettext("Check"), () => items.forEach(({ check }) => check()));
   return [...items.map(({ node }) => node), check];
+}
+
+/**
+ * What is said where what is sent can be a strong hint.
+ * @param {number} level
+ * @param {string} always
+ * @returns {QuizHelp}
+ */
+function weakHelp(level, always) {
+  if (level < 1) return {};
+  const right = gettext("Right.");
+  const different = gettext("They can: chance changes some answers. Choose once more.");
+  const wrong = gettext("We see only the letter that is sent. Choose once more.");
+  return { same: right, different, right, wrong, always };
 }
 
 /**

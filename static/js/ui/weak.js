@@ -48,15 +48,3 @@ export function notice({ reason }, devices) {
     reason && el("p", { class: "author-text", dir: "auto" }, why),
   );
 }
-
-/**
- * @param {number} level
- * @returns {QuizHelp}
- */
-export function help(level) {
-  if (level < 1) return {};
-  const right = gettext("Right.");
-  const different = gettext("They can: chance changes some answers. Choose once more.");
-  const wrong = gettext("We see only the letter that is sent. Choose once more.");
-  return { same: right, different, right, wrong, always: warning(level) };
-}
