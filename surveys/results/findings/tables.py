@@ -75,7 +75,7 @@ def _words(table: TableResults, focus: int | None) -> list[str]:
     entries = [
         entry
         for entry in table.differences
-        if entry.value is not None and focus in (None, entry.outcome)
+        if focus in (None, entry.outcome) and _is_told(table, entry)
     ]
     if p is not None and p >= SIZE:
         ends = [abs(end) for entry in entries for end in entry.interval if end is not None]
@@ -85,6 +85,13 @@ def _words(table: TableResults, focus: int | None) -> list[str]:
         return comparisons.differing_sentences(None, p)
     largest = max(telling, key=lambda entry: abs(entry.value or 0.0))
     return comparisons.differing_sentences(_between(table, largest), p)
+
+
+def _is_told(table: TableResults, entry: GroupDifference) -> bool:
+    """Whether a difference and both its shares are shown, too."""
+    shares = [table.conditional[group][entry.outcome] for group in entry.groups]
+    known = all(share.estimate is not None for share in shares)
+    return entry.value is not None and known and not any(map(numbers.tells_nothing, shares))
 
 
 def _excludes_zero(entry: GroupDifference) -> bool:
