@@ -20,6 +20,7 @@ from surveys.parameters import (
     joint_of,
     parts_of_all,
 )
+from surveys.parameters.budget import spent
 from surveys.parameters.cards import shown_by
 from surveys.parameters.tables import Coded, Linear
 from surveys.responses.counting import content_with_parts
@@ -118,6 +119,12 @@ def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
 def report_of_each_question(parameters: Parameters, content: dict[str, Any]) -> dict[str, Any]:
     """Return the report set with a joint report also under the name of each question."""
     return content_with_parts(content, joint_of(parameters))
+
+
+def epsilon_of(question: Question, parameters: Parameters) -> float | None:
+    """What the answer may reveal: of several devices together; None of a direct question."""
+    devices = [device for device in parameters.devices if question.id in device.questions]
+    return float(spent(devices)) if question.randomized else None
 
 
 def has_cards(parameters: Parameters) -> bool:

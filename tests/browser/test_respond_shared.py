@@ -19,6 +19,7 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
+from tests.browser.support import until
 from tests.german import english_in
 
 pytestmark = pytest.mark.browser

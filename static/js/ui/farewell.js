@@ -60,7 +60,7 @@ function summary(parameters, { reports }) {
   );
   return [
     el("p", { class: "lead" }, interpolate(gettext("You sent %(answers)s."), { answers })),
-    el("p", {}, scrambled ? byId("respond").dataset.leak || secret() : gettext("What you gave is stored as it is, without your name.")),
+    el("p", {}, scrambled ? document.getElementById("respond")?.dataset.leak || secret() : gettext("What you gave is stored as it is, without your name.")),
   ];
 }
 

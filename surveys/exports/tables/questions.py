@@ -10,12 +10,11 @@ from collections.abc import Iterator, Sequence
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys.exports.document import language_of
-from surveys.exports.table import Cell, Column, Row, Table, Type, Value
+from surveys.exports.document import epsilon_of, language_of
+from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.features import weighting_of
 from surveys.models import Launch
 from surveys.parameters import Parameters, Question
-from surveys.parameters.budget import spent
 
 NAME = "questions"
 
@@ -29,7 +28,7 @@ def table(launch: Launch, step: int = 0) -> Table:
 
 def rows_of(parameters: Parameters) -> Iterator[Row]:
     for question in parameters.questions:
-        about = (*_about(question), _epsilon_of(question, parameters), *_range_of(question))
+        about = (*_about(question), epsilon_of(question, parameters), *_range_of(question))
         known = _margin_of(question, parameters)
         for index, answer in enumerate(question.categories or ("",)):
             refuses = question.prefer_not and index == question.answer_count
@@ -40,12 +39,6 @@ def rows_of(parameters: Parameters) -> Iterator[Row]:
 def _about(question: Question) -> Row:
     randomized, required = int(question.randomized), int(question.required)
     return question.id, question.text, question.kind, randomized, required
-
-
-def _epsilon_of(question: Question, parameters: Parameters) -> Cell:
-    """What the answer may reveal: of several devices together; none of a direct question."""
-    devices = [device for device in parameters.devices if question.id in device.questions]
-    return float(spent(devices)) if question.randomized else None
 
 
 def _range_of(question: Question) -> Row:

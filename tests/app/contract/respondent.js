@@ -2,7 +2,8 @@
 
 const from = (name) => import(`/static/js/${name}.js`);
 const { partsFor } = await from("ui/parts");
-const { practice, quiz } = await from("ui/explain");
+const { practice } = await from("ui/explain");
+const { quiz } = await from("ui/practised");
 const { QuestionBlock } = await from("ui/question");
 const { sentScreen } = await from("ui/farewell");
 const { Session } = await from("lib/session");
