@@ -145,6 +145,11 @@ def come_to_rest(page: Page) -> None:
     page.evaluate(IDLE_TWICE)
 
 
+def open_details(page: Page) -> None:
+    """Open all that is closed at first, such as the tables under the figures of results."""
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+
+
 def until(page: Page, expression: str, argument: Any = None) -> None:
     """Wait until an expression is true: Playwright's wait_for_function evaluates in the page, where
     the policy forbids it.

@@ -12,6 +12,7 @@ from tests.app.test_analysis_pages import address, fitted
 from tests.arm_reports import arms_survey, everybody, store
 from tests.browser.author import sign_in
 from tests.browser.axe import assert_well
+from tests.browser.support import open_details
 from tests.browser.test_results_page import copy_table, number_of, wait_for_figures
 from tests.released import with_groups
 
@@ -45,6 +46,7 @@ def test_the_tables_of_an_analysis(opened):
     launch = survey_of(people(240), results_public=True)
     fitted(AnalysisFit.objects.get(number=1))
     page = opened(address(launch))
+    open_details(page)
     expect(page.locator("#copy-coefficients-1")).to_be_visible()
     head, *rows = copy_table(page, "coefficients-1")
     ratio = [f"Odds ratio, {end}" for end in (LOW, HIGH)]
@@ -77,6 +79,8 @@ def test_what_was_computed_on_the_crowd(opened, query):
     else:
         page.get_by_role("link", name="Mean", exact=True).click()
     page.get_by_role("button", name="Compute", exact=True).click()
+    expect(page.locator("#found")).to_be_visible()
+    open_details(page)
     expect(page.locator("#copy-crowd-numbers")).to_be_visible()
     head, *rows = copy_table(page, "crowd-numbers")
     if query == "table":
@@ -93,6 +97,7 @@ def test_what_was_computed_on_the_crowd(opened, query):
 def test_the_ways_of_asking(opened):
     launch = store(arms_survey(linkage="together"), everybody(400, 300, 100))
     page = wait_for_figures(opened(reverse("results", args=[launch.survey.slug]), as_author=True))
+    open_details(page)
     head, *rows = copy_table(page, "arms-drug")
     assert head[1:4] == ["Estimate (%)", f"{LOW} (%)", f"{HIGH} (%)"]
     assert_numbers(head, rows)

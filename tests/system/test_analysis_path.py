@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 import rr_engine
 from tests.browser.author import field, more, open_question
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
+from tests.browser.support import open_details
 from tests.system import protocol_client as client
 from tests.system.author import (
     add_question,
@@ -104,6 +105,7 @@ def assert_control_item(page: Page, document: dict[str, Any], item: dict[str, An
     The two reports from the browsers are drawn without a seed; the others are evidence enough that
     some say yes to whatever is asked.
     """
+    open_details(page)
     (words,) = page.locator(".control").all_inner_texts()
     assert "This is a control item" in words
     assert "some respondents do not." in words
@@ -158,7 +160,7 @@ def assert_same_numbers(page: Page, wanted: Any) -> None:
         errors = [float(row["standard_error"]) for row in found]
         assert errors == pytest.approx(wanted.standard_errors)
     assert whole["fit"]["log_likelihood"] == pytest.approx(wanted.log_likelihood)
-    shown = page.locator("#coefficients tbody tr").locator("td").and_(page.locator(".estimate"))
+    shown = page.locator("#coefficients-1 tbody tr").locator("td").and_(page.locator(".estimate"))
     texts = [text.replace("−", "-") for text in shown.all_inner_texts()]
     for text, value in zip(texts, wanted.params, strict=True):
         half_of_the_last_digit = 0.5 * 10.0 ** -len(text.partition(".")[2])

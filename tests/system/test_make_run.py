@@ -137,7 +137,7 @@ def is_fitted(tree: Path) -> bool:
 def assert_of_every_response(port: str) -> None:
     """The results are, and what workers have fitted to them, and not of an earlier release."""
     weighted, fits = (page_of(port, name) for name in ("", "analyses/"))
-    assert "Weighted to the margins" in weighted
+    assert "Weighted to the declared margins" in weighted
     assert "Computed from the first" not in weighted
     assert fits.count("Fitted to ") == DECLARED
     assert "Newer responses are in the results" not in fits

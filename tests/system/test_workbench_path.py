@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.author import all_options, open_question, save
 from tests.browser.respondent import arrive, choose, draw_card, press, spin
+from tests.browser.support import open_details
 from tests.system import protocol_client
 from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
@@ -96,6 +97,7 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     # How far the searched device is from the best, with its proof; and what is known of cards.
     sentences = results.locator(".certificate")
     expect(sentences).to_have_count(2)
+    open_details(results)
     expect(sentences.first.get_by_role("link", name="The proof")).to_be_visible()
     numbers = stack.get_json(f"/s/{slug}/results/results.json")
     for question in numbers["questions"]:
