@@ -72,6 +72,7 @@ def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_contex
     press(page, "Ich stimme zu")
     page.locator(".practice input").first.check()
     press(page, "Drehen")
+    press(page, "Beginnen")
     while page.get_by_role("heading", name="Haben Sie gefehlt?").count() == 0:
         title = page.title()
         press(page, "Weiter")

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.browser
 
 ONE = {"slug": "work", "questions": [{}]}
 STORED = "() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
-NOT_KEPT = "Keep your code first, then tick this box: nobody can give it to you again."
+NOT_KEPT = "Keep your return code first, then tick this box: nobody can give it to you again."
 
 
 def to_code(page: Page, url: str) -> str:

@@ -60,7 +60,7 @@ def silent(new_context) -> Page:
 
 def walk_to_form(page: Page, url: str) -> None:
     page.goto(url)
-    page.get_by_role("link", name="Answer with a device of your own").click()
+    page.get_by_role("link", name="Rather use a coin or a die of your own?").click()
     expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()
 
 
@@ -146,7 +146,7 @@ def test_the_page_with_scripts_offers_it_under_its_welcome(arrived):
     """It has checked the parameters by then: denominators of 4, 36 and 1461 beside its own."""
     launch = survey(questions=ALL, budget=Decimal(9))
     page = arrived(launch)
-    link = page.get_by_role("link", name="Answer with a device of your own")
+    link = page.get_by_role("link", name="Rather use a coin or a die of your own?")
     expect(link).to_be_visible()
     link.click()
     expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()
