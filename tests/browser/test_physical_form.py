@@ -60,7 +60,7 @@ def silent(new_context) -> Page:
 
 def walk_to_form(page: Page, url: str) -> None:
     page.goto(url)
-    page.get_by_role("link", name="Rather use a coin or a die of your own?").click()
+    page.get_by_role("link", name="Answer with a device of your own").click()
     expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()
 
 

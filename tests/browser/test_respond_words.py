@@ -85,7 +85,7 @@ def test_the_form_for_a_physical_randomizer_keeps_long_words_in(live_server, new
     launch = survey(questions=[{**RADIOS, **physical, "prefer_not": True}, *direct], **HEAD)
     page = new_context(java_script_enabled=False, **NARROW).new_page()
     page.goto(address(live_server, launch))
-    follow(page, page.get_by_role("link", name="Rather use a coin or a die of your own?"))
+    follow(page, page.get_by_role("link", name="Answer with a device of your own"))
     fits(page)
     follow(page, page.get_by_role("button", name="Send"))
     fits(page)
