@@ -120,7 +120,7 @@ def assert_control_item(page: Page, document: dict[str, Any], item: dict[str, An
 
 def ask_for_a_fit(page: Page, stack: Stack) -> None:
     """From the results, signing in on the way, to the page that a worker fills."""
-    page.get_by_role("link", name="See the analyses").click()
+    page.get_by_role("link", name="Analyses", exact=True).click()
     page.get_by_role("link", name="Sign in to compose one.").click()
     give_name_and_password(page, stack, "rita")
     page.get_by_label("What is to be explained").select_option("q1")
@@ -134,6 +134,7 @@ def ask_for_a_fit(page: Page, stack: Stack) -> None:
 
 
 def downloaded(page: Page, link: str) -> str:
+    open_details(page)
     with page.expect_download() as download:
         page.get_by_role("link", name=link).click()
     return Path(download.value.path()).read_text("utf-8-sig")

@@ -27,7 +27,9 @@ def crowd_finding(
 ) -> Finding:
     """Return the values of a statistic as rows; of a table a panel for each outcome."""
     if not in_percent:
-        return Finding([], [value_figure(NAME, "", [_row(each, unit) for each in values], "")])
+        return Finding(
+            [], [value_figure(NAME, "", [_row(each, unit) for each in values], _("Statistic"))]
+        )
     shown = [
         Shown(label, Share(estimate=value, standard_error=None, interval=interval))
         for label, value, _error, interval in values
