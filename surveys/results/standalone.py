@@ -1,4 +1,4 @@
-"""The report: the results page as one file with its style, under a policy that allows no script
+"""The summary: the results page as one file with its style, under a policy that allows no script
 and no request.
 """
 

@@ -52,7 +52,7 @@ def results(request: HttpRequest, audience: Audience) -> HttpResponse:
         "audience": audience,
         "other_weights": choice.other_weights().query(query),
         "other_order": choice.other_order().query(query),
-        "own_choice": choice.query(query),
+        "own_choice": choice.query(query).rstrip("?"),
         "reads_reports": reads_reports(audience.launch, request.user),
     }
     return render(request, "surveys/results/results.html", context)

@@ -246,6 +246,9 @@ def test_results_are_found_by_words_and_kind_and_shown_in_short(open_page):
     assert 0 < sections.count() < everything
     assert page.locator("#question-stress").is_visible()
     assert page.locator(".summary tbody tr:visible").count() < everything
+    # These words are in the closed part of each.
+    page.fill("#find", "made-up reports")
+    expect(page.locator("#found-none")).to_be_visible()
     page.fill("#find", "no such words")
     expect(page.locator("#found-none")).to_be_visible()
     page.fill("#find", "")
@@ -259,8 +262,12 @@ def test_results_are_found_by_words_and_kind_and_shown_in_short(open_page):
     page.click("#brief")
     assert page.locator(".figure:visible").count() > 0
     # A link into something closed opens it.
-    page.goto(page.url.partition("#")[0] + "#table-stress")
+    address = page.url.partition("#")[0]
+    page.goto(address + "#table-stress")
     expect(page.locator("#table-stress")).to_be_visible()
+    # One that points nowhere, and cannot be decoded, stops nothing.
+    page.goto("about:blank")
+    wait_for_figures(page.goto(address + "#%E0") and page)
 
 
 LETTERS = [f"Group {letter}" for letter in "ABCDEFGHIJKL"]

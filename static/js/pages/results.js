@@ -33,10 +33,11 @@ function showScripted() {
 /** @returns {Promise<Record<string, Figure>>} the figures of what the page shows now */
 async function loadFigures() {
   if (figures && figuresRevision === shownRevision) return figures;
+  const wanted = shownRevision;
   const response = await fetch(figuresUrl, { cache: "no-cache" });
   if (!response.ok || response.redirected) throw new Error(`figures ${response.status}`);
   figures = (await response.json()).figures;
-  figuresRevision = shownRevision;
+  figuresRevision = wanted;
   return figures ?? {};
 }
 
@@ -118,7 +119,7 @@ async function onAnswer(status, error) {
     root.dataset.drawn = shownRevision;
     tellChanges(before);
     announce();
-    await figureDialog.redraw();
+    await figureDialog.redraw().catch(() => show("action-failed", true));
   }
   return true;
 }

@@ -14,7 +14,9 @@ export function filterContents(root) {
   const everything = words.length === 0 && !kinds.value;
   let found = 0;
   for (const section of findAll(root, "[data-kind]", HTMLElement)) {
-    const text = section.textContent.toLocaleLowerCase();
+    // What is closed at first is alike in most results.
+    const read = findAll(section, ".question__title, .finding, .figure", HTMLElement);
+    const text = [section.dataset.name, ...read.map((part) => part.textContent)].join(" ").toLocaleLowerCase();
     const fits = everything
       || ((!kinds.value || section.dataset.kind === kinds.value) && words.every((word) => text.includes(word)));
     section.hidden = !fits;
@@ -40,8 +42,8 @@ export function toggleBrief(root, button) {
  * @param {HTMLElement} root
  */
 export function openTarget(root) {
-  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
-  if (!target || !root.contains(target)) return;
+  const target = root.querySelector(":target");
+  if (!target) return;
   for (let part = target.closest("details"); part; part = part.parentElement?.closest("details") ?? null) part.open = true;
   target.scrollIntoView();
 }

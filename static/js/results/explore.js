@@ -1,6 +1,6 @@
 /** A figure in a dialog, to zoom into and to save: Plotly comes when somebody reaches for it. */
 
-import { around, find, findAll } from "../lib/find.js";
+import { around, find } from "../lib/find.js";
 import { drawFigure } from "./draw.js";
 import { savePicture } from "./picture.js";
 
@@ -55,7 +55,6 @@ export function explorer({ settings, library, page }, load, failed) {
       shown = key;
       find(dialog, "#explorer-title", HTMLElement).textContent = title;
       waits.hidden = false;
-      for (const button of findAll(dialog, "button[data-format]", HTMLButtonElement)) button.id = `${button.dataset.format}-picture`;
       dialog.showModal();
       try {
         await once(library);
