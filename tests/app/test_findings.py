@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import product
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from django.urls import reverse
 from django.utils import translation
@@ -19,7 +20,7 @@ from surveys.results.findings.choice import NOTHING_CHOSEN, Choice, choice_of
 from surveys.results.findings.questions import question_finding
 from surveys.results.findings.strips import Marks, axis_svg, number_axis, share_axis, strip_svg
 from surveys.results.findings.summary import summary_of
-from surveys.results.findings.tables import table_finding
+from surveys.results.findings.tables import _is_told, table_finding
 from surveys.results.release import release_of
 from surveys.results_document.weighted import WeightedQuestion, WeightedShare
 from tests.browser.test_respond_number import AGE, HOURS
@@ -251,6 +252,18 @@ def test_the_groups_of_a_table_are_compared_in_words():
         "No difference between the groups could be shown (p\u00a0=\u00a00.40); differences of up "
         "to 13 points fit the data."
     ]
+
+
+def test_a_difference_is_quoted_only_where_both_its_shares_are_shown():
+    (table,) = results_of(rich(900)).tables
+    largest = max(table.differences, key=lambda entry: abs(entry.value))
+    told = msgspec.structs.replace(largest, interval=(0.1, 0.9), value=0.5)
+    group, outcome = told.groups[0], told.outcome
+    rows = [list(row) for row in table.conditional]
+    rows[group][outcome] = msgspec.structs.replace(rows[group][outcome], interval=(0.0, 1.0))
+    withheld = msgspec.structs.replace(table, conditional=tuple(map(tuple, rows)))
+    assert _is_told(table, told)
+    assert not _is_told(withheld, told)
 
 
 def results_of(launch):

@@ -99,8 +99,6 @@ class Shown:
     def marks(self) -> Marks:
         if self.known is None:
             return Marks(None, NOWHERE, truth=self.truth)
-        if self.fixed:
-            return Marks(self.known, NOWHERE, truth=self.truth)
         inner: Any = getattr(self.share, "interval_50", NOWHERE)
         return Marks(self.known, self.share.interval, inner, self.truth)
 
