@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox r bench bench-full papers mutants unchanged gallery generated messages pins advisories clean
+.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox r bench bench-full papers mutants unchanged gallery generated messages pins advisories sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -110,6 +110,9 @@ generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.schemas
 	@$(PY) -m tests.app.picture
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
+
+sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages on one page, to be read: var/sentences.html
+	$(PY) -m scripts.sentences
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

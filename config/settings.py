@@ -53,6 +53,7 @@ MIDDLEWARE = [
     # Submitted responses are answered here; the middleware below is for pages.
     "surveys.submission_path.direct_responses",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "surveys.middleware.CompressedPages",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -252,6 +253,12 @@ USE_THOUSAND_SEPARATOR = True
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    # What pages load as one file.
+    "config.group_files.GroupFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect
 from django.http.request import split_domain_port
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 
 from surveys.views.errors import wrong_host
@@ -48,12 +49,23 @@ DENIED = (
     "window-management",
     "xr-spatial-tracking",
 )
+POLICY = "Permissions-Policy"
 HEADERS = {
     # Only copying to the clipboard is allowed, for receipts and tables.
-    "Permissions-Policy": ", ".join([*(f"{name}=()" for name in DENIED), "clipboard-write=(self)"]),
+    POLICY: ", ".join([*(f"{name}=()" for name in DENIED), "clipboard-write=(self)"]),
     # No other site may load resources of this site into its pages; frames are not affected.
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+
+
+# What is no page of its own has no use for these headers, which are half of its head.
+FILES = ("text/css", "text/javascript")
+OF_PAGES = (
+    POLICY,
+    "Cross-Origin-Opener-Policy",
+    "Referrer-Policy",
+    "X-Frame-Options",
+)
 
 
 def isolation_headers(get_response: View) -> View:
@@ -63,9 +75,29 @@ def isolation_headers(get_response: View) -> View:
         response = get_response(request)
         for name, value in HEADERS.items():
             response.headers[name] = value
+        if _type(response).startswith(FILES):
+            for name in OF_PAGES:
+                del response.headers[name]
         return response
 
     return middleware
+
+
+class CompressedPages(GZipMiddleware):
+    """Compress pages and catalogues of texts, on which people wait; files come compressed, and
+    downloads stream. Django adds bytes by chance, so that lengths tell nothing of a token.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if response.streaming or not _type(response).startswith(("text/html", "text/javascript")):
+            return response
+        return super().process_response(request, response)
+
+
+def _type(response: HttpResponseBase) -> str:
+    return response.headers.get("Content-Type", "")
 
 
 def canonical_host(get_response: View) -> View:

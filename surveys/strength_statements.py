@@ -25,7 +25,7 @@ QUESTION: Statements = (
     lambda: _("What is sent here can be a strong hint at your real answer."),
     lambda: _("What is sent here can give away much about your real answer."),
     lambda: _(
-        "What is sent here can give away very much about your real answer: it can make other "
+        "What is sent here can give away very much about your real answer. It can make other "
         "answers next to impossible."
     ),
 )
@@ -35,18 +35,12 @@ PERSON: Statements = (
     lambda: _("All your scrambled answers together can give away much about you."),
     lambda: _("All your scrambled answers together can give away very much about you."),
 )
-# The rows of the label: who can see the real answer, and what a leak would show.
+# The row of the label on who can see the real answer.
 LABEL_WHO: Statements = (
     _nothing,
-    lambda: _("; what is sent can be a strong hint at it"),
-    lambda: _("; others can tell much from what is sent"),
-    lambda: _("; others can tell very much from what is sent"),
-)
-LABEL_LEAK: Statements = (
-    _nothing,
-    lambda: _("What is scrambled can be a strong hint."),
-    lambda: _("What is scrambled can give away much."),
-    lambda: _("What is scrambled can give away very much."),
+    lambda: _("What is sent can be a strong hint at it."),
+    lambda: _("Others can tell much from what is sent."),
+    lambda: _("Others can tell very much from what is sent."),
 )
 # The statements for researchers and authors.
 READER_QUESTION: Statements = (
@@ -54,7 +48,7 @@ READER_QUESTION: Statements = (
     lambda: _("A report can be a strong hint at the real answer."),
     lambda: _("A report can give away much about the real answer."),
     lambda: _(
-        "A report can give away very much about the real answer: it can make other answers "
+        "A report can give away very much about the real answer. It can make other answers "
         "next to impossible."
     ),
 )
@@ -76,4 +70,4 @@ def survey_level(strength: Strength) -> int:
 
 def label_statements(strength: Strength) -> dict[str, str]:
     level = survey_level(strength)
-    return {"label_who": LABEL_WHO[level](), "label_leak": LABEL_LEAK[level]()}
+    return {"label_who": LABEL_WHO[level]()}

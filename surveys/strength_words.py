@@ -46,7 +46,7 @@ def budget_words(parameters: Parameters, strength: Strength) -> str:
     text = (
         _(
             "The scrambled questions use %(used)s of a privacy budget of %(budget)s. One of them "
-            "has a code that only one answer can send; that question says how often this happens."
+            "has a letter that only one answer can send. That question says how often this happens."
         )
         if strength.identifying
         else _("The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s.")
@@ -82,12 +82,12 @@ def question_guess(loss: int) -> str:
     return guess_text(
         loss,
         _(
-            "One scrambled answer can make an even guess at the real one (50 of 100) right "
-            "%(right)s times in %(people)s, at most."
+            "Suppose a guess at a real answer is right 50 times in 100. With what is sent, it is "
+            "right at most %(right)s times in %(people)s."
         ),
         _(
-            "One scrambled answer can make an even guess at the real one (50 of 100) practically "
-            "certain."
+            "Suppose a guess at a real answer is right 50 times in 100. With what is sent, it can "
+            "be practically always right."
         ),
     )
 
@@ -97,10 +97,13 @@ def tie_strength_words(strength: Strength) -> str:
     one = guess_text(
         strength.question,
         _(
-            "What is sent can make an even guess at one tie (50 of 100) right %(right)s times in "
-            "%(people)s, at most."
+            "Suppose a guess at one tie is right 50 times in 100. With what is sent, it is right "
+            "at most %(right)s times in %(people)s."
         ),
-        _("What is sent can make an even guess at one tie (50 of 100) practically certain."),
+        _(
+            "Suppose a guess at one tie is right 50 times in 100. With what is sent, it can be "
+            "practically always right."
+        ),
     )
     words = (one, person_guess(strength.person), READER_PERSON[strength.person_level]())
     return " ".join(filter(None, words))
@@ -110,12 +113,12 @@ def person_guess(loss: int) -> str:
     return guess_text(
         loss,
         _(
-            "All scrambled answers of one person together can make an even guess about them right "
-            "%(right)s times in %(people)s, at most."
+            "Suppose a guess about a person is right 50 times in 100. With all their scrambled "
+            "answers, it is right at most %(right)s times in %(people)s."
         ),
         _(
-            "All scrambled answers of one person together can make an even guess about them "
-            "practically certain."
+            "Suppose a guess about a person is right 50 times in 100. With all their scrambled "
+            "answers, it can be practically always right."
         ),
     )
 

@@ -92,7 +92,6 @@ urlpatterns = [
     path("account/logout/", accounts.logout, name="logout"),
     path("review/<str:secret>/", review.review, name="review"),
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
-    path("jsi18n/<str:language>/<str:domain>/", catalog.catalog, name="further-catalog"),
     *respondent,
     *researcher,
     *printed_summary,

@@ -33,6 +33,7 @@ OF_SURVEY = {
     "help_text": ("support", "text"),
     "quick_exit": ("support", "quick_exit"),
     "exit_address": ("support", "address"),
+    "shared": ("shared_device", "use"),
 }
 
 

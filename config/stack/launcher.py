@@ -68,8 +68,10 @@ def _announce(environment: Mapping[str, str]) -> None:
 def _collect_static(environment: Mapping[str, str]) -> None:
     """Collect the static files, unless none has changed: it takes seconds."""
     stamp = Path(environment["CANDOR_DATA_DIR"], "static.stamp")
-    others = (ROOT / "config" / "staticfiles.py", ROOT / "requirements.txt")
-    fingerprint = _fingerprint([*(ROOT / "static").rglob("*.*"), *others])
+    names = ("staticfiles.py", "groups.py", "group_files.py")
+    others = [ROOT / "requirements.txt", *(ROOT / "config" / name for name in names)]
+    texts = (ROOT / "surveys" / "locale").rglob("*.mo")
+    fingerprint = _fingerprint([*(ROOT / "static").rglob("*.*"), *texts, *others])
     if stamp.exists() and stamp.read_text() == fingerprint:
         return
     _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")

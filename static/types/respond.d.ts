@@ -97,6 +97,8 @@ interface Visit {
   resumeAt(): number;
   /** Another tab may have found or forgotten a code. */
   sync(): void;
+  /** Called as a question is shown. */
+  atQuestion(node: HTMLElement): void;
 }
 
 /** Of a survey whose respondents are told apart, and whose bodies have a key of their own. */
@@ -192,8 +194,12 @@ interface Explained {
 interface Look {
   words: LookWords;
   nameOf(letter: string): string;
-  arrays(question: Question, device: Device): Element;
-  outcomes(question: Question, device: Device): Element;
+  /** The one sentence on what chance does. */
+  lead(question: Question, device: Device): string;
+  /** A picture of what chance does, the same whatever the answer is. */
+  drawing(question: Question, device: Device): Element[];
+  /** The same in numbers, for those who unfold them. */
+  numbers(question: Question, device: Device): Element;
   who(question: Question, device: Device, code: SentReport): Explained;
   chance(device: Device, truth: number | Typed | Named): Disc;
   result(question: Question, device: Device, code: SentReport): Element;
@@ -223,7 +229,23 @@ interface LookWords {
 }
 
 /** Loads a part if it is needed. */
-type Need = <Module>(needed: boolean, part: string, load: () => Promise<Module>) => Promise<Module> | undefined;
+type Need = <Module>(needed: boolean, load: () => Promise<Module>) => Promise<Module> | undefined;
+
+/** What the first script of the page hands over to the one that asks. */
+interface AskingPage {
+  host: HTMLElement;
+  /** The button of the first screen. */
+  begin: HTMLElement;
+  preview: boolean;
+  refuse: (error: unknown) => void;
+  /** Shows the button. */
+  offer: () => void;
+  /** Whether it was pressed already; from then on whoever asks listens to it. */
+  taken: () => boolean;
+}
+
+/** A module as a function of what it needs: an imported module by its name, and one that is loaded later. */
+type MakeModule = (use: (name: string) => any, later: (group: string, name: string) => Promise<any>) => object;
 
 /** Modules that only some surveys need, and what follows from the parameters for all questions. */
 /** A module `page.js` of a feature. */
@@ -235,6 +257,10 @@ interface FeaturePart {
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What stands above the receipt, once a response is stored. */
   farewell?(parameters: SurveyParameters): Element | null;
+  /** What stands on the screen of a browser in which a response was sent before. */
+  answered?(parameters: SurveyParameters): Element;
+  /** Where a response waits, from where it would wait without the feature. */
+  keeping?(store: Store, parameters: SurveyParameters): Store;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -252,13 +278,18 @@ interface Parts {
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
+  /** Where features let a response wait. */
+  keeping?(store: Store): Store;
   /** Puts below each question what features have there, whatever is answered. */
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
-  controlOf(question: Question): { control: MakeControl; words?: { pick: string }; practice?: string[] } | undefined;
+  controlOf(question: Question): { control: MakeControl; words?: { pick: string } } | undefined;
   lookOf(device: Device): Look;
+  /** The same without what features add. */
+  plainLookOf(device: Device): Look;
+  partOf?: typeof import("../js/ui/part_of.js").partOf;
 }
 
 /** All versions of one answer: the codes of the last one, all in words, a list, and what follows it. */
@@ -360,7 +391,6 @@ interface JointOptions {
   goTo?(number: number): void;
   onTrouble(error?: unknown): void;
   onResolved?(): void;
-  practice?: boolean;
   /** Of somebody who sent them before: what stands in place of the device. */
   again?(): string | null;
 }
@@ -374,9 +404,10 @@ interface BlockOptions extends QuestionDevices {
   /** A complaint is withdrawn. */
   onResolved?(): void;
   /** Changes the look of a question that was answered in an earlier wave. */
-  recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; spin: HTMLElement }): Look;
+  recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; once: HTMLElement }): Look;
   heading?: "h2" | "h3";
-  practice?: boolean;
+  /** What stands below what would be sent, in the practice only. */
+  practice?: () => Child[];
 }
 
 /** Random bytes; an exhausted source gives none. */

@@ -7,8 +7,10 @@ from surveys.features.feature import FEATURES
 from surveys.features.groups.feature import GROUPS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
+from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
+from surveys.features.shared_device.feature import SHARED_DEVICE
 from surveys.features.support.feature import SUPPORT
 from surveys.features.tables.feature import TABLES
 from surveys.features.tiers.feature import TIERS
@@ -25,5 +27,7 @@ for feature in (
     ARMS,
     PHYSICAL_RANDOMIZERS,
     SUPPORT,
+    PRIVACY_NOTICE,
+    SHARED_DEVICE,
 ):
     FEATURES.add(feature)

@@ -30,6 +30,7 @@ class Trait(StrEnum):
     CROSSED = "all answers of a person are counted together"
     TABULATED = "two answers of a person are counted together"
     KNOWN_MARGINS = "some questions are asked as they are"
+    SHARED = "several people use one phone or computer"
 
 
 class Clash(NamedTuple):
@@ -103,6 +104,16 @@ CLASHES = (
         Trait.KNOWN_MARGINS,
         gettext_noop("whoever is known answers nothing as it is"),
         "in what is weighted by",
+    ),
+    Clash(
+        Trait.SHARED,
+        Trait.RETURNING,
+        gettext_noop("a code that is saved on a shared computer is everybody's"),
+    ),
+    Clash(
+        Trait.SHARED,
+        Trait.NAMED,
+        gettext_noop("the history of a shared computer keeps a link of one's own"),
     ),
 )
 _CLASHES = {frozenset((clash.one, clash.other)): clash for clash in CLASHES}

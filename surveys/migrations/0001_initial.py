@@ -494,6 +494,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='SiteNotice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('language', models.CharField(max_length=12, unique=True, verbose_name='language')),
+                ('host', models.TextField(blank=True, help_text='The institution, where its servers stand, and how to reach it.', max_length=2000, verbose_name='who runs this site')),
+                ('law', models.TextField(blank=True, help_text='On what it rests that answers are processed, the data protection officer, and where to complain.', max_length=2000, verbose_name='the law that applies')),
+                ('retention', models.TextField(blank=True, help_text='When surveys, responses and backups are deleted.', max_length=2000, verbose_name='how long answers are kept')),
+                ('withdrawal', models.TextField(blank=True, help_text='What can be asked of you beyond what the page says by itself: it tells what cannot be withdrawn, and why.', max_length=2000, verbose_name='taking an answer back')),
+            ],
+            options={
+                'verbose_name': 'text of the site',
+                'verbose_name_plural': 'texts of the site: who asks',
+                'ordering': ['language'],
+            },
+        ),
+        migrations.CreateModel(
             name='Tier',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -226,7 +226,9 @@ def _document_types(_revision: int) -> DocumentTypes:
     parts = [feature.document for feature in FEATURES.values()]
     question = extended(Question, [pair for x in parts for pair in x.question_sections.items()])
     sections = dict(pair for part in parts for pair in part.sections.items())
-    optional = [pair for part in parts for pair in part.optional_sections.items()]
+    optional: list[tuple[str, Any]] = []
+    for part in parts:
+        optional += [*part.optional_sections.items(), *((key, str) for key in part.optional_texts)]
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
     one_of: Any = Literal
     mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]

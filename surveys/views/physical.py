@@ -106,9 +106,13 @@ def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
         acknowledgement = record_parsed(launch=launch, parsed=_parsed_submission(form, launch))
     except SurveyError as error:
         return _refusal_page(request, launch, error)
+    sent = form.sent_rows()
+    letters = sum(bool(row["letter"]) for row in sent)
     context = {
         "stored": acknowledgement,
-        "sent": form.sent_rows(),
+        "sent": sent,
+        "letters": letters,
+        "plain": sum(row["answered"] for row in sent) - letters,
         "contact": launch.parameters.contact,
     }
     return _page(

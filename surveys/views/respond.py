@@ -19,28 +19,25 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.features import FEATURES
+from surveys.features import FEATURES, used_features
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
-    Bits,
     Parameters,
     ServedParameters,
-    Ties,
     joint_of,
 )
-from surveys.parameters.steps import versions_of
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.catalog import BITS, JOINT, TIES, further_domains
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
+    all_scripts,
     catalog_script,
-    catalog_scripts,
     fingerprint,
+    loading_of,
     respondent_scripts,
-    scripts_by_time,
+    scripts_beside,
 )
 
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?")
@@ -93,9 +90,9 @@ def render_form(
     `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
     """
     document, language = served_parameters.parameters, page_language(survey)
-    scripts = respondent_scripts()
     strength = strength_of(document.devices)
-    at_once, later = scripts_by_time(scripts, parts_of(document, strength))
+    asks_first = any(feature.page.asks_first for feature in used_features(document))
+    loading = loading_of(parts_of(document, strength), language, asks_first=asks_first)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
     shown = shown_features(document, survey, request.GET if preview else None)
@@ -109,20 +106,17 @@ def render_form(
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
-        # A page without long lists, scales, boxes, cards, bits, versions, joint devices loads less.
-        "plain": not (versions_of(document) or joint or _has_bits(document))
-        and all(x.control == "yes_no" for x in document.questions),
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
         **_addresses(survey, document, preview=preview),
         **_words(document, strength, shown, language),
         **of_features(shown),
-        "entry": scripts[0],
-        "at_once": at_once,
-        "later": later,
-        "catalogs": catalog_scripts(language, _further_texts(document)),
-        "fingerprint": fingerprint(scripts),
+        "entry": respondent_scripts(language)[0],
+        "loading": loading,
+        "asks_first": asks_first,
+        "beside": scripts_beside(document),
+        "fingerprint": fingerprint(all_scripts()),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return render_in_language(request, "surveys/respond/respond.html", context)
@@ -167,8 +161,8 @@ def sections_of_features() -> Iterator[str]:
 
     A name alone is that of a section, which is an empty list where nothing uses the feature. A sign
     stands before what else a document has of it: a key of each question (.), a section that may
-    be null (?), one that is absent where nothing uses it (!), the mode of a survey that uses it
-    (=), or what static/js/rr/uses.js finds (~).
+    be null (?), one that is absent where nothing uses it (!), a text that is absent where it is
+    empty ($), the mode of a survey that uses it (=), or what static/js/rr/uses.js finds (~).
     """
     for name, feature in FEATURES.items():
         part = feature.document
@@ -178,26 +172,12 @@ def sections_of_features() -> Iterator[str]:
             yield f"{name}?{key}" if type(None) in get_args(section) else name
         for key in part.optional_sections:
             yield f"{name}!{key}"
+        for key in part.optional_texts:
+            yield f"{name}${key}"
         for key in part.question_sections:
             yield f"{name}.{key}"
         if part.mark:
             yield f"{name}~{part.mark}"
-
-
-def _further_texts(document: Parameters) -> list[str]:
-    """The catalogues of scripts that only some surveys need."""
-    uses = {
-        JOINT: bool(joint_of(document)),
-        TIES: any(isinstance(device.table, Ties) for device in document.devices),
-        BITS: _has_bits(document),
-    }
-    of_features = [x.name for x in FEATURES.values() if x.page.texts and x.is_used(document)]
-    return [*(domain for domain, is_needed in uses.items() if is_needed), *of_features]
-
-
-def _has_bits(document: Parameters) -> bool:
-    """Whether a report is a bit for each answer."""
-    return any(isinstance(device.table, Bits) for device in document.devices)
 
 
 def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[str, str]:
@@ -213,13 +193,9 @@ def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[s
 @cache_control(no_cache=True, private=True)
 def check(request: HttpRequest) -> HttpResponse:
     """The page for checking what a browser runs: the current hash of each script."""
-    scripts = respondent_scripts()
-    languages = [language for language, _ in settings.LANGUAGES]
-    domains = further_domains()
-    catalogs = [script for language in languages for script in catalog_scripts(language, domains)]
+    scripts = all_scripts()
     context = {
         "scripts": scripts,
-        "catalogs": catalogs,
         "fingerprint": fingerprint(scripts),
         "site": request.build_absolute_uri("/").rstrip("/"),
         "requests": [x.page.request for x in FEATURES.values() if x.page.request],

@@ -39,8 +39,6 @@ from surveys.strength_words import strength_words
 from surveys.views.visibility import release_context, sees_arrivals, with_audience, with_release
 
 
-# Two thirds of it are markup that repeats. Nothing secret is in it: the token of a form changes.
-@gzip_page
 @with_audience
 def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     is_author = sees_arrivals(request, audience.launch)

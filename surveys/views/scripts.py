@@ -2,12 +2,10 @@
 
 import functools
 import hashlib
-import posixpath
-import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
@@ -15,36 +13,32 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
-from surveys.features import FEATURES
-from surveys.views.catalog import SCRIPTS, catalog
+from config.group_files import SOURCE_LANGUAGE, current_grouping
+from config.groups import PAGE, Grouping
+from surveys.features import FEATURES, used_features
+from surveys.parameters import Parameters
+from surveys.views.catalog import catalog
 from surveys.views.parts import Parts
 
-SOURCE_LANGUAGE = "en"
-ENTRY = "js/pages/respond.js"
-# Each feature has a folder here with the checks of its section, and its part of the page.
-FEATURE_FOLDER = "js/features/"
-# A module named by import() is loaded later as a part; comments may name types in the same way.
-_LATE = re.compile(r"""(?<!\{)\bimport\(["'](\.{1,2}/[^"']+)["']\)""")
-_IMPORT = re.compile(r"""^(?:import|export)\b[^;]*?["'](\.{1,2}/[^"']+)["'];""", re.MULTILINE)
+# Modules in these folders check the parameters before anything is asked, as rules of features do.
+_CHECKS = ("rr/", "lib/")
+_FEATURES = "features/"
+_ASKING = "ui/asking"
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
     """One script: its address here, and the SHA-256 of the bytes at that address.
 
-    `parts`: the names of the parts it belongs to; none if it is loaded with the page.
+    `group`: that of a file of modules, which `modules` names; `needs`: groups to load beside it.
     """
 
     name: str
     url: str
     digest: bytes
-    parts: tuple[str, ...] = ()
-
-    @property
-    def module(self) -> str:
-        """The name of the module of a feature; empty for all others."""
-        name = self.name.removeprefix(FEATURE_FOLDER).removesuffix(".js")
-        return name if self.name.startswith(FEATURE_FOLDER) else ""
+    group: str = ""
+    needs: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
@@ -54,33 +48,73 @@ class Script:
     def integrity(self) -> str:
         return "sha256-" + b64encode(self.digest).decode("ascii")
 
+    @property
+    def of_features(self) -> tuple[str, ...]:
+        """The modules that a page looks for by the name of a feature."""
+        roles = ("/rules", "/page")
+        return tuple(x for x in self.modules if x.startswith(_FEATURES) and x.endswith(roles))
 
-def respondent_scripts() -> tuple[Script, ...]:
-    """The entry module, its imports, then the modules loaded later, in a fixed order."""
-    return _served_scripts() if settings.DEBUG else _cached_scripts(FEATURES.revision)
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """Scripts `first` until somebody can agree to take part, `soon` until the first question, and
+    `later` where something comes up.
+    """
+
+    first: list[Script]
+    soon: list[Script]
+    later: list[Script]
+
+
+def respondent_scripts(language: str = SOURCE_LANGUAGE) -> tuple[Script, ...]:
+    """The groups of modules, the one that starts the page before all others, and then what features
+    run beside it.
+    """
+    serve = _served_scripts if settings.DEBUG else _cached_scripts
+    return serve(language, FEATURES.revision)
+
+
+def all_scripts() -> tuple[Script, ...]:
+    """Those of every language, each once."""
+    languages = [language for language, _ in settings.LANGUAGES]
+    return tuple(
+        dict.fromkeys(script for language in languages for script in respondent_scripts(language))
+    )
 
 
 def catalog_script(language: str) -> Script | None:
     """The translations of one language, at an address that changes with them; English has none."""
-    return next(iter(catalog_scripts(language)), None)
-
-
-def catalog_scripts(language: str, further: Iterable[str] = ()) -> list[Script]:
-    """Return the catalogue and those of `further` domains that a page needs; none in English."""
     if language == SOURCE_LANGUAGE:
-        return []
-    serve = _served_catalog if settings.DEBUG else _cached_catalog
-    return [serve(language, domain) for domain in (SCRIPTS, *further)]
+        return None
+    return (_served_catalog if settings.DEBUG else _cached_catalog)(language)
 
 
-def scripts_by_time(scripts: tuple[Script, ...], parts: Parts) -> tuple[list[Script], list[Script]]:
-    """The scripts loaded with a page after its entry module, and those it may load later."""
-    named_scripts = [(script, set(script.parts)) for script in scripts[1:]]
-    at_once = [script for script, names in named_scripts if not names or names & parts.needed]
-    later = [
-        script for script, names in named_scripts if script not in at_once and names - parts.unused
-    ]
-    return at_once, later
+def loading_of(parts: Parts, language: str, *, asks_first: bool) -> Loading:
+    """When a page loads which groups; with `asks_first` the questions' as early as the checks'."""
+    scripts = {script.group: script for script in respondent_scripts(language) if script.group}
+    first, soon, later = {PAGE}, set[str](), set[str]()
+    for module, part in _entries().items():
+        groups = _grouping().closure(_grouping().group_of[module])
+        if part in parts.needed:
+            (first if _is_check(module) else soon).update(groups)
+        elif module == _ASKING:
+            soon |= groups
+        elif part not in parts.unused:
+            later |= groups
+    if asks_first:
+        first |= soon
+    times = (first, soon - first, later - soon - first)
+    return Loading(*([scripts[group] for group in scripts if group in names] for names in times))
+
+
+def scripts_beside(parameters: Parameters) -> list[Script]:
+    """The scripts that features in use run by themselves."""
+    names = {
+        f"js/{_FEATURES}{feature.name}/{name}.js"
+        for feature in used_features(parameters)
+        for name in feature.page.scripts
+    }
+    return [script for script in respondent_scripts() if script.name in names]
 
 
 def fingerprint(scripts: tuple[Script, ...]) -> str:
@@ -90,87 +124,68 @@ def fingerprint(scripts: tuple[Script, ...]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def _served_scripts() -> tuple[Script, ...]:
-    at_once = _imported_names(ENTRY)
-    of_features = {name for _, entry in _feature_entries() for name in _imported_names(entry)}
-    parts: dict[str, set[str]] = {name: set() for name in [ENTRY, *sorted(at_once - {ENTRY})]}
-    for entry in sorted(_late_entries(at_once | of_features)):
-        for name in sorted(_imported_names(entry) - at_once):
-            parts.setdefault(name, set()).add(PurePosixPath(entry).stem)
-    for feature, entry in _feature_entries():
-        for name in sorted(_imported_names(entry) - at_once):
-            parts.setdefault(name, set()).add(feature)
-    return tuple(
-        Script(
-            name,
-            staticfiles_storage.url(name),
-            _digest(_served_bytes(name)),
-            tuple(sorted(entries)),
-        )
-        for name, entries in parts.items()
+def _served_scripts(language: str, _revision: int) -> tuple[Script, ...]:
+    grouping = _grouping()
+    return (
+        *(
+            _script(group.file(language), group.name, group.needs, group.modules)
+            for group in grouping.groups.values()
+        ),
+        *(
+            _script(f"js/{_FEATURES}{feature.name}/{name}.js")
+            for feature in FEATURES.values()
+            for name in feature.page.scripts
+        ),
     )
+
+
+def _script(name: str, *grouped: Any) -> Script:
+    return Script(name, staticfiles_storage.url(name), _digest(_served_bytes(name)), *grouped)
+
+
+def _grouping() -> Grouping:
+    return current_grouping() if settings.DEBUG else _cached_grouping(FEATURES.revision)
+
+
+def _entries() -> dict[str, str]:
+    """The modules that a page loads later, each with the name of its part (see parts.py)."""
+    return {
+        module: module.split("/")[1] if module in _of_features() else PurePosixPath(module).name
+        for module in _grouping().entries
+    }
+
+
+def _of_features() -> set[str]:
+    return {f"{_FEATURES}{name}/{role}" for name in FEATURES for role in ("rules", "page")}
+
+
+def _is_check(module: str) -> bool:
+    return module.startswith(_CHECKS) or module.endswith("/rules")
 
 
 def _digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def _served_catalog(language: str, domain: str) -> Script:
+def _served_catalog(language: str) -> Script:
     request = HttpRequest()
     request.method = "GET"
-    digest = _digest(catalog(request, language, domain).content)
-    if domain == SCRIPTS:
-        name, url = f"jsi18n/{language}", reverse("javascript-catalog", args=[language])
-    else:
-        name = f"jsi18n/{language}/{domain}"
-        url = reverse("further-catalog", args=[language, domain])
+    digest = _digest(catalog(request, language).content)
+    url = reverse("javascript-catalog", args=[language])
     # Cached copies of an older catalogue must not be checked against the hash of a newer one.
-    return Script(name, f"{url}?v={digest.hex()[:12]}", digest)
+    return Script(f"jsi18n/{language}", f"{url}?v={digest.hex()[:12]}", digest)
+
+
+# The scripts stay the same for as long as no feature is added.
+_cached_scripts = functools.lru_cache(maxsize=8)(_served_scripts)
 
 
 @functools.lru_cache(maxsize=2)
-def _cached_scripts(_revision: int) -> tuple[Script, ...]:
-    """Return the scripts, which stay the same for as long as no feature is added."""
-    return _served_scripts()
+def _cached_grouping(_revision: int) -> Grouping:
+    return current_grouping()
 
 
 _cached_catalog = functools.cache(_served_catalog)
-
-
-def _imported_names(entry: str) -> set[str]:
-    names, queue = set(), [entry]
-    while queue:
-        name = queue.pop()
-        if name in names:
-            continue
-        names.add(name)
-        queue += _paths(_IMPORT, name)
-    return names
-
-
-def _late_entries(names: set[str]) -> set[str]:
-    """Return the modules that these load later, and those that they load later still."""
-    entries, queue = set[str](), [*names]
-    while queue:
-        found = set(_paths(_LATE, queue.pop())) - entries
-        entries |= found
-        queue += {name for entry in found for name in _imported_names(entry)}
-    return entries
-
-
-def _feature_entries() -> Iterator[tuple[str, str]]:
-    """The modules of features that the page may load, each with the feature's name."""
-    for feature in FEATURES:
-        for role in ("rules", "page"):
-            entry = f"{FEATURE_FOLDER}{feature}/{role}.js"
-            if finders.find(entry):
-                yield feature, entry
-
-
-def _paths(pattern: re.Pattern[str], name: str) -> list[str]:
-    """The scripts that one script imports."""
-    paths = pattern.findall(_source(name).decode())
-    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) for path in paths]
 
 
 def _source(name: str) -> bytes:

@@ -8,6 +8,7 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.http.request import UnreadablePostError
 from django.utils.cache import add_never_cache_headers
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from surveys.exceptions import SurveyError
@@ -28,6 +29,7 @@ def slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
 
 
 @require_GET
+@gzip_page
 def parameters(request: HttpRequest, slug: str, wave: int | None = None) -> HttpResponseBase:
     """The parameters in force, or those of an earlier wave."""
     launches = Launch.objects.filter(survey__slug=slug).exclude(survey__state=Survey.State.DRAFT)

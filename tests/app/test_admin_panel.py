@@ -54,8 +54,8 @@ def test_texts_say_the_same_as_the_figures():
         "Of 100 people whose real answer is “Yes”: 27 send A, 73 send B.",
         "retention_label": "Answers kept as they are",
         "retained": "73\u00a0%",
-        "strength": "One scrambled answer can make an even guess at the real one (50 of 100) right "
-        "74 times in 100, at most.",
+        "strength": "Suppose a guess at a real answer is right 50 times in 100. With what is sent, "
+        "it is right at most 74 times in 100.",
         "factor": "2.7",
         "needed": "1,553",
         "margin": "± 8.8 points",
@@ -321,8 +321,8 @@ def test_the_budget_counts_what_is_sensitive(client):
         "over": False,
         "text": "2.5 of 3 used, 0.5 left.",
         # e**2.5 / (e**2.5 + 1) = 0.924
-        "strength": "All scrambled answers of one person together can make an even guess about "
-        "them right 93 times in 100, at most.",
+        "strength": "Suppose a guess about a person is right 50 times in 100. With all their "
+        "scrambled answers, it is right at most 93 times in 100.",
     }
 
 

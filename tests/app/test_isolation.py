@@ -4,7 +4,7 @@ import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.urls import reverse
 
-from surveys.middleware import DENIED
+from surveys.middleware import DENIED, FILES, OF_PAGES
 from tests.app.author_posts import sign_in
 from tests.builders import launched
 
@@ -18,6 +18,11 @@ def send_request(client, path, method="get", **extra):
 
 def assert_isolated(answer):
     assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    if answer.get("Content-Type", "").startswith(FILES):
+        # What is no page has none of the headers for pages.
+        assert not answer.headers.keys() & set(OF_PAGES)
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        return
     rules = answer["Permissions-Policy"].split(", ")
     assert "clipboard-write=(self)" in rules
     assert {f"{name}=()" for name in DENIED} == set(rules) - {"clipboard-write=(self)"}

@@ -205,9 +205,9 @@ def test_it_shows_the_frozen_instructions_word_for_word(load, launch):
 def test_it_tells_what_letters_mean_as_natural_frequencies(load, launch):
     """Two tosses: 3 of 4. Four letters at 1.5: 100 / (e^1.5 + 3) = 13.4, so 14 force each."""
     text = text_of(load())
-    assert "Of 100 people whose real answer is “No”, 75 choose A and 25 choose B." in text
-    assert "Of 100 people whose real answer is “Yes”, 25 choose A and 75 choose B." in text
-    assert "people with the same real answer, 58 choose its letter and 42 choose another" in text
+    assert "Of 100 people who mean “No”, 75 choose A and 25 choose B." in text
+    assert "Of 100 people who mean “Yes”, 25 choose A and 75 choose B." in text
+    assert "people with the same answer, 58 choose its letter and 42 choose another" in text
 
 
 def test_direct_questions_say_that_they_are_sent_as_they_are(load, launch):

@@ -72,7 +72,10 @@ def test_a_clone_of_a_pilot_is_a_pilot(client, launch):
 
 def test_the_respondents_page_says_what_chance_does(client, launch):
     text = visible_text(client.get(launch.survey.get_absolute_url()).text)
-    assert "Chance picks 2 of the 5 sensitive questions for you." in text
+    assert (
+        "Chance picks 2 of the 5 sensitive questions for you, and one draw scrambles both answers."
+        in text
+    )
     german = pilot_launch(slug="deutsch", language="de").survey
     text = visible_text(client.get(german.get_absolute_url()).text)
-    assert "Der Zufall wählt 2 der 5 heiklen Fragen" in text
+    assert "Der Zufall wählt für Sie 2 der 5 heiklen Fragen" in text

@@ -169,7 +169,7 @@ def test_respondents_read_who_gets_what_before_they_agree(client, page, public):
     launch = launched(results_public=public, questions=[{"physical_device": "die"}])
     html = client.get(reverse(page, args=[launch.survey.slug])).content.decode()
     before_consent = html[: html.index("Taking part is voluntary.")]
-    assert "Author and named people" in before_consent
+    assert "The author and people they name" in before_consent
     told = "totals: anyone with the link" if public else "totals may be published"
     assert told in before_consent
 

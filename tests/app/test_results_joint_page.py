@@ -82,7 +82,7 @@ def test_a_question_says_with_which_others_it_was_sent(client):
     assert "Sent in one report with drink, stress; ε is that of the whole report." in own
     assert "ε = 3.9" in own
     # One question is spoken of, not the sum over all.
-    assert own.count("One scrambled answer can make an even guess") == 1
+    assert own.count("Suppose a guess at a real answer") == 1
     assert "All scrambled answers" not in own
     assert "whatever the other answers are" in own
     assert "The reports were drawn from exactly this table" not in own

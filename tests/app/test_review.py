@@ -68,7 +68,7 @@ def test_each_question_says_what_it_gives_away_and_how_exact_it_will_be(client):
     launch = launched(questions=[{"text": "Did you?"}, {"text": "Where?", "randomized": False}])
     text = read(client, launch.survey)
     assert "Of 100 people" in text
-    assert "can make an even guess at the real one" in text
+    assert "Suppose a guess at a real answer is right 50 times in 100" in text
     assert "With 500 respondents the result will be exact to ± 8.8 points." in text
     assert text.count("This answer is sent as it is.") == 1
     assert "Not stored: real answers to sensitive questions" in text

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
+from surveys.features.privacy_notice.models import SiteNotice
 from surveys.models import CoAuthor, DesignSearch, ReviewLink, Survey
 from surveys.services.editing import remove_question
 from surveys.services.keyed_hashes import keyed_hashes
@@ -68,8 +69,11 @@ COMMENTS = Rule(SEES_TEXTS, "comments, which not all may write", get_only=frozen
 PEOPLE = Rule(SEES_TEXTS, "the co-authors, whom the owner chooses", get_only=CO_AUTHORS)
 LEADS_ON = Rule(STAFF, "only adds change/ to any number, there or not; that page refuses")
 ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
+ABOUT_THE_SITE = Rule(ROOT, "what the site says about itself, unless somebody is given permission")
+# What Django's own pages are for, by model.
+OF_DJANGO = {"auth/group": ACCOUNTS, "auth/user": ACCOUNTS, "surveys/sitenotice": ABOUT_THE_SITE}
 # What has nothing of any survey is asked for in one of its states.
-OF_THE_SITE = (FRONT, DESK, ACCOUNTS)
+OF_THE_SITE = (FRONT, DESK, ACCOUNTS, ABOUT_THE_SITE)
 
 SURVEY = "admin/surveys/survey/<path:object_id>/"
 QUESTION = f"{SURVEY}questions/<int:question_id>/"
@@ -83,7 +87,6 @@ RULES = {
         EVERYBODY, "what a survey asks, for whoever has a link for review", tells_drafts=True
     ),
     "jsi18n/<str:language>/": FRONT,
-    "jsi18n/<str:language>/<str:domain>/": FRONT,
     "account/": Rule(SIGNED_IN, "one's own list of results"),
     "account/login/": FRONT,
     "account/logout/": FRONT,
@@ -221,8 +224,8 @@ RULES = {
     f"{SEARCH}search.csv": PAGE,
     "admin/auth/user/<id>/password/": ACCOUNTS,
     **{
-        f"admin/auth/{model}/{tail}": ACCOUNTS
-        for model in ("group", "user")
+        f"admin/{model}/{tail}": rule
+        for model, rule in OF_DJANGO.items()
         for tail in (
             "",
             "add/",
@@ -231,7 +234,7 @@ RULES = {
             "<path:object_id>/delete/",
         )
     },
-    **{f"admin/auth/{model}/<path:object_id>/": LEADS_ON for model in ("group", "user")},
+    **{f"admin/{model}/<path:object_id>/": LEADS_ON for model in OF_DJANGO},
 }
 # The secret of a link for review.
 REVIEWED = "a" * 32
@@ -341,6 +344,7 @@ def address_of(route: str, survey: Survey) -> str:
         "<int:wave>": 1,
         "auth/user/<path:object_id>": f"auth/user/{other}",
         "auth/group/<path:object_id>": f"auth/group/{Group.objects.get().pk}",
+        "sitenotice/<path:object_id>": f"sitenotice/{SiteNotice.objects.get_or_create()[0].pk}",
         "<path:object_id>": survey.pk,
         "<slug:question>": question.name,
         "<slug:name>": "corruption",

@@ -28,7 +28,7 @@ VECTORS = read_vectors("strength.json")
 NO_REASON = {"budget_reason": "", "release_threshold": 20, "release_batch": 5}
 HINT = "What is sent here can be a strong hint at your real answer."
 MUCH = "What is sent here can give away much about your real answer."
-VERY_MUCH = "What is sent here can give away very much about your real answer: it can make other "
+VERY_MUCH = "What is sent here can give away very much about your real answer. It can make other "
 VERY_MUCH += "answers next to impossible."
 TOGETHER = "All your scrambled answers together can give away"
 
@@ -156,9 +156,8 @@ def test_what_a_respondent_reads_first_follows_from_epsilon(client, epsilon):
     assert {HINT, MUCH, VERY_MUCH} & set(re.findall("|".join((HINT, MUCH, VERY_MUCH)), text)) == (
         {words} if words else set()
     )
-    assert ("others can tell much from what is sent" in text) == (level == 2)
+    assert ("Others can tell much from what is sent." in text) == (level == 2)
     assert ("never the answer of one person" in text) == (level < 1)
-    assert ("no names. What is scrambled can" in text) == (level > 0)
 
 
 @pytest.mark.django_db
@@ -171,7 +170,7 @@ def test_what_a_respondent_reads_first_follows_from_the_total(client, total, wor
     assert (TOGETHER in text) == (words is not None)
     if words:
         assert f"{TOGETHER} {words} about you." in text
-        assert f"others can tell {words} from what is sent" in text
+        assert f"Others can tell {words} from what is sent." in text
         assert "never the answer of one person" not in text
     assert ("The reason that the author gives: A long life." in text) == (total > 10)
 
@@ -182,10 +181,10 @@ def test_what_a_respondent_reads_first_follows_from_the_total(client, total, wor
     [
         # 22 to 14, 31 to 5 and 34 to 2 of 36 throws; 99 to 1 of 100 numbers, whose loss of 4.595 is
         # rounded up to 4.6.
-        ("0.5", "two_dice", "", "right 62 times in 100"),
-        ("2", "two_dice", "", "right 87 times in 100"),
-        ("3", "two_dice", HINT, "right 95 times in 100"),
-        ("5", "phone_digits", MUCH, "right 991 times in 1,000"),
+        ("0.5", "two_dice", "", "right at most 62 times in 100"),
+        ("2", "two_dice", "", "right at most 87 times in 100"),
+        ("3", "two_dice", HINT, "right at most 95 times in 100"),
+        ("5", "phone_digits", MUCH, "right at most 991 times in 1,000"),
     ],
 )
 def test_the_form_without_javascript_speaks_of_its_physical_randomizers(
@@ -200,7 +199,7 @@ def test_the_form_without_javascript_speaks_of_its_physical_randomizers(
     text = text_of(client.get(reverse("physical", args=["work"])))
     assert guess in text
     assert words in text
-    assert ("no letter proves anything" in text) == (not words)
+    assert ("no letter proves an answer" in text) == (not words)
     assert ("Nobody minds." in text) == (epsilon == "5")
     assert "factor" not in text
     values = {"digest": launch.digest, "submission": str(uuid4()), "report-q1": "A"}
@@ -223,13 +222,13 @@ def test_researchers_read_the_factors_in_words_and_the_reasons(client):
         results_public=True,
     ).survey
     text = text_of(client.get(reverse("results", args=[survey.slug])))
-    single, together = text.index("right 9,997 times in 10,000"), text.index("practically certain")
-    assert single < together
+    single = text.index("right at most 9,997 times in 10,000")
+    assert single < text.index("practically always right")
     assert "A report can give away very much about the real answer" in text
     assert "All reports of one person together can give away very much about them." in text
     assert "The reason that the author gives: For a class." in text
     shared = text_of(sign_in(client).get(page(survey, "share")))
-    assert "practically certain" in shared
+    assert "practically always right" in shared
 
 
 def vector(name):

@@ -40,7 +40,7 @@ def texts(table):
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_each_strength_has_one_statement_of_its_own_in_every_place(language):
     with translation.override(language):
-        for table in (statements.QUESTION, statements.LABEL_WHO, statements.LABEL_LEAK):
+        for table in (statements.QUESTION, statements.LABEL_WHO):
             said = texts(table)
             assert len(said) == len(set(said)) == 4
             assert not said[0]
@@ -75,7 +75,7 @@ def test_every_place_says_the_statement_of_its_strength_and_no_other(client, eps
             if text is respondents[0]
             else strength_of(launch.parameters.devices, stratum="physical")
         )
-        for table in (statements.QUESTION, statements.LABEL_WHO, statements.LABEL_LEAK):
+        for table in (statements.QUESTION, statements.LABEL_WHO):
             said = texts(table)
             assert [s for s in said[1:] if f"{s} " in f"{text} "] == list(
                 filter(None, [said[shown_level]])
@@ -124,7 +124,7 @@ def test_scripts_comfort_nobody_whose_answer_can_be_told():
         "joint_blocks.js": "noProof:",
         "rare.js": "level < 1",
         "joint_words.js": "every",
-        "explain.js": "help",
+        "practised.js": "help",
     }
     for path in SCRIPTS.glob("*.js"):
         found = [words for words in COMFORTS if words in path.read_text()]

@@ -20,6 +20,7 @@ SHORT_WAY = "surveys.submission_path.direct_responses"
 # Middleware that a response does not need. New middleware belongs before the short path, or here.
 FOR_PAGES = {
     "whitenoise.middleware.WhiteNoiseMiddleware": "static files",
+    "surveys.middleware.CompressedPages": "pages",
     "csp.middleware.CSPMiddleware": "a policy for each page; responses have one of their own",
     "django.contrib.sessions.middleware.SessionMiddleware": "accounts",
     "django.middleware.locale.LocaleMiddleware": "the answers are codes, in English",

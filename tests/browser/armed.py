@@ -21,7 +21,7 @@ Crypto.prototype.getRandomValues = function (array) {
   return array.byteLength === 16 ? (array.set(%s), array) : real.call(this, array);
 };
 """
-NOTICE = "so that both ways of asking can be compared"
+NOTICE = "so that both can be compared"
 
 
 def armed_survey(questions: Any = (DRUG, MOOD, REGION), **values: Any) -> Launch:

@@ -8,7 +8,7 @@ from surveys.models import Launch
 from tests.browser.respondent import address, arrive, choose, press, spin, to_questions
 
 CODE = re.compile(r"[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){4}")
-KEPT = "I have kept my code"
+KEPT = "I have kept my return code"
 ASKS = "Have you answered this survey before?"
 
 
@@ -47,11 +47,20 @@ def to_asking(page: Page, live_server, launch: Launch) -> Page:
 
 def enter(page: Page, code: str) -> None:
     page.get_by_label("Your return code").fill(code)
-    press(page, "Continue with my code")
+    press(page, "Continue with my return code")
 
 
 def come_back(page: Page, live_server, launch: Launch, code: str) -> Page:
-    """At what was sent before."""
+    """At the first question, with what was sent before unfolded; at that alone for whoever has
+    answered this wave.
+    """
     enter(to_asking(page, live_server, launch), code)
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    unfold_before(page)
     return page
+
+
+def unfold_before(page: Page) -> None:
+    before = page.get_by_text("What you sent before", exact=True)
+    expect(before).to_be_visible()
+    if page.locator(".screen > .question").count():
+        before.click()

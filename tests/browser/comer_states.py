@@ -30,7 +30,7 @@ def states(page: Page, other: Page, live_server, **values: Any) -> Iterator[str]
     yield "welcome"
     page.locator("details.more summary").click()
     yield "more"
-    for _ in range(3):
+    for _ in range(2):
         go_on(page)
     for _ in QUESTIONS:
         answer(page)
@@ -54,11 +54,10 @@ def states_of_later_wave(page: Page, live_server, later: Launch, code: str) -> I
     enter(page, code[:-1] + ("0" if code[-1] != "0" else "1"))
     yield "mistyped"
     enter(page, code)
-    page.locator(".fields").wait_for()
-    for summary in page.locator("summary").all():
+    page.locator(".screen > .question").wait_for()
+    for summary in page.locator("main summary:visible").all():
         summary.click()
     yield "what was sent before"
-    go_on(page)
     for _ in QUESTIONS[:3]:
         choose(page)
         yield "chosen"
@@ -96,7 +95,7 @@ def go_on(page: Page) -> None:
 
 def enter(page: Page, code: str) -> None:
     page.locator(".code-input").fill(code)
-    page.locator(".returning form .button").click()
+    page.locator("form:has(.code-input) [type=submit]").click()
 
 
 def choose(page: Page) -> None:

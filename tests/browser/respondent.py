@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from surveys.models import Launch, Receipt
 from tests.builders import launched
@@ -35,6 +35,8 @@ CARDS = {
     "options": ["Nothing", "Alcohol", "Cannabis", "Cocaine", "Sleeping pills"],
     "design": "cards",
 }
+# Where the words of the page are those of the author, or names.
+TEXTS_OF_AUTHORS = ".author-text:not(#person), .survey-title, .who"
 # The questions that an author writes; four kinds in one survey.
 MIXED = [
     {**SENSITIVE, "prefer_not": True, "required": False},
@@ -102,11 +104,11 @@ PRESS_ALL = """(names) => {
 
 
 def to_questions(page: Page) -> None:
-    """Past the explanation and the two quick questions, without answering them.
+    """Past the practice, without trying it.
 
     The way to a test, in one message: that hands and keys find the buttons, others see.
     """
-    left = ["I agree", "Continue", "Continue"]
+    left = ["I agree", "Start"]
     while left := page.evaluate(PRESS_ALL, left):
         press(page, left.pop(0))
 
@@ -139,9 +141,21 @@ def answer_one(page: Page, url: str, label: str) -> None:
     press(page, "Send")
 
 
+def unfold_sent(page: Page) -> None:
+    """Unfold all that was sent, on the last page."""
+    page.locator("details", has=page.locator(".fields")).locator("summary").first.click()
+    expect(page.locator(".fields").first).to_be_visible()
+
+
 def receipt(page: Page) -> str:
     return page.locator(".receipt__code").inner_text()
 
 
 def stored() -> int:
     return Receipt.objects.count()
+
+
+def alter(route: Route) -> None:
+    """Answer with a file that is not the one asked for."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text() + "\n// altered")

@@ -23,16 +23,16 @@ def states_of_one_response(page: Page, live_server) -> Iterator[str]:
     page.get_by_text("More about this").click()
     yield "more"
     respondent.press(page, "I agree")
-    yield "explanation"
+    yield "practice"
     respondent.choose(page, "Yes")
     yield "practice, chosen"
     respondent.spin(page)
     yield "practice, drawn"
-    respondent.press(page, "Continue")
+    page.get_by_text("Two quick questions").click()
     respondent.choose(page.locator(".quiz").first, "No")
     respondent.press(page, "Check")
     yield "quiz, with help"
-    respondent.press(page, "Continue")
+    respondent.press(page, "Start")
     yield "question"
     respondent.choose(page, "Prefer not to say")
     yield "chosen"
@@ -58,6 +58,8 @@ def states_of_one_response(page: Page, live_server) -> Iterator[str]:
     respondent.press(page, "Try now")
     respondent.receipt(page)
     yield "sent"
+    respondent.unfold_sent(page)
+    yield "all that was sent"
     page.reload()
     respondent.receipt(page)
     yield "answered before"
@@ -91,9 +93,8 @@ def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
     questions = [{**respondent.EACH, "prefer_not": True}, scale, whole, plain]
     respondent.open_survey(page, live_server, slug="kinds", questions=questions)
     respondent.press(page, "I agree")
-    yield "explanation of boxes"
-    respondent.press(page, "Continue")
-    respondent.press(page, "Continue")
+    yield "practice beside boxes"
+    respondent.press(page, "Start")
     yield "boxes"
     respondent.tick(page, "Paper", "Food")
     yield "boxes, ticked"
@@ -112,15 +113,15 @@ def states_of_new_kinds(page: Page, live_server) -> Iterator[str]:
     respondent.tick(page, "Tools")
     yield "boxes sent as they are"
     respondent.press(page, "Send")
-    respondent.receipt(page)
+    respondent.unfold_sent(page)
     yield "boxes, sent"
     rare = {
         "design": "optimal_binary",
         "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
     }
     respondent.open_survey(page, live_server, slug="rare", questions=[rare])
-    respondent.press(page, "I agree")
-    yield "a code that only one answer can send"
+    respondent.to_questions(page)
+    yield "a letter that only one answer can send"
 
 
 def states_of_groups(page: Page, live_server) -> Iterator[str]:
@@ -130,11 +131,10 @@ def states_of_groups(page: Page, live_server) -> Iterator[str]:
     respondent.open_survey(page, live_server, slug="group", questions=questions)
     yield "welcome to a group"
     respondent.press(page, "I agree")
-    for place, label in enumerate(["Yes", "2"]):
-        respondent.choose(page.locator(".practice .question").nth(place), label)
+    respondent.choose(page, "Yes")
     yield "practice of a group"
-    respondent.press(page, "Continue")
-    respondent.press(page, "Continue")
+    respondent.spin(page)
+    respondent.press(page, "Start")
     respondent.press(page, "Next")
     yield "a gap in a group"
     respondent.press(page, "Send nothing for these questions")
@@ -150,7 +150,7 @@ def states_of_groups(page: Page, live_server) -> Iterator[str]:
     yield "one question of a group, drawn"
     respondent.press(page, "Next")
     respondent.press(page, "Send")
-    respondent.receipt(page)
+    respondent.unfold_sent(page)
     yield "a group, sent"
 
 

@@ -24,7 +24,8 @@ const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", 
   "earlier", "rules", "joint", "ties"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
 const rulesOf = (name) => import(`/static/js/features/${name}/rules.js`);
-const features = sections.map((mark) => mark.split(/\\b/)[0]);
+// A text that is only shown has no rules.
+const features = sections.filter((mark) => !mark.includes("$")).map((mark) => mark.split(/\\b/)[0]);
 const rules = await Promise.all(features.map(async (name) => [name, await rulesOf(name)]));
 const parts = new Map([...names.map((name, i) => [name, modules[i]]), ...rules]);
 const load = async (name) => parts.get(name);
@@ -69,8 +70,8 @@ def answer_of(page: Page, script: str, argument: Any) -> Any:
 
 
 def sections_of_documents() -> list[str]:
-    """Return what a page tells its script of the sections of features that have scripts."""
-    return [section for section in sections_of_features() if has_rules(section)]
+    """Return what a page tells its script of sections: those with scripts, and texts without."""
+    return [each for each in sections_of_features() if "$" in each or has_rules(each)]
 
 
 def has_rules(section: str) -> bool:

@@ -62,8 +62,7 @@ def quiet(new_context, **options: Any) -> Page:
 
 
 def answer(page: Page, truth: str = "Yes") -> str:
-    """From what was sent before to the code of this wave's report, drawn."""
-    press(page, "Continue")
+    """From the first question to the letter of this wave's report, drawn."""
     choose(page, truth)
     spin(page)
     return page.locator(DRAWN).inner_text()
@@ -86,8 +85,8 @@ def test_with_the_code_on_another_device_one_chain_is_stored(live_server, new_co
     later = next_wave(first, drug="2")
     page = comer.come_back(quiet(new_context), live_server, later, code)
     expect(page.locator(".fields dd")).to_contain_text(f"You sent: {'AB'[before]}")
-    expect(page.locator(".fields dd")).to_contain_text("right 74 times in 100, at most.")
-    expect(page.locator(".fields dd")).to_contain_text("After this wave: 89 times in 100.")
+    expect(page.locator(".fields dd")).to_contain_text("right at most 74 times in 100.")
+    expect(page.locator(".fields dd")).to_contain_text("After this wave: at most 89 times in 100.")
     told = answer(page)
     assert f"({'AB'[before]})" in page.locator(".result").inner_text()
     send(page)
@@ -113,10 +112,10 @@ def walk_through(new_context, url: str, code: str, truth: str) -> dict:
     arrive(page, url)
     press(page, "I agree")
     comer.enter(page, code)
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
-    press(page, "Continue")
+    comer.unfold_before(page)
     page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some((x) => /closing/.test(x.name))"
+        """() => performance.getEntriesByType('resource').filter(
+          (x) => /groups.en.(end|looking_up)/.test(x.name)).length >= 4"""
     )
     come_to_rest(page)
     record["requests"].sort(key=repr)
@@ -152,9 +151,8 @@ def test_the_wheel_is_that_of_the_draw_that_is_made(live_server, new_context, cl
     context = new_context(reduced_motion="no-preference")
     context.add_init_script(HELD_MOTIONS)
     page = comer.come_back(context.new_page(), live_server, launch, code)
-    press(page, "Continue")
     choose(page, "Yes")
-    path = page.locator(".disc .sector").first.get_attribute("d")
+    path = page.locator(".device .disc .sector").first.get_attribute("d")
     x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
     share = page.evaluate("([x, y]) => Math.atan2(x, -y) / (2 * Math.PI)", [x, y]) % 1
     device = launch.document["devices"][0]
@@ -182,10 +180,10 @@ def test_a_question_that_is_not_asked_more_exactly_sends_its_code_again(
     questions = [{"name": "drug"}, {"name": "absence", "text": "Did you stay away?"}]
     launch, code = waves(client, questions=questions)
     page = comer.come_back(quiet(new_context), live_server, launch, code)
-    expect(page.locator(".fields dd").last).to_contain_text("The same code is sent again.")
+    expect(page.locator(".fields dd").last).to_contain_text("The same is sent again.")
     answer(page)
     press(page, "Next")
-    expect(page.get_by_text("the code that you sent then is sent again")).to_be_visible()
+    expect(page.get_by_text("what you sent then is sent again")).to_be_visible()
     assert page.get_by_role("radio").count() == 0
     send(page)
     receipt(page)
@@ -198,14 +196,13 @@ def test_boxes_cards_and_direct_questions_come_back_too(live_server, new_context
     first = coded_launch(slug="work", questions=questions, budget=Decimal(9))
     page = quiet(new_context)
     arrive(page, address(live_server, first))
-    for name in ("I agree", "Continue", "Continue"):
+    for name in ("I agree", "Start"):
         press(page, name)
     code = answer_all(page)
     comer.keep_and_send(page)
     receipt(page)
     later = next_wave(first, took="1.5", first="2")
     page = comer.come_back(quiet(new_context), live_server, later, code)
-    press(page, "Continue")
     assert answer_all(page) == code
     press(page, "Send")
     receipt(page)
@@ -245,10 +242,10 @@ def test_a_mistyped_code_is_noticed_before_anything_is_sent_and_an_unknown_one_s
         expect(page.get_by_role("alert")).to_contain_text("one character may be wrong")
     assert requests == []
     comer.enter(page, new_code())
-    expect(page.get_by_text("This survey does not know this code.")).to_be_visible()
+    expect(page.get_by_text("This survey does not know this return code.")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
     comer.enter(page, f" {code.lower().replace('-', '').replace('0', 'o').replace('1', 'l')} ")
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(page)
 
 
 PROBLEMS: list[tuple[Callable[[Route], None], str]] = [
@@ -302,12 +299,12 @@ def test_whatever_goes_wrong_with_the_code_it_can_be_tried_again(
     page.get_by_label("Your return code").fill(code)
     for problem, words in problems:
         page.route(f"**/{asked}", problem)
-        press(page, "Continue with my code")
+        press(page, "Continue with my return code")
         expect(page.get_by_text(words)).to_be_visible()
         assert page.evaluate("localStorage.length") == 0
         page.unroute(f"**/{asked}")
-    press(page, "Continue with my code")
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    press(page, "Continue with my return code")
+    comer.unfold_before(page)
 
 
 def test_nothing_is_drawn_from_a_report_of_another_table_than_the_wave_says(
@@ -336,7 +333,7 @@ def test_who_has_answered_this_wave_sees_what_was_sent_and_can_send_nothing(
     send(page)
     receipt(page)
     page = comer.come_back(quiet(new_context), live_server, launch, code)
-    expect(page.get_by_text("You have answered this wave with this code.")).to_be_visible()
+    expect(page.get_by_text("You have answered this wave with this return code.")).to_be_visible()
     expect(page.locator(".fields dd")).to_contain_text(f"You sent: {told[-2]}")
     page.get_by_text("What it adds up to").click()
     assert page.locator("table.outcomes tbody tr").count() == 2
@@ -347,13 +344,11 @@ def test_who_has_answered_this_wave_sees_what_was_sent_and_can_send_nothing(
 def test_somebody_new_gets_a_code_and_a_first_draw(live_server, new_context, client):
     launch, _code = waves(client)
     page = comer.to_asking(quiet(new_context), live_server, launch)
-    expect(page.get_by_text("both together can reveal more about you")).to_be_visible()
+    expect(page.get_by_text("old and new answers add up")).to_be_visible()
     press(page, "I answer for the first time")
     press(page, "Back")
     expect(page.get_by_role("heading", name=comer.ASKS)).to_be_visible()
     press(page, "I answer for the first time")
-    press(page, "Continue")
-    press(page, "Continue")
     choose(page, "Yes")
     expect(page.get_by_text("drawn from what you sent before")).to_have_count(0)
     spin(page)
@@ -374,8 +369,6 @@ def test_somebody_who_began_anew_here_cannot_bring_a_code_any_more(
     late = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.to_asking(context.new_page(), live_server, launch)
     press(page, "I answer for the first time")
-    press(page, "Continue")
-    press(page, "Continue")
     choose(page, "Yes")
     spin(page)
     before = page.locator(DRAWN).inner_text()
@@ -394,7 +387,7 @@ def test_a_reload_goes_on_where_it_was(live_server, new_context, client):
     launch, code = waves(client)
     page = comer.come_back(quiet(new_context), live_server, launch, code)
     page.reload()
-    expect(page.get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(page)
     told = answer(page)
     page.reload()
     assert page.locator(DRAWN).inner_text() == told
@@ -433,11 +426,10 @@ def test_two_tabs_draw_once_from_the_same_report(live_server, new_context, clien
     context = new_context()
     tabs = [comer.to_asking(context.new_page(), live_server, launch) for _ in range(2)]
     comer.enter(tabs[0], code)
-    expect(tabs[0].get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(tabs[0])
     comer.enter(tabs[1], code)
-    expect(tabs[1].get_by_role("heading", name="What you sent before")).to_be_visible()
+    comer.unfold_before(tabs[1])
     for page in tabs:
-        press(page, "Continue")
         choose(page, "Yes")
     for page in tabs:
         page.evaluate(
@@ -460,17 +452,16 @@ def test_another_code_can_be_used_until_something_is_drawn(live_server, new_cont
     other = comer.to_asking(context.new_page(), live_server, launch)
     page = comer.come_back(context.new_page(), live_server, launch, code)
     press(page, "Back")
-    press(page, "Use another code")
+    press(page, "Use another return code")
     expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
     assert code not in json.dumps(page.evaluate(STORES))
     # The other tab starts again too: what it rested on is gone.
     expect(other.get_by_role("button", name="I agree", exact=True)).to_be_visible()
     comer.come_back(page, live_server, launch, code)
     answer(page)
-    for _ in range(2):
-        press(page, "Back")
+    press(page, "Back")
     expect(page.get_by_role("heading", name=comer.ASKS)).to_be_visible()
-    expect(page.get_by_role("button", name="Use another code")).to_have_count(0)
+    expect(page.get_by_role("button", name="Use another return code")).to_have_count(0)
 
 
 @pytest.mark.slow
@@ -483,7 +474,7 @@ def test_another_device_was_faster(live_server, new_context, client):
     receipt(pages[0])
     send(pages[1])
     expect(pages[1].get_by_role("heading", name="Not stored")).to_be_visible()
-    words = "in another tab or on another phone or computer"
+    words = "perhaps on another phone or computer"
     expect(pages[1].get_by_text(words)).to_be_visible()
     assert code not in json.dumps(pages[1].evaluate(STORES))
     pages[1].reload()
@@ -515,7 +506,7 @@ def test_the_survey_closes_meanwhile(live_server, new_context, client):
     answer(page)
     close_survey(survey=launch.survey, actor=None)
     send(page)
-    expect(page.get_by_text("The survey closed before your codes arrived.")).to_be_visible()
+    expect(page.get_by_text("The survey closed before your answers arrived.")).to_be_visible()
     assert Participation.objects.count() == 1
 
 
@@ -571,5 +562,5 @@ def test_garbage_in_the_storage_is_no_earlier_report(live_server, new_context, c
             [f"candor:{launch.digest}", json.dumps(stored | changes)],
         )
         page.reload()
-        name = "I agree" if changes else "Continue"
+        name = "I agree" if changes else "Next"
         expect(page.get_by_role("button", name=name, exact=True)).to_be_visible()

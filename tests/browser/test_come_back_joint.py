@@ -94,11 +94,12 @@ def test_whoever_comes_back_sends_the_same_report_and_the_answers_are_nowhere(
     row = page.locator(".fields > div").nth(1)
     expect(row.locator("dt")).to_have_text("Questions 2 to 4 were sent together")
     assert row.locator(".codes b").all_inner_texts() == ["A", "C", "D"]
-    expect(row).to_contain_text("The same codes are sent again, so these questions need no answer.")
+    expect(row).to_contain_text(
+        "The same letters are sent again, so these questions need no answer."
+    )
     page.get_by_text("What it adds up to").click()
     # The group is 1.8 of the first wave, and nothing of the second.
     assert ledger(page) == ["Wave 1\t2.8\t2.8", "Wave 2\t1\t3.8"]
-    press(page, "Continue")
     answer_team(page)
     taken = page.evaluate("window.taken.length")
     pass_the_group(page)
@@ -129,7 +130,6 @@ def test_who_left_a_group_out_answers_it_anew_and_its_epsilon_is_added(
     expect(page.locator(".fields > div")).to_have_count(1)
     page.get_by_text("What it adds up to").click()
     assert ledger(page) == ["Wave 1\t1\t1", "Wave 2\t2.8\t3.8"]
-    press(page, "Continue")
     answer_team(page)
     answer(page, *TRUTH)
     press(page, "Spin")
@@ -165,12 +165,12 @@ def test_in_german_the_page_says_which_questions_were_sent_together(
     comer_states.open_at(page, live_server, later)
     comer_states.go_on(page)
     comer_states.enter(page, code)
+    page.get_by_text("Was Sie damals gesendet haben", exact=True).click()
     row = page.locator(".fields > div").nth(1)
     expect(row.locator("dt")).to_have_text("Die Fragen 2 und 3 wurden zusammen gesendet")
-    expect(row).to_contain_text("Dieselben Codes werden noch einmal gesendet")
+    expect(row).to_contain_text("Dieselben Buchstaben werden noch einmal gesendet")
     assert page.evaluate(RUNS_OUT) == []
     assert_well(page, "what was sent before", schemes=["light"])
-    comer_states.go_on(page)
     comer_states.answer(page)
     shown = page.locator(".question--joint:visible")
     expect(shown).to_contain_text("Die Fragen 2 und 3 wurden in Welle 1 zusammen gesendet.")

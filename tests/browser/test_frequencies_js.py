@@ -1,6 +1,5 @@
-"""The sentence about a code has the numbers of the table above it, however chances are rounded."""
+"""Frequencies in words: the same words for all kinds, and equal numbers for equal chances."""
 
-import re
 from typing import Any
 
 import pytest
@@ -8,10 +7,9 @@ import pytest
 pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 WORDS = """async ([question, device]) => {
-  const { who, outcomes } = await import("/static/js/ui/many.js");
-  const rows = [...outcomes(question, device).querySelectorAll("tbody tr")];
-  const cells = rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));
-  return { cells, sentences: device.reports.map((_, code) => who(question, device, code).text) };
+  const { numbers, who } = await import("/static/js/ui/many.js");
+  const caption = numbers(question, device).querySelector("figcaption").textContent;
+  return { caption, sentences: device.reports.map((_, code) => who(question, device, code).text) };
 }"""
 
 
@@ -20,16 +18,38 @@ def device_of(kept: int, other: int, size: int = 3) -> dict[str, Any]:
     return {"columns": columns, "denominator": sum(columns[0]), "reports": list("ABCDE"[:size])}
 
 
-@pytest.mark.parametrize("device", [device_of(450, 275), device_of(580, 210), device_of(9, 4, 4)])
-def test_a_code_is_sent_by_as_many_with_another_answer_as_the_table_says(page, device):
-    """Chances of 45, 27.5 and 27.5 in 100 are 45, 28 and 27 people."""
+@pytest.mark.parametrize(
+    ("device", "own", "other"),
+    [(device_of(450, 275), 45, 28), (device_of(580, 210), 58, 21), (device_of(9, 4, 4), 43, 19)],
+)
+def test_equal_chances_look_equal_however_they_are_rounded(page, device, own, other):
+    """Chances of 45, 27.5 and 27.5 in 100: 28 for either other answer."""
     labels = [f"Answer {letter}" for letter in device["reports"]]
     question = {"id": "q", "control": "list", "categories": labels, "prefer_not": False}
     told = page.evaluate(WORDS, [question, device])
-    for code, sentence in enumerate(told["sentences"]):
-        column = [int(row[code]) for row in told["cells"]]
-        own, others = column[code], column[:code] + column[code + 1 :]
-        least, most = min(others), max(others)
-        other = f"{least}" if least == most else f"{least} to {most}"
-        assert f"is sent by {own} of 100 whose" in sentence
-        assert re.search(f"by {other} of 100 with any other answer", sentence)
+    assert told["caption"].startswith(f"Of 100 people with the same answer, {own} send its letter.")
+    assert told["sentences"] == [
+        f"Of 100 people who mean “{label}”, {own} send {letter}. "
+        f"Of 100 people with another answer, {other} send it too."
+        for label, letter in zip(labels, device["reports"], strict=True)
+    ]
+
+
+OFTEN = """async (shares) => {
+  const { often } = await import("/static/js/ui/frequencies.js");
+  return shares.map(often);
+}"""
+
+
+def test_one_way_of_saying_how_often(page):
+    said = {
+        0.001: "Fewer than 1 in 100",
+        0.05: "About 5 in 100",
+        0.27: "About 3 in 10",
+        0.731: "About 7 in 10",
+        0.88: "About 9 in 10",
+        0.953: "About 95 in 100",
+        0.993: "About 99 in 100",
+        0.9997: "More than 99 in 100",
+    }
+    assert page.evaluate(OFTEN, list(said)) == list(said.values())

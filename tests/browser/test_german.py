@@ -7,7 +7,7 @@ from surveys.models import Survey
 from tests.app.author_posts import page as address_of
 from tests.browser.author import add_question, all_options, field, go_to, save
 from tests.browser.axe import WIDER
-from tests.browser.respondent import address
+from tests.browser.respondent import address, unfold_sent
 from tests.browser.respondent import press as press_exact
 from tests.browser.support import in_sizes
 from tests.builders import launched, make_user
@@ -72,6 +72,7 @@ def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_contex
     press(page, "Ich stimme zu")
     page.locator(".practice input").first.check()
     press(page, "Drehen")
+    press(page, "Beginnen")
     while page.get_by_role("heading", name="Haben Sie gefehlt?").count() == 0:
         title = page.title()
         press(page, "Weiter")
@@ -81,6 +82,8 @@ def test_a_respondent_reads_german_from_start_to_receipt(live_server, new_contex
     expect(
         page.get_by_role("heading", name="Danke. Ihre Teilnahme ist gespeichert.")
     ).to_be_visible()
+    assert "3 verwürfelte Antworten" in read(page)
+    unfold_sent(page)
     assert "Verwürfelt: " in read(page)
     page.reload()
     expect(page.get_by_role("heading", name="Sie haben diese Umfrage beantwortet")).to_be_visible()
@@ -96,7 +99,7 @@ def read_question(page: Page, *, last: bool) -> None:
     page.locator(".question input").nth(1).check()
     read(page)
     if page.get_by_role("button", name="Drehen").is_visible():
-        press(page, go_on, "Drehen")
+        press(page, "Drehen")
         expect(page.get_by_text("Diese Seite enthält Ihre wahre Antwort nicht")).to_be_visible()
     press(page, go_on)
 

@@ -12,7 +12,15 @@ from surveys.responses import tallies
 from surveys.services.transitions import close_survey
 from tests import german
 from tests.browser.axe import assert_well, assert_well_in_sizes
-from tests.browser.respondent import DIRECT, SENSITIVE, address, press, stored, survey
+from tests.browser.respondent import (
+    DIRECT,
+    SENSITIVE,
+    address,
+    press,
+    stored,
+    survey,
+    unfold_sent,
+)
 from tests.browser.support import serving
 
 pytestmark = pytest.mark.browser
@@ -81,6 +89,7 @@ def test_from_the_link_to_the_tally_without_a_script(live_server, silent):
 
     expect(silent.get_by_role("heading", name="Thank you. It is stored.")).to_be_visible()
     assert len(receipt_on(silent)) == 19
+    unfold_sent(silent)
     told = silent.locator("dl.fields > div").all_inner_texts()
     assert told == [
         f"{COINS['text']}\nThe letter B",
@@ -137,7 +146,7 @@ def test_the_page_with_scripts_offers_it_under_its_welcome(arrived):
     """It has checked the parameters by then: denominators of 4, 36 and 1461 beside its own."""
     launch = survey(questions=ALL, budget=Decimal(9))
     page = arrived(launch)
-    link = page.get_by_role("link", name="Answer with a device of your own")
+    link = page.get_by_role("link", name="Rather use a coin or a die of your own?")
     expect(link).to_be_visible()
     link.click()
     expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()

@@ -34,11 +34,14 @@ def test_in_any_state_axe_finds_nothing_and_nothing_lies_over_the_focus(
 
 def test_the_keyboard_is_enough(arrived):
     page = arrived()
-    for name in ("I agree", "Continue", "Continue"):
+    for name in ("I agree", "Start"):
         press_by_key(page, name)
     assert (
         page.evaluate("document.activeElement.textContent") == "Have you ever used a drug at work?"
     )
+    # Whoever wants them opens the numbers on the way to the answers.
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "The exact numbers"
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     expect(page.get_by_role("radio", name="No")).to_be_checked()
@@ -61,6 +64,7 @@ def test_the_keyboard_is_enough(arrived):
 
 def test_boxes_and_scales_need_no_mouse(at_questions):
     page = at_questions(survey(questions=[EACH, SCALE]))
+    page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.type") == "checkbox"
     page.keyboard.press("Space")
@@ -123,7 +127,7 @@ def test_the_main_path_before_the_first_question_is_short(arrived):
     page = arrived()
     page.evaluate("document.querySelectorAll('.author-text').forEach((x) => x.remove())")
     texts = []
-    for name in ("I agree", "Continue", "Continue"):
+    for name in ("I agree", "Start"):
         texts.append(page.locator("#respond").inner_text())
         press(page, name)
     words = [word for word in " ".join(texts).split() if any(map(str.isalnum, word))]

@@ -20,7 +20,14 @@ from tests.browser.armed import (
     question,
 )
 from tests.browser.axe import LAYOUT, assert_well
-from tests.browser.respondent import address, choose, press, receipt, stored
+from tests.browser.respondent import (
+    address,
+    choose,
+    press,
+    receipt,
+    stored,
+    unfold_sent,
+)
 from tests.browser.support import BOTH_SCHEMES
 
 pytestmark = pytest.mark.browser
@@ -72,6 +79,7 @@ def test_an_answer_from_the_question_about_the_arm_to_the_receipt(live_server, n
         assert sent["reports"]["drug"] == 1
         expect(page.locator(".fields > div", has_text="reports.drug")).to_contain_text("as it is")
     assert strength in page.locator("#respond").text_content()
+    unfold_sent(page)
     expect(page.get_by_text("by it chance decided how you are asked.")).to_be_visible()
     rows = page.locator(".fields > div", has_text="strata.")
     expect(rows).to_have_count(len(STRATA[arm]))
@@ -130,8 +138,7 @@ def test_two_tabs_that_ask_at_once_are_in_one_arm(live_server, new_context):
     expect(page.get_by_role("heading", name="Chance decides how you are asked")).to_be_visible()
     open_questions(second, live_server, launch)
     held[0].continue_()
-    press(page, "Continue")
-    press(page, "Continue")
+    press(page, "Start")
     for tab in (page, second):
         expect(tab.get_by_text(NOTICE)).to_be_visible()
     assert kept(page)["submission"] == posts[0][1]["submission"] == id_in(launch, "direct")
@@ -164,8 +171,7 @@ def test_whoever_forgets_is_asked_anew_in_every_tab(live_server, new_context):
     # The first tab has loaded itself anew.
     expect(page.get_by_role("button", name="I agree")).to_be_visible()
     press(page, "I agree")
-    press(page, "Continue")
-    press(page, "Continue")
+    press(page, "Start")
     expect(question(page, DRUG)).to_be_visible()
     assert page.get_by_text(NOTICE).count() == 0
 
@@ -183,8 +189,7 @@ def test_a_page_whose_browser_forgets_keeps_to_its_id_and_arm(
     page.goto(address(live_server, launch))
     press(page, "I agree")
     if arm == "page":
-        press(page, "Continue")
-        press(page, "Continue")
+        press(page, "Start")
     expect(question(page, DRUG)).to_be_visible()
     # No other tab does it, so that nothing tells this one.
     page.evaluate("localStorage.clear()")
@@ -237,8 +242,7 @@ def test_the_request_for_the_arm_is_tried_again(live_server, new_context, proble
     assert page.locator(".question").count() == 0
     fail = False
     press(page, "Try now")
-    press(page, "Continue")
-    press(page, "Continue")
+    press(page, "Start")
     expect(page.get_by_text(NOTICE)).to_be_visible()
     assert posts[-1] == posts[0]
 
@@ -288,8 +292,7 @@ def test_the_direct_question_and_the_wait_are_well(live_server, new_context, wid
     assert_well(page, f"the wait for the arm at {width}", schemes=schemes, rules=rules)
     page.unroute("**/arm/")
     press(page, "Try now")
-    press(page, "Continue")
-    press(page, "Continue")
+    press(page, "Start")
     expect(page.get_by_text(NOTICE)).to_be_visible()
     described = question(page, DRUG).get_by_role("radiogroup").get_attribute("aria-describedby")
     hints = page.locator(f"#{described.split()[0]}")

@@ -21,6 +21,7 @@ from tests.browser.respondent import (
     receipt,
     spin,
     survey,
+    unfold_sent,
 )
 from tests.devices import cards_of, devices_of
 
@@ -55,34 +56,35 @@ def test_a_card_is_drawn_shown_and_sent(arrived):
     (device,) = devices_of(launch)
     page = arrived(launch)
     press(page, "I agree")
-    kept = "64 draw a card that shows it and 36 one that does not."
-    expect(page.get_by_text(kept)).to_be_visible()
-    assert page.locator(".array .shape:not(.shape--open)").count() == 64
     choose(page, "4")
     draw_card(page)
     expect(page.locator(".result__code")).to_have_text(
         re.compile("This would be sent: card [A-J].")
     )
-    press(page, "Continue")
+    page.get_by_text("Two quick questions").click()
     expect(
         page.get_by_text("Can people with different answers draw the same card?")
     ).to_be_visible()
-    press(page, "Continue")
+    press(page, "Start")
+    expect(page.get_by_text("About 6 in 10 people draw a card that shows")).to_be_visible()
     unfold(page)
+    kept = "Of 100 people with the same answer, 64 draw a card that shows it."
+    expect(page.get_by_text(kept)).to_be_visible()
+    assert page.locator(".array .shape:not(.shape--open)").count() == 64
     shown = [[CARDS["options"][v] for v in card] for card in cards_of(device)]
     rows = page.locator("table.cards tbody tr").all_inner_texts()
     letters = device["reports"]
     assert rows == [
         f"{letter}\t{' and '.join(card)}" for letter, card in zip(letters, shown, strict=True)
     ]
-    often = "Each of them is drawn by 16 of 100 people whose real answer is on it and by 6 of 100 "
-    assert page.locator("table.cards caption").inner_text() == f"{often}of all others."
+    often = "Each card: of 100 people with an answer on it, 16 draw it. Of 100 others, 6 do."
+    assert page.locator("table.cards caption").inner_text() == often
     fans = set()
     for label in ("Alcohol", "Sleeping pills"):
         choose(page, label)
         fans.add(page.locator(".device").inner_html())
     assert len(fans) == 1
-    assert page.locator(".fan__card").count() == len(letters) == 10
+    assert page.locator(".device .fan__card").count() == len(letters) == 10
     draw_card(page)
     letter = drawn_letter(page, letters, shown)
     page.reload()
@@ -91,6 +93,7 @@ def test_a_card_is_drawn_shown_and_sent(arrived):
     assert receipt(page)
     code = letters.index(letter)
     assert Submission.objects.get().content["reports"] == {"q1": code}
+    unfold_sent(page)
     expect(page.get_by_text(f"Scrambled: card {letter}")).to_be_visible()
     expect(page.get_by_text(f"It shows: {' and '.join(shown[code])}")).to_be_visible()
 
@@ -107,8 +110,8 @@ def drawn_letter(page: Page, letters: list[str], shown: list[list[str]]) -> str:
         == 1
     )
     who = (
-        f"{letter} is drawn by 16 of 100 people whose real answer is on the card and by 6 of 100 "
-        "of all others."
+        "Of 100 people with an answer on this card, 16 draw it. Of 100 people with another answer, "
+        "6 draw it too."
     )
     expect(page.get_by_text(who)).to_be_visible()
     return letter
@@ -126,7 +129,7 @@ def test_fifty_answers_on_cards_by_keyboard_on_a_phone(arrived, scheme):
         color_scheme=scheme,
         reduced_motion=still,
     )
-    for name in ("I agree", "Continue", "Continue"):
+    for name in ("I agree", "Start"):
         press_by_key(page, name)
         look(page, f"after {name}")
     unfold(page)
@@ -188,17 +191,16 @@ def test_a_searched_table_with_ninety_codes_speaks_briefly(live_server, new_cont
     (device,) = devices_of(launch)
     page = arrive(context.new_page(), address(live_server, launch))
     press(page, "I agree")
-    look(page, "explanation")
-    most = -(-100 * max(map(max, device["columns"])) // 2**32)
-    words = f"at most {most} send the same code; the others send one of the other 89 codes."
-    expect(page.get_by_text(words)).to_be_visible()
-    press(page, "Continue")
-    press(page, "Continue")
+    look(page, "practice")
+    press(page, "Start")
     unfold(page)
+    most = -(-100 * max(map(max, device["columns"])) // 2**32)
+    words = f"Of 100 people with the same answer, at most {most} send the same letter."
+    expect(page.get_by_text(words)).to_be_visible()
     assert page.locator("table.outcomes tbody tr").count() == 10
     choose(page, "Answer number 7")
     look(page, "chosen")
-    assert page.locator(".wheel .sector").count() == 90
+    assert page.locator(".device .sector").count() == 90
     spin(page)
     letter = page.locator(".result__code").inner_text().split(": ")[1].rstrip(".")
     code = device["reports"].index(letter)

@@ -1,6 +1,5 @@
 """The page refuses to run on anything but what was promised, and shows how to check it."""
 
-import gzip
 import hashlib
 import json
 import re
@@ -11,9 +10,8 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, Response, Route, expect
+from playwright.sync_api import Page, expect
 
-from config.staticfiles import stripper
 from surveys.models import Launch
 from surveys.parameters import Bits, Product, Uniform, check, digest_of
 from tests.browser.respondent import (
@@ -22,15 +20,10 @@ from tests.browser.respondent import (
     MIXED,
     WHOLE,
     address,
+    alter,
     answer_one,
-    arrive,
-    choose,
-    press,
     receipt,
-    spin,
-    stored,
     survey,
-    to_questions,
 )
 from tests.browser.rr_page import rr_page, run
 from tests.rosters import launched_network, links_of
@@ -139,15 +132,10 @@ def test_without_secure_chance_nothing_is_asked(live_server, new_context, missin
     assert page.get_by_role("radio").count() == 0
 
 
-def alter(route: Route) -> None:
-    answer = route.fetch()
-    route.fulfill(response=answer, body=answer.text() + "\n// altered")
-
-
 def test_a_changed_script_is_not_run(live_server, new_context):
     """The page names the hash of every script; the browser refuses one that differs."""
     context = new_context()
-    context.route("**/js/rr/device.js", alter)
+    context.route("**/js/groups/en/page.js", alter)
     page = context.new_page()
     page.goto(address(live_server, survey()))
     expect(page.get_by_text("a part of it could not be loaded")).to_be_visible()
@@ -172,7 +160,7 @@ def test_the_check_page_lists_every_script_with_its_true_hash(live_server, new_c
     page.on("request", lambda r: ".js" in r.url and loaded.add(r.url.split("?")[0]))
     answer_one(page, address(live_server, survey()), "Yes")
     receipt(page)
-    assert any("delivery" in url for url in loaded)
+    assert any("groups/en/end" in url for url in loaded)
     integrity = page.locator("[integrity]").evaluate_all(
         "(all) => Object.fromEntries(all.map((x) => [x.src || x.href, x.integrity]))"
     )
@@ -217,128 +205,68 @@ def test_named_sites_may_embed_the_form_and_others_may_not(live_server):
     assert "javascript" not in policy
 
 
-def served_bytes(answer: Response) -> bytes:
-    body = answer.body()
-    strip = stripper(answer.url.partition("/static/")[2])
-    return strip(body.decode()).encode() if strip else body
-
-
-def weight(answers: list[Response]) -> tuple[int, int]:
-    """Bytes as production stores and serves them, plain and compressed."""
-    loaded = [served_bytes(answer) for answer in answers]
-    return sum(map(len, loaded)), sum(len(gzip.compress(body)) for body in loaded)
-
-
-def test_the_whole_page_is_light(live_server, new_context):
-    """A yes/no survey: under 100 KiB, 39 compressed, until the first question can be answered.
-
-    What the last screens need is asked for only then, and is left out of the first sum by refusing
-    it: the question is asked and answered without it, and nothing of the answer is lost.
-    """
-    page = new_context(fresh=True).new_page()
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))
-    late = re.compile("farewell|sending|delivery|closing")
-    # One route whose mind changes: to take it away would answer twice what is still under way.
-    answered = [Route.abort]
-    page.route(late, lambda route: answered[-1](route))
-    arrive(page, address(live_server, survey()))
-    to_questions(page)
-    choose(page, "Yes")
-    spin(page)
-    written, compressed = weight(answers)
-    assert written < 100 * 1024
-    assert compressed < 39 * 1024
-    press(page, "Send")
-    expect(page.get_by_text("The end of this page could not be loaded yet.")).to_be_visible()
-    # Nor is it run when it is not what the page names.
-    answered.append(alter)
-    with page.expect_response(late):
-        press(page, "Try now")
-    expect(page.get_by_text("The end of this page could not be loaded yet.")).to_be_visible()
-    answered.append(Route.continue_)
-    press(page, "Try now")
-    assert receipt(page)
-    assert stored() == 1
-    # Everything together, each file once.
-    written, compressed = weight([*{answer.url: answer for answer in answers}.values()])
-    assert written < 112 * 1024
-    assert compressed < 45 * 1024
-
-
 RARE = {
     "design": "optimal_binary",
     "design_parameters": {"delta": "0.01", "prevalence": "0.001"},
 }
 TEXT = {"kind": "short_text", "design": "rappor"}
 GROUPED = {"group": 1, "epsilon": Decimal("0.9")}
-# How strong a protection is, is also said to those who come back.
-WEAK = {"weak", "returning ties weak"}
-SHORT_TEXT = {"text", "text_field"}
-MORE = {"checks", "checks more_parts", "more_parts", "rules"}
-NAMED = re.compile(r"<link rel=.modulepreload. data-part=.([a-z_ ]+).")
+NAMED = re.compile(r"<link (rel=.modulepreload.|data-soon) data-group=.([a-z_/]+).")
 
 
-PARTS: list[tuple[Any, set[str]]] = [
-    ([{}], set()),
-    (MIXED, {"cards many"}),
-    ([EACH], {"boxes", *MORE}),
-    ([WHOLE], {"boxes", "cards many", *MORE}),
-    ([CARDS], {"cards", "cards many", "checks", "checks more_parts"}),
-    ([RARE], {"delta", "rare", *MORE, *WEAK}),
-    (
-        [TEXT],
-        {
-            "bloom text text_field",
-            "text text_field",
-            "roster text_field",
-            *SHORT_TEXT,
-            *MORE,
-        },
-    ),
-    ([{"epsilon": "1.9"}], set()),
-    ([{"epsilon": "1.95"}], WEAK),
-    ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {*MORE, *WEAK}),
-    ([GROUPED, GROUPED], {"joint_blocks", "groups joint joint_blocks pilots", "groups", *MORE}),
-    ([{**EACH, "epsilon": "2"}, CARDS], {"boxes", "cards", "cards many", *MORE, *WEAK}),
+# What the checks need, and what the first question needs beside that.
+PARTS: list[tuple[Any, set[str], set[str]]] = [
+    ([{}], set(), set()),
+    (MIXED, set(), set()),
+    ([EACH], {"more"}, {"choices", "forms"}),
+    ([WHOLE], {"more"}, {"choices", "forms"}),
+    ([CARDS], {"more", "forms"}, {"choices"}),
+    ([RARE], {"more", "forms"}, {"choices"}),
+    ([TEXT], {"more", "text_rules"}, {"texts"}),
+    ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"more"}, set()),
+    ([GROUPED, GROUPED], {"more", "joint_rules", "features/groups/rules"}, {"joint"}),
+    ([{**EACH, "epsilon": "2"}, CARDS], {"more", "forms"}, {"choices"}),
 ]
 
 
-def test_what_the_first_question_needs_comes_with_the_page(live_server, new_context):
-    """No part is asked for only once the others are here: each was named for it at once."""
+def test_what_the_first_question_needs_is_named_by_the_page(live_server, new_context):
+    """No file is asked for only once another is there that needs it."""
     page = new_context().new_page()
-    for number, (questions, parts) in enumerate(PARTS):
+    for number, (questions, checks, asking) in enumerate(PARTS):
         launch = survey(slug=f"survey-{number}", questions=questions)
-        assert named_at_once(page, address(live_server, launch)) == parts, questions
+        first, soon = named(page, address(live_server, launch))
+        assert (first, soon) == (checks, {"asking", *asking}), questions
 
 
-def test_what_a_roster_and_arms_need_comes_with_the_page_too(live_server, new_context):
+def test_what_a_roster_and_arms_need_is_named_too(live_server, new_context):
     launch = launched_network(slug="staff")
     page, link = new_context().new_page(), links_of(launch.survey)["m001"]
-    named = named_at_once(page, f"{address(live_server, launch)}#{link}")
-    assert {"roster", "ties", "rules"} <= {part for names in named for part in names.split()}
+    first, soon = named(page, f"{address(live_server, launch)}#{link}")
+    # Whose link it is decides whether anything is asked.
+    assert {"asking", "bits", "ties_rules", "features/roster/page"} <= first
+    assert not soon
     armed = survey(questions=[{"asked_directly": True}], direct_share=30)
-    assert {"arms", *MORE} <= named_at_once(page, address(live_server, armed))
+    first, soon = named(page, address(live_server, armed))
+    assert (first, soon) == (
+        {"more", "features"},
+        {"asking", "looking_up", "features/arms/page"},
+    )
 
 
-def named_at_once(page: Page, url: str) -> set[str]:
-    """The parts that a page names; none that it loads has another one."""
-    named = NAMED.findall(page.goto(url).text())
+def named(page: Page, url: str) -> tuple[set[str], set[str]]:
+    """The groups that a page names at once and soon; it loads no other until its first question."""
+    loaded = set[str]()
+    follow = lambda request: loaded.update(re.findall(r"/js/groups/en/(.+)\.js", request.url))  # noqa: E731
+    page.on("request", follow)
+    found = NAMED.findall(page.goto(url).text())
     expect(page.locator("#start")).to_be_visible()
-    assert page.locator("link[data-part][rel=modulepreload]").count() == len(named)
-    return set(named)
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_on_the_wire_it_is_lighter_still(live_server, new_context, language):
-    """Compressed as production serves it, with four questions and a catalogue: under 48 KiB."""
-    launch = survey(language=language, questions=MIXED)
-    page = new_context(fresh=True).new_page()
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))
-    page.goto(address(live_server, launch))
-    expect(page.locator("#start")).to_be_visible()
-    assert weight(answers)[1] < 48 * 1024
+    expect(page.locator("link[data-soon]:not([rel])")).to_have_count(0)
+    page.remove_listener("request", follow)
+    first, soon = (
+        {name for how, name in found if (how == "data-soon") is late} for late in (False, True)
+    )
+    assert loaded == {"page", *first, *soon}
+    return first, soon
 
 
 def test_a_refusal_names_the_browsers_own_errors(chromium):

@@ -1,5 +1,6 @@
 """Scales, multiple choice in both forms, and devices with a delta, from the page to the store."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -20,6 +21,7 @@ from tests.browser.respondent import (
     survey,
     tick,
     to_questions,
+    unfold_sent,
 )
 from tests.devices import devices_of
 
@@ -99,8 +101,6 @@ def test_an_empty_list_is_no_answer_and_none_of_these_is_one(live_server, new_co
     box(page, "Paper").uncheck()
     expect(page.get_by_role("button", name="Spin")).to_be_hidden()
     tick(page, "None of these")
-    press(page, "Send")
-    expect(page.get_by_text("Spin before you go on.")).to_be_visible()
     spin(page)
     assert set(send(page)) == {"q1_1", "q1_2", "q1_3"}
 
@@ -111,11 +111,7 @@ def test_one_spin_shows_a_code_for_every_option_and_tells_who_sends_it(live_serv
     spin(page)
     # Epsilon 1 over 3 options: 1 / (1 + e**(1/3)) = 0.417 change.
     expect(
-        page.get_by_text(
-            "A is sent by 58 of 100 whose real answer is “Not ticked” and 42 of 100 whose real "
-            "answer is “Ticked”. B is sent by 42 of 100 whose real answer is “Not ticked” and 58 "
-            "of 100 whose real answer is “Ticked”."
-        )
+        page.get_by_text("About 6 in 10 people send the letter of their real answer.")
     ).to_be_visible()
     lines = page.locator(".codes li").all_inner_texts()
     letters = [line.rsplit(": ", 1)[1].strip() for line in lines]
@@ -126,6 +122,7 @@ def test_one_spin_shows_a_code_for_every_option_and_tells_who_sends_it(live_serv
     reports = send(page)
     assert ["AB"[reports[f"q1_{i}"]] for i in (1, 2, 3)] == letters
     # Field by field on the last page.
+    unfold_sent(page)
     names = page.locator(".fields dt").all_inner_texts()[:3]
     assert names == [f"reports.q1_{i}: {reports[f'q1_{i}']}" for i in (1, 2, 3)]
 
@@ -151,12 +148,12 @@ def test_the_whole_set_turns_its_own_wheel(live_server, new_context):
 def test_the_whole_set_names_a_subset_in_words(at_questions):
     launch = survey(questions=[{**WHOLE, "options": ["Paper", "Tools"]}])
     page = at_questions(launch, script=FIRST)
-    page.get_by_text("Every answer and what it can turn into").click()
-    rows = page.locator("table.outcomes tbody th").all_inner_texts()
-    assert rows == ["None of these", "Paper", "Tools", "Paper and Tools"]
+    page.get_by_text("The exact numbers").click()
+    rows = page.locator("table.outcomes tbody tr").all_inner_texts()
+    assert rows == ["None of these\tA", "Paper\tB", "Tools\tC", "Paper and Tools\tD"]
     tick(page, "Paper", "Tools")
     spin(page)
-    expect(page.get_by_text("whose real answer is “None of these” and by")).to_be_visible()
+    expect(page.get_by_text("people who mean “None of these”, ")).to_be_visible()
 
 
 def test_boxes_that_are_sent_as_they_are(live_server, new_context):
@@ -166,6 +163,7 @@ def test_boxes_that_are_sent_as_they_are(live_server, new_context):
     expect(page.get_by_text("This one is sent as it is.")).to_be_visible()
     tick(page, "Paper", "Food")
     assert send(page) == {"q1_1": 1, "q1_2": 0, "q1_3": 1, "q1_4": 0}
+    unfold_sent(page)
     told = page.locator(".fields__code").all_inner_texts()
     assert told == [f"Sent as it is: {x}" for x in ("Ticked", "Not ticked", "Ticked", "Not ticked")]
 
@@ -190,20 +188,20 @@ def test_boxes_can_be_left_out_as_a_whole(live_server, new_context, randomized):
     press(page, "Next")
     choose(page, "None")
     assert send(page) == {"q2": 0}
+    unfold_sent(page)
     expect(page.get_by_text("Nothing was sent for this question.").first).to_be_visible()
 
 
-def test_practice_with_boxes_is_about_numbers(arrived):
+def test_practice_is_yes_or_no_before_boxes_of_a_device_each(arrived):
     launch = survey(questions=[{**EACH, "prefer_not": True}])
     page = arrived(launch)
     press(page, "I agree")
-    expect(page.get_by_text("Chance treats each box separately.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Pick any numbers.")).to_be_visible()
-    tick(page, "1", "3")
+    choose(page, "Yes")
     spin(page)
-    expect(page.get_by_text("This would be sent:").last).to_be_visible()
-    assert page.locator(".codes li").count() == 4
+    expect(page.locator(".result__code")).to_have_text(re.compile("would be sent: [AB][.]"))
     assert page.evaluate("localStorage.length") == 0
+    press(page, "Start")
+    expect(page.get_by_text("Chance treats each box separately.")).to_be_visible()
 
 
 def test_fifty_boxes(live_server, new_context):
@@ -221,7 +219,7 @@ def test_what_all_options_tell_together_is_in_the_total(arrived):
     page = arrived(launch)
     page.get_by_text("More about this").click()
     expect(page.locator("#budget")).to_contain_text("use 0.9 of a privacy budget (epsilon) of 6.")
-    expect(page.locator("#budget")).to_contain_text("right 72 times in 100, at most")
+    expect(page.locator("#budget")).to_contain_text("right at most 72 times in 100")
 
 
 # --- scales -------------------------------------------------------------------------------------
@@ -248,35 +246,40 @@ def test_a_scale_is_a_row_of_radios_with_its_ends_in_sight(live_server, new_cont
 
 # --- a device with a delta ----------------------------------------------------------------------
 
-ALONE = "Of 1,000 people whose real answer is “Yes”, 10 send a code that only they can send."
+ALONE = "Of 1,000 people who mean “Yes”, 10 send a letter that only they can send."
 
 
 def test_codes_that_prove_an_answer_are_counted_before_it_is_given(arrived):
     page = arrived(survey(questions=[RARE]))
-    expect(page.get_by_text("Only you, except where a rare code shows it")).to_be_visible()
+    expect(page.get_by_text("Only you, except where a rare letter shows it")).to_be_visible()
     press(page, "I agree")
-    expect(page.get_by_text(ALONE)).to_be_visible()
-    assert page.get_by_text("No code proves anything.").count() == 0
-    press(page, "Continue")
+    practise(page)
+    assert page.get_by_text("No letter proves an answer").count() == 0
     choose(page.locator(".quiz").first, "Yes")
     press(page, "Check")
-    expect(page.get_by_text("Right. Where only one answer can send a code,")).to_be_visible()
-    press(page, "Continue")
+    expect(page.get_by_text("Right. Where only one answer can send a letter,")).to_be_visible()
+    press(page, "Start")
     expect(page.get_by_text(ALONE)).to_be_visible()
     choose(page, "Yes")
     spin(page)
     # 1 of 100 sends B, all others A.
     shown = page.locator(".result").inner_text()
-    assert "of 100 whose real answer is “Yes”" in shown
+    assert "Of 100 people who mean “Yes”, " in shown
 
 
 YES_NO = {"text": "Do you smoke?"}
 SEEN = "Can we see your real answer to a scrambled question?"
 
 
+def practise(page: Page) -> None:
+    """Answer the practice, and unfold the two quick questions."""
+    choose(page.locator(".practice"), "Yes")
+    spin(page)
+    page.get_by_text("Two quick questions").click()
+
+
 def seeing(page: Page, question: str) -> Locator:
     """The second of the two quick questions, with this text, as it helps after a right answer."""
-    press(page, "Continue")
     quiz = page.locator(".quiz").nth(1)
     expect(quiz.get_by_role("heading", name=question, exact=True)).to_be_visible()
     choose(quiz, "No")
@@ -288,22 +291,17 @@ def test_no_sentence_forgets_a_rare_code_of_another_question(arrived):
     """The example is the first question; the second one has the code that proves."""
     launch = survey(questions=[YES_NO, RARE, DIRECT])
     page = arrived(launch)
-    label = "Only you, except for questions marked “Not scrambled” and where a rare code shows it"
+    label = "Only you, except where a question is marked “Not scrambled” or a rare letter shows it"
     expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
-    expect(
-        page.get_by_text(
-            "No code of this question proves anything. Where another question has a code that "
-            "does, it says so."
-        )
-    ).to_be_visible()
-    assert page.get_by_text("No code proves anything.").count() == 0
+    practise(page)
+    expect(page.get_by_text("No letter proves an answer, unless its question says")).to_be_visible()
     told = seeing(page, SEEN)
-    right = "Right, except where a rare code shows it; the question says so."
+    right = "Right, except where a rare letter shows it. The question says so."
     expect(told).to_have_text(right)
     choose(page.locator(".quiz").nth(1), "Yes")
     press(page, "Check")
-    expect(told).to_contain_text("Only where a rare code shows it:")
+    expect(told).to_contain_text("Only where a rare letter shows it:")
 
 
 def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(arrived):
@@ -311,13 +309,15 @@ def test_the_quick_question_is_about_scrambled_ones_beside_a_direct_one(arrived)
     label = "Only you, unless a question is marked “Not scrambled”"
     expect(page.get_by_text(label, exact=True)).to_be_visible()
     press(page, "I agree")
-    expect(page.get_by_text("No code proves anything.", exact=True)).to_be_visible()
+    practise(page)
+    expect(page.get_by_text("No letter proves an answer. From many")).to_be_visible()
     expect(seeing(page, SEEN)).to_have_text("Right, it never leaves your device.")
 
 
 def test_the_quick_question_needs_no_condition_where_everything_is_scrambled(arrived):
     page = arrived(survey(questions=[YES_NO]))
     press(page, "I agree")
+    practise(page)
     told = seeing(page, "Can we see your real answer?")
     expect(told).to_have_text("Right, it never leaves your device.")
 
@@ -326,7 +326,7 @@ def test_the_total_claims_no_limit_where_a_code_can_prove_an_answer(arrived):
     page = arrived(survey(questions=[RARE, {}]))
     page.get_by_text("More about this").click()
     budget = page.locator("#budget").inner_text()
-    assert "a code that only one answer can send" in budget
+    assert "a letter that only one answer can send" in budget
     assert "at most" not in budget
 
 
@@ -341,9 +341,10 @@ def test_a_delta_without_such_codes_raises_the_factor_to_the_tables_own(arrived)
     page.get_by_text("More about this").click()
     # (e + 0.1) to 0.9 where epsilon 1 allows e to 1: 74 times in 100 would be too few.
     assert 75 < 100 * kept / (kept + changed) < 76
-    expect(page.locator("#budget")).to_contain_text("right 76 times in 100, at most")
+    expect(page.locator("#budget")).to_contain_text("right at most 76 times in 100")
     press(page, "I agree")
-    expect(page.get_by_text("No code proves anything.")).to_be_visible()
+    practise(page)
+    expect(page.get_by_text("No letter proves an answer")).to_be_visible()
     assert page.get_by_text("only they can send").count() == 0
 
 

@@ -6,7 +6,17 @@ from playwright.sync_api import Page
 from tests.app.author_posts import page as page_of
 from tests.app.author_posts import question_page
 from tests.browser.author import sign_in
-from tests.browser.respondent import SENSITIVE, address, arrive, survey, to_questions
+from tests.browser.respondent import (
+    SENSITIVE,
+    address,
+    arrive,
+    choose,
+    press,
+    receipt,
+    spin,
+    survey,
+    to_questions,
+)
 from tests.browser.support import in_sizes
 from tests.builders import make_survey
 
@@ -34,6 +44,9 @@ MARKS = """[...document.querySelectorAll("#respond .question .option")].map((opt
   const [mark, words] = [...option.children].map((part) => part.getBoundingClientRect());
   return mark.left < words.left ? "left" : "right";
 })"""
+# The direction of each text of an author that is in sight.
+DIRECTIONS = """[...document.querySelectorAll(".survey-title, .author-text, .question__text")]
+  .filter((text) => text.checkVisibility()).map((text) => getComputedStyle(text).direction)"""
 # How many lines each word takes.
 LINES = """(name) => [...document.querySelectorAll(name)].map((place) => {
   const range = document.createRange();
@@ -81,6 +94,22 @@ def test_each_line_of_an_authors_text_runs_as_its_letters_do(page: Page, live_se
     assert_lines_follow_their_letters(page.evaluate(GAPS, "#respond p.author-text"))
     # The mark of an option stands where its words begin.
     assert page.evaluate(MARKS) == ["left", "right", "left", "right"]
+
+
+def test_each_text_of_an_author_has_the_direction_of_its_first_letters(page: Page, live_server):
+    """Text, hint, title, consent and contact; and so on the last screen, where they come again."""
+    choice = {"kind": "single_choice", "options": ["لا", "نعم"], "help_text": ARABIC}
+    texts = dict.fromkeys(("title", "introduction", "consent", "contact"), ARABIC)
+    launch = survey(questions=[{**SENSITIVE, **choice, "text": ARABIC}], **texts)
+    arrive(page, address(live_server, launch))
+    assert page.evaluate(DIRECTIONS) == ["rtl"] * 4
+    to_questions(page)
+    assert page.evaluate(DIRECTIONS) == ["rtl"] * 3
+    choose(page, "نعم")
+    spin(page)
+    press(page, "Send")
+    receipt(page)
+    assert page.evaluate(DIRECTIONS) == ["rtl"] * 2
 
 
 def test_an_authors_own_fields_run_line_by_line_too(new_context, live_server):

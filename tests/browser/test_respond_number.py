@@ -48,13 +48,17 @@ def turn(page: Page) -> Locator:
 def test_nothing_is_chosen_before_the_slider_is_touched(page: Page) -> None:
     expect(field(page)).to_have_value("")
     assert slider(page).get_attribute("aria-valuetext") == "no number yet"
-    thumb = "node => getComputedStyle(node, '::-webkit-slider-thumb').opacity"
     assert "number__slider--untouched" in (slider(page).get_attribute("class") or "")
-    assert slider(page).evaluate(thumb) is not None
+    opacity = "node => getComputedStyle(node).opacity"
+    assert slider(page).evaluate(opacity) == "0"
+    expect(page.get_by_text("Tap or drag here")).to_be_visible()
     expect(turn(page)).to_be_hidden()
     assert slider(page).get_attribute("name") is None
     assert field(page).get_attribute("name") is None
     assert_well(page)
+    slider(page).press("End")
+    assert slider(page).evaluate(opacity) == "1"
+    expect(page.get_by_text("Tap or drag here")).to_be_hidden()
 
 
 def test_field_and_slider_agree(page: Page) -> None:
@@ -68,10 +72,14 @@ def test_field_and_slider_agree(page: Page) -> None:
     expect(slider(page)).to_have_value("15")
     slider(page).press("End")
     expect(field(page)).to_have_value("60")
-    # Digits and signs of any script: Arabic, full-width, Devanagari. A mark of direction is none.
+    # Digits and signs of any script: Arabic, Persian, full-width, Devanagari, Bengali. A mark of
+    # direction is none.
     for typed, taken in (
         ("٣", "6"),
         ("٧٫٥", "15"),
+        ("۷٫۵", "15"),
+        ("۱۲", "24"),
+        ("১,৫", "3"),
         ("１２", "24"),
         ("１．５", "3"),
         ("०४,५\u200f", "9"),
@@ -117,6 +125,36 @@ def test_what_is_not_allowed_is_said_and_the_nearest_offered(page: Page) -> None
         expect(turn(page)).to_be_visible()
 
 
+# What is typed, key by key, and what is said before the field is left: nothing as long as more
+# digits can make a number of the scale of it.
+TYPED = [
+    (HOURS, "7.", ""),
+    (HOURS, "7.2", "7.2 is between two steps of 0.5."),
+    (HOURS, "70", "70 is above the highest number, 60 hours."),
+    (HOURS, "-", ""),
+    (HOURS, "-3", "-3 is below the lowest number, 0 hours."),
+    (HOURS, "7x", "“7x” is not a number."),
+    (AGE, "1", ""),
+    (AGE, "15", "15 is below the lowest number, 18."),
+    (AGE, "100", "100 is above the highest number, 99."),
+    # It may become 1,800, which is no number of this scale; commas are not looked behind.
+    (AGE, "1,8", ""),
+]
+
+
+@pytest.mark.parametrize(("question", "typed", "words"), TYPED)
+def test_what_no_more_digits_can_mend_is_said_at_once(
+    live_server: Any, new_context: Any, question: dict[str, Any], typed: str, words: str
+) -> None:
+    page = open_questions(live_server, new_context, question)
+    field(page).press_sequentially(typed)
+    expect(field(page)).to_be_focused()
+    expect(turn(page)).to_be_hidden()
+    assert page.locator(".number__hint > p").all_inner_texts() == [words] * bool(words)
+    field(page).blur()
+    expect(page.locator(".number__hint > p")).to_have_count(1)
+
+
 def test_a_text_is_no_answer_and_an_empty_field_is_none(live_server: Any, new_context: Any) -> None:
     optional = {**HOURS, "required": False}
     page = open_questions(live_server, new_context, optional, {"randomized": False})
@@ -132,9 +170,10 @@ def test_a_text_is_no_answer_and_an_empty_field_is_none(live_server: Any, new_co
 
 
 def test_one_bit_is_sent_and_the_words_tell_both_ends_and_the_middle(page: Page) -> None:
-    table = page.locator("table.outcomes")
+    expect(page.get_by_text("the higher the number, the more often B.")).to_be_visible()
+    page.get_by_text("The exact numbers").click()
     for label in ("0 hours", "30 hours", "60 hours"):
-        expect(table.get_by_role("rowheader", name=label, exact=True)).to_be_visible()
+        expect(page.get_by_text(f"people who mean “{label}”")).to_be_visible()
     field(page).fill("40")
     spin(page)
     expect(page.locator(".number")).to_have_count(0)

@@ -141,9 +141,9 @@ def test_back_works_before_anything_was_drawn(at_questions):
     page = at_questions()
     choose(page, "Yes")
     page.go_back()
-    expect(page.get_by_role("heading", name="Two questions")).to_be_visible()
+    expect(page.get_by_role("heading", name="Practice: nothing is sent")).to_be_visible()
     press(page, "Back")
-    expect(page.get_by_role("heading", name="What chance does")).to_be_visible()
+    expect(page.get_by_role("button", name="I agree")).to_be_visible()
 
 
 def test_a_dozen_attempts_leave_one_report(live_server, new_context):

@@ -28,6 +28,7 @@ from tests.browser.respondent import (
     stored,
     survey,
     to_questions,
+    unfold_sent,
 )
 from tests.builders import make_survey
 from tests.devices import devices_of
@@ -82,22 +83,23 @@ def test_frequencies_and_the_wheel_are_those_of_the_frozen_device(arrived):
     launch = survey()
     page = arrived(launch)
     press(page, "I agree")
+    press(page, "Start")
+    # Both outcomes of each answer are shown before answering, in a sentence and in pictures.
+    lead = page.locator(".meeting__lead")
+    expect(lead).to_contain_text("About 7 in 10 people send the letter of their real answer.")
+    expect(lead.locator(".wheel")).to_have_count(2)
+    page.get_by_text("The exact numbers").click()
     captions = page.locator(".array-figure figcaption").all_inner_texts()
     assert captions == [
-        "Of 100 people whose real answer is “No”: 73 send A and 27 send B.",
-        "Of 100 people whose real answer is “Yes”: 27 send A and 73 send B.",
+        "Of 100 people who mean “No”, 73 send A and 27 send B.",
+        "Of 100 people who mean “Yes”, 27 send A and 73 send B.",
     ]
     filled = page.locator(".array").first.locator(".shape:not(.shape--open)")
     assert filled.count() == 73
     assert page.locator(".array").first.locator(".shape").count() == 100
-    press(page, "Continue")
-    press(page, "Continue")
-    # Both outcomes of each answer are shown before answering.
-    table = page.locator("table.outcomes")
-    assert table.locator("tbody tr").all_inner_texts() == ["No\t73\t27", "Yes\t27\t73"]
     choose(page, "Yes")
     # The arc of the first sector ends at the share of report A among those who answer Yes.
-    path = page.locator(".disc .sector").first.get_attribute("d")
+    path = page.locator(".device .disc .sector").first.get_attribute("d")
     x, y = (float(number) for number in path.split("1 ")[-1].rstrip("Z").split())
     device = devices_of(launch)[0]
     share = device["columns"][1][0] / device["denominator"]
@@ -110,10 +112,10 @@ def test_the_total_is_said_in_plain_words(arrived):
     page = arrived(survey(questions=MIXED))
     page.get_by_text("More about this").click()
     expect(page.locator("#budget")).to_have_text(
-        "One scrambled answer can make an even guess at the real one (50 of 100) right 76 times in "
-        "100, at most. All scrambled answers of one person together can make an even guess about "
-        "them right 91 times in 100, at most. The scrambled questions use 2.2 of a privacy budget "
-        "(epsilon) of 6."
+        "Suppose a guess at a real answer is right 50 times in 100. With what is sent, it is right "
+        "at most 76 times in 100. Suppose a guess about a person is right 50 times in 100. With "
+        "all their scrambled answers, it is right at most 91 times in 100. The scrambled questions "
+        "use 2.2 of a privacy budget (epsilon) of 6."
     )
 
 
@@ -132,8 +134,7 @@ def test_direct_questions_wear_the_mark_that_the_label_names(live_server, new_co
     assert told.count(mark) == 2
     assert re.search(r"\b6\b.+\b59\b", told)
     page.locator("#start").click()
-    page.get_by_role("button", name=re.compile("Continue|Weiter")).click()
-    page.get_by_role("button", name=re.compile("Continue|Weiter")).click()
+    page.get_by_role("button", name=re.compile("Start|Beginnen")).click()
     marks = page.locator(".question").evaluate_all(
         "all => all.map((x) => [...x.querySelectorAll('.tag')].map((tag) => tag.textContent))"
     )
@@ -146,8 +147,6 @@ def test_one_question_at_a_time_with_every_kind(at_questions):
     page = at_questions(survey(questions=MIXED), reduced_motion="no-preference")
     expect(page.get_by_text("Question 1 of 4")).to_be_visible()
     choose(page, "Prefer not to say")
-    press(page, "Next")
-    expect(page.get_by_text("Spin before you go on.")).to_be_visible()
     spin(page)
     press(page, "Next")
     expect(page.get_by_text("This one is sent as it is.")).to_be_visible()
@@ -163,6 +162,7 @@ def test_one_question_at_a_time_with_every_kind(at_questions):
     ).to_be_visible()
     press(page, "Send")
     receipt(page)
+    unfold_sent(page)
     expect(page.get_by_text("Sent as it is: Four or more")).to_be_visible()
     expect(page.get_by_text("Nothing was sent for this question.")).to_be_visible()
     reports = kept_reports()
@@ -193,7 +193,7 @@ def test_a_choice_on_an_optional_question_can_be_taken_back(at_questions):
     page = at_questions(survey(questions=questions))
     choose(page, "Yes")
     press(page, "Clear my choice")
-    assert page.locator(".wheel").count() == 0
+    assert page.locator(".device .wheel").count() == 0
     press(page, "Next")
     choose(page, "None")
     press(page, "Send")
@@ -241,8 +241,11 @@ def test_the_practice_leaves_no_trace(arrived):
     choose(page, "Yes")
     spin(page)
     expect(page.locator("#respond").get_by_text("This would be sent: ")).to_be_visible()
-    press(page, "Continue")
+    page.get_by_text("Two quick questions").click()
     press(page, "Check")
+    press(page, "Try again")
+    choose(page, "No")
+    spin(page)
     assert requests == []
     assert page.evaluate("localStorage.length") == 0
     assert stored() == 0
@@ -252,15 +255,17 @@ def test_the_practice_leaves_no_trace(arrived):
 def test_nobody_is_excluded_by_the_quick_questions(arrived):
     page = arrived()
     press(page, "I agree")
-    press(page, "Continue")
+    choose(page, "Yes")
+    spin(page)
+    page.get_by_text("Two quick questions").click()
     first = page.locator(".quiz").first
     choose(first, "No")
     press(page, "Check")
-    expect(first.get_by_text("choose once more")).to_be_visible()
+    expect(first.get_by_text("Choose once more")).to_be_visible()
     choose(first, "Yes")
     press(page, "Check")
-    expect(first.get_by_text("Right, so no code proves an answer.")).to_be_visible()
-    press(page, "Continue")
+    expect(first.get_by_text("Right, so no letter proves an answer.")).to_be_visible()
+    press(page, "Start")
     expect(page.get_by_text("Question 1 of 1")).to_be_visible()
 
 
@@ -284,6 +289,6 @@ def test_a_preview_draws_but_sends_and_keeps_nothing(live_server, new_context):
     spin(page)
     press(page, "Send")
     expect(page.get_by_role("heading", name="End of the preview")).to_be_visible()
-    assert json.loads(page.locator("pre.body").inner_text())["digest"] == served.digest
+    assert json.loads(page.locator("pre.body").text_content())["digest"] == served.digest
     assert posts == []
     assert page.evaluate("localStorage.length") == 0

@@ -49,7 +49,7 @@ def test_from_arrival_to_receipt(live_server, new_context_in_each):
     shown = [part for number in range(len(ANSWERS)) for part in answer(page, number)]
     respondent.press(page, "Send")
     code = respondent.receipt(page)
-    sent = json.loads(page.locator("pre.body").inner_text())["reports"]
+    sent = json.loads(page.locator("pre.body").text_content())["reports"]
     assert Submission.objects.get().content["reports"] == sent
     assert letters(launch, sent) == shown
     page.reload()
@@ -63,12 +63,12 @@ def practise(page: Page) -> None:
     respondent.press(page, "I agree")
     respondent.choose(page, "Yes")
     respondent.spin(page)
-    respondent.press(page, "Continue")
+    page.get_by_text("Two quick questions").click()
     for quiz, right in zip(page.locator(".quiz").all(), ("Yes", "No"), strict=True):
         respondent.choose(quiz, right)
     respondent.press(page, "Check")
-    expect(page.get_by_text("Right, so no code proves an answer.")).to_be_visible()
-    respondent.press(page, "Continue")
+    expect(page.get_by_text("Right, so no letter proves an answer.")).to_be_visible()
+    respondent.press(page, "Start")
 
 
 def answer(page: Page, number: int) -> list[str]:

@@ -148,16 +148,16 @@ def test_a_survey_that_closed_meanwhile_says_so(live_server, new_context):
     page = ready_to_send(new_context, address(live_server, launch))
     close_survey(survey=Survey.objects.get(), actor=None)
     press(page, "Send")
-    expect(page.get_by_text("The survey closed before your codes arrived.")).to_be_visible()
+    expect(page.get_by_text("The survey closed before your answers arrived.")).to_be_visible()
     assert stored() == 0
 
 
 REFUSALS = [
     (409, "stale_digest", "The survey was changed after you opened it"),
     (413, "too_large", "larger than the server takes"),
-    (422, "out_of_range", "The server did not accept the codes"),
+    (422, "out_of_range", "The server did not accept the answers"),
     (403, "cross_site", "inside another site"),
-    (404, "no_such_survey", "The server did not accept the codes"),
+    (404, "no_such_survey", "The server did not accept the answers"),
 ]
 
 

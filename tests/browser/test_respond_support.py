@@ -119,10 +119,10 @@ def test_it_stands_below_its_questions_beside_other_features(live_server, new_co
 def test_it_needs_nothing_where_it_is_not_used(live_server, new_context):
     page = new_context().new_page()
     arrive(page, address(live_server, survey()))
-    assert page.locator(".support, link[data-module^='support/']").count() == 0
+    assert page.locator(".support, link[data-group='features/support/page']").count() == 0
     to_questions(page)
     page.go_back()
-    expect(page.get_by_role("heading", name="Two questions")).to_be_visible()
+    expect(page.get_by_role("heading", name="Practice: nothing is sent")).to_be_visible()
 
 
 COINS = {**HURT, "physical_device": "two_coins"}

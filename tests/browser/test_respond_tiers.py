@@ -22,6 +22,7 @@ from tests.browser.respondent import (
     survey,
     tick,
     to_questions,
+    unfold_sent,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -47,13 +48,13 @@ def test_a_code_for_each_tier_is_sent_and_shown(live_server, new_context):
     arrive(page, address(live_server, survey(tiers=TIERS)))
     welcome = page.locator("#welcome")
     expect(welcome).to_contain_text("Of each scrambled answer 3 versions are sent")
+    page.get_by_text("More about this").click()
     expect(welcome).to_contain_text("All versions together reveal no more than the last one.")
     press(page, "I agree")
-    explained = page.locator("#respond")
-    expect(explained).to_contain_text("one for each group of readers: “The public”, “Partners”")
+    press(page, "Start")
+    explained = page.locator(".meeting")
+    expect(explained).to_contain_text("3 versions are sent: the most scrambled for “The public”")
     expect(explained).to_contain_text("All versions together reveal no more than the last one.")
-    press(page, "Continue")
-    press(page, "Continue")
     choose(page, "Yes")
     spin(page)
     told = page.locator(".result__code").inner_text()
@@ -103,6 +104,7 @@ def test_every_look_shows_the_versions_of_each_device(live_server, new_context, 
     reports = json.loads(request.post_data)["reports"]
     assert all(len(report) == 3 for report in reports.values())
     names = [name for name, _share in TIERS]
+    unfold_sent(page)
     for fields in page.locator(".fields > div").all()[: len(reports)]:
         versions = [item.inner_text() for item in fields.locator("li > span").all()]
         assert [text.split(": ")[0] for text in versions] == names
@@ -136,7 +138,7 @@ def test_a_stored_report_with_a_version_too_few_is_drawn_again(live_server, new_
     expect(page.get_by_role("button", name="I agree", exact=True)).to_be_visible()
 
 
-def test_the_practice_round_shows_versions_and_sends_nothing(live_server, new_context):
+def test_the_practice_round_sends_nothing(live_server, new_context):
     page = new_context().new_page()
     sent = bodies(page)
     arrive(page, address(live_server, survey(tiers=TIERS)))
@@ -144,8 +146,7 @@ def test_the_practice_round_shows_versions_and_sends_nothing(live_server, new_co
     practice = page.locator(".practice")
     choose(practice, "No")
     spin(practice)
-    expect(practice.locator(".result__code")).to_contain_text("for “The public”")
-    expect(practice.locator(".codes li")).to_have_count(3)
+    expect(practice.locator(".result__code")).to_contain_text("This would be sent")
     assert not sent
 
 
@@ -154,6 +155,7 @@ def test_direct_answers_have_one_version_and_say_so(live_server, new_context):
     sent = bodies(page)
     lead = {"text": "Do you lead a team?", "randomized": False}
     arrive(page, address(live_server, survey(questions=[lead, {}], tiers=TIERS)))
+    page.get_by_text("More about this").click()
     expect(page.locator("#welcome")).to_contain_text("which all of these readers see")
     to_questions(page)
     expect(page.locator(".question").first).not_to_contain_text("versions")
@@ -171,20 +173,22 @@ def test_direct_answers_have_one_version_and_say_so(live_server, new_context):
 def test_without_javascript_the_page_says_why_there_is_no_form(live_server, new_context):
     page = new_context(java_script_enabled=False).new_page()
     page.goto(address(live_server, survey(tiers=TIERS)))
-    told = "only the page can make a version of your answer for each group of readers"
+    told = "Only the page can make a version of your answer for each group of readers"
     # Playwright looks for text outside <noscript> only.
     assert told in page.locator("noscript .notice").inner_text()
 
 
 def test_what_tiers_need_comes_with_the_page_and_nothing_of_it_elsewhere(live_server, new_context):
     page = new_context().new_page()
-    parts = "link[data-part~=chain][rel=modulepreload], link[data-part~=tiers][rel=modulepreload]"
+    groups = "link[data-group=chain_rules], link[data-group='features/tiers/page']"
     page.goto(address(live_server, survey(tiers=TIERS)))
     expect(page.locator("#start")).to_be_visible()
-    assert page.locator(parts).count() == 5
+    assert page.locator(groups).count() == 2
+    for link in page.locator(groups).all():
+        expect(link).to_have_attribute("rel", "modulepreload")
     page.goto(address(live_server, survey(slug="plain")))
     expect(page.locator("#start")).to_be_visible()
-    assert page.locator("link[data-part~=chain], link[data-part~=tiers]").count() == 0
+    assert page.locator(groups).count() == 0
 
 
 SIZES = [(320, 800), (1280, 800)]
@@ -199,8 +203,7 @@ def test_axe_finds_nothing_on_the_screens_that_speak_of_tiers(live_server, new_c
     choose(page.locator(".practice"), "No")
     spin(page.locator(".practice"))
     assert_well_in_sizes(page, "practised", SIZES)
-    press(page, "Continue")
-    press(page, "Continue")
+    press(page, "Start")
     choose(page, "Yes")
     assert_well_in_sizes(page, "chosen", SIZES)
     spin(page)

@@ -54,7 +54,7 @@ Crypto.prototype.getRandomValues = function (array) {
 """
 # Three scripts and their style: as bytes, and to be used.
 LATE = """() => performance.getEntriesByType('resource').filter(
-  (x) => /farewell|sending|delivery|closing/.test(x.name)).length >= 8"""
+  (x) => /groups.en.(end|looking_up)/.test(x.name)).length >= 4"""
 STORES = """async () => ({
   local: {...localStorage}, session: {...sessionStorage}, cookie: document.cookie,
   databases: await indexedDB.databases(), caches: await caches.keys(),
@@ -297,7 +297,7 @@ def test_an_answer_does_not_outlive_leaving_the_page(at_questions, question, ans
     answer(page)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
     assert page.locator("#respond :checked").count() == 0
-    assert page.locator(".wheel").count() == wheels
+    assert page.locator(".device .wheel").count() == wheels
     expect(page.get_by_role("button", name="Spin")).to_be_hidden()
 
 

@@ -61,7 +61,7 @@ def test_every_screen_of_a_respondent_keeps_long_words_in(arrived, kind):
     while page.get_by_text("Question 1 of 2").count() == 0:
         fits(page)
         title = page.title()
-        press(page, "Continue")
+        press(page, "Start")
         expect(page).not_to_have_title(title)
     page.locator(".question input").first.check()
     fits(page)

@@ -170,6 +170,9 @@ def is_pair(value: Any) -> bool:
     return listing(anything, 2, 2)(value) and value[0] != value[1]
 
 
+# Texts about the site, each absent where nothing is said.
+ABOUT_SITE = ("host", "law", "retention", "withdrawal")
+MAY_BE_ABSENT = {"translations", "support", "shared_device", *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
     "survey": lambda value: text(1, 64)(value) and bool(SLUG.fullmatch(value)),
@@ -304,7 +307,7 @@ SENT_AGAIN = ("bloom", "bits", "joint")
 def check(document: Any) -> Json:
     """The document, if all rules of section 3 hold; raises `Untrusted` otherwise."""
     require(isinstance(document, dict), "is an object")
-    check_object(document, DOCUMENT, optional={"translations", "support"})
+    check_object(document, DOCUMENT, optional=MAY_BE_ABSENT)
     for question in document["questions"]:
         check_question(question)
     questions = {question["id"]: question for question in document["questions"]}
@@ -325,6 +328,7 @@ def check(document: Any) -> Json:
     check_analyses(document, questions)
     check_control_items(document)
     check_support(document)
+    check_beside_support(document)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -1024,6 +1028,12 @@ def check_support(document: Json) -> None:
     if leads_to is not None:
         require(len(leads_to) <= MOST_IN_AN_EXIT, "an exit is short")
         require(EXIT.fullmatch(leads_to) is not None, "an exit is an address with https")
+
+
+def check_beside_support(document: Json) -> None:
+    require(all(is_text(document.get(key, "")) for key in ABOUT_SITE), "the site says texts")
+    if "shared_device" in document:
+        check_object(document["shared_device"], {"always": is_boolean})
 
 
 def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:

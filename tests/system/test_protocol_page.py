@@ -28,6 +28,7 @@ from surveys.exceptions import (
 )
 from surveys.features import FEATURES, modes_of_features
 from surveys.features.roster.section import Roster, new_link
+from surveys.features.shared_device.section import frozen_sharing
 from surveys.features.support.section import Support, frozen_support
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
@@ -425,6 +426,12 @@ def test_the_help_and_the_exit_of_the_page_are_taken_by_both():
     served = signed({**PARAMETERS, **EXAMPLES["support"]})
     assert client.check(served) == served
     assert to_json(frozen_support(check(read(served)))) == EXAMPLES["support"]["support"]
+
+
+def test_a_shared_device_of_the_page_is_taken_by_both():
+    served = signed({**PARAMETERS, **EXAMPLES["shared"], "host": "A university."})
+    assert client.check(served) == served
+    assert to_json(frozen_sharing(check(read(served)))) == EXAMPLES["shared"]["shared_device"]
 
 
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
@@ -826,7 +833,7 @@ def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
     names |= {"roster", "person", "ties", "under a link", "declared"}
-    names |= {"arms", "draw", "drawn", "in an arm", "support"}
+    names |= {"arms", "draw", "drawn", "in an arm", "support", "shared"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -60,8 +60,7 @@ def search_and_adopt(page: Page) -> None:
 def take_part(page: Page, link: str) -> None:
     arrive(page, link)
     press(page, "I agree")
-    press(page, "Continue")
-    press(page, "Continue")
+    press(page, "Start")
     choose(page, "Never")
     spin(page)
     press(page, "Next")

@@ -18,6 +18,12 @@ from tests.vectors.broken_documents import (
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
+from tests.vectors.broken_shared import (
+    BROKEN_ABOUT_THE_SITE,
+    BROKEN_SHARED,
+    about_the_site,
+    shared,
+)
 from tests.vectors.broken_support import BROKEN_SUPPORT, supported
 
 SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
@@ -34,6 +40,8 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "of analyses": (valid.declared, BROKEN_ANALYSES),
     "of arms": (valid.in_arms, BROKEN_ARMS),
     "with support": (supported, BROKEN_SUPPORT),
+    "on shared devices": (shared, BROKEN_SHARED),
+    "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no
 # parameters.

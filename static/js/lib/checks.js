@@ -1,5 +1,4 @@
 import { lateFeature } from "./features.js";
-import { late } from "./late.js";
 
 /** Checks of the parameters that only some surveys need. */
 
@@ -25,5 +24,5 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
  */
 export function check(name) {
   const part = CHECKS.get(name);
-  return part ? late(name, part) : lateFeature(name, "rules");
+  return part ? part() : lateFeature(name, "rules");
 }

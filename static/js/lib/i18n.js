@@ -1,4 +1,4 @@
-// The catalogue is a plain script that ran before the modules; without it English stands.
+// A catalogue is a plain script that ran before the modules, or comes with a group of them; without it English stands.
 
 const language = document.documentElement.lang || "en";
 const numbers = new Intl.NumberFormat(language);

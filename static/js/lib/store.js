@@ -50,6 +50,18 @@ export function browserStore(digest, valid) {
   };
 }
 
+/**
+ * @param {string} digest
+ * @returns {boolean} whether this browser keeps anything of a survey
+ */
+export function isKept(digest) {
+  try {
+    return localStorage.getItem(`candor:${digest}`) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** @param {string} key */
 function writable(key) {
   try {

@@ -1,19 +1,17 @@
 import { byId, setTitle } from "../lib/dom.js";
-import { late } from "../lib/late.js";
-import { Session, fits } from "../lib/session.js";
-import { browserStore, memoryStore } from "../lib/store.js";
+import { fetched } from "../lib/grouped.js";
+import { isKept } from "../lib/store.js";
 import { systemBytes } from "../rr/random.js";
 import { checkParameters } from "../rr/wire.js";
-import { Flow } from "../ui/flow.js";
-import { partsFor } from "../ui/parts.js";
 
 /** The respondent's page: verifies the parameters, then asks. */
 
 const host = byId("respond");
-const welcome = byId("welcome");
+const begin = byId("start");
 const status = byId("page-status");
 const preview = host.dataset.preview === "true";
 const sections = (host.dataset.sections ?? "").split(" ");
+let agreed = false;
 
 async function start() {
   try {
@@ -21,55 +19,52 @@ async function start() {
     // Throws where there is no secure generator.
     systemBytes(1);
     const parameters = await checkParameters(served, load, sections);
-    const parts = await partsFor(parameters);
-    if (parts) await ask(parameters, parts);
+    // Whoever comes for the first time may agree while the rest is loaded. What else was kept, or what a link says,
+    // decides what is shown.
+    if (!preview && host.dataset.first === undefined && !isKept(parameters.digest)) offer();
+    prefetch();
+    const { ask } = await import("../ui/asking.js");
+    const taken = () => {
+      begin.removeEventListener("click", early);
+      return agreed;
+    };
+    await ask(parameters, { host, begin, preview, refuse, offer: show, taken });
   } catch (error) {
     refuse(error);
   }
 }
 
 /** @type {LoadCheck} */
-const load = async (name) => (await late("checks", () => import("../lib/checks.js"))).check(name);
+const load = async (name) => (await import("../lib/checks.js")).check(name);
 
-/**
- * @param {SurveyParameters} whole
- * @param {Parts} parts
- */
-async function ask(whole, parts) {
-  const { picking } = parts;
-  const store =
-    parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
-  const begin = byId("start");
+function offer() {
+  begin.addEventListener("click", early);
+  show();
+}
+
+function show() {
   begin.hidden = false;
   status.hidden = true;
-  byId("forgetful").hidden = preview || store.lasting();
-  const strength = document.getElementById("strength")?.textContent;
-  const agreed = await picking?.settled?.(store, begin);
-  const parameters = picking?.asked(store.read()) ?? whole;
-  const session = new Session(parameters, store, parts);
-  picking?.follow(session);
-  const flow = new Flow(parameters, session, {
-    host,
-    whole,
-    parts,
-    preview,
-    refuse,
-    welcome: { node: welcome, title: document.querySelector("h1") ?? welcome, name: "" },
-    url: host.dataset.responses ?? "",
-    strength,
-    together: host.dataset.layout === "all",
-  });
-  begin.addEventListener("click", () => flow.next());
-  // The preview of a question begins with it, and leaves the focus to who types beside it.
-  if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
-  flow.open();
-  if (agreed) flow.next();
+}
+
+// The questions follow as soon as they are here.
+function early() {
+  agreed = true;
+  begin.setAttribute("aria-busy", "true");
+  byId("page-loading").querySelector("span")?.removeAttribute("hidden");
+}
+
+// What the first question needs comes while the first screen is read; whoever needs it tries again.
+function prefetch() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const links = document.querySelectorAll("link[data-soon]");
+  links.forEach(({ dataset }) => fetched(dataset.group ?? "").catch(() => {}));
 }
 
 /** @param {unknown} error */
 async function refuse(error) {
   try {
-    const { refusal } = await late("refusal", () => import("../ui/refusal.js"));
+    const { refusal } = await import("../ui/refusal.js");
     host.replaceChildren(refusal(error));
     const title = host.querySelector("h2");
     setTitle(title?.textContent);

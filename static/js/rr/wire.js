@@ -95,9 +95,10 @@ export async function checkParameters(raw, load, marks) {
   if (isRecord(raw) && raw.format !== FORMAT) fail("unknown_format", "format");
   const keys = sections.flatMap(([, sign, key]) => (sign === "." ? key : []));
   const names = sections.flatMap(([name, sign, own]) => (!sign ? name : sign === "?" || (sign === "!" && isUsed(raw, [name, sign, own])) ? own : []));
-  checkKeys(raw, [...KEYS, ...names], [...OPTIONAL_TEXTS, "translations"], fail);
+  const texts = [...OPTIONAL_TEXTS, ...sections.flatMap(([, sign, key]) => (sign === "$" ? key : []))];
+  checkKeys(raw, [...KEYS, ...names], [...texts, "translations"], fail);
   deepFreeze(raw);
-  checkHead(raw, fail);
+  checkHead(raw, texts, fail);
   raw.questions.forEach((x, i) => checkQuestion(x, keys, failAt(`questions.${i}.`)));
   const used = sections.filter((section) => isUsed(raw, section)).map(([name]) => name);
   checkUnique(raw.questions.map(({ id }) => id), "questions", fail);
@@ -152,13 +153,14 @@ const isCount = (value) => isCode(value) && value !== 0;
 
 /**
  * @param {ServedParameters & Record<string, unknown>} parameters
+ * @param {string[]} texts that may be missing
  * @param {Fail} fail
  */
-function checkHead(parameters, fail) {
+function checkHead(parameters, texts, fail) {
   for (const field of ["survey", "language", "title"]) {
     if (typeof parameters[field] !== "string" || !parameters[field]) fail("bad_text", field);
   }
-  for (const field of OPTIONAL_TEXTS) {
+  for (const field of texts) {
     if (typeof (parameters[field] ?? "") !== "string") fail("bad_text", field);
   }
   for (const field of ["version", "wave"]) {

@@ -10,9 +10,9 @@ export const words = {
   act: gettext("Scramble"),
   missing: gettext("Press “Scramble” before you go on."),
   once: gettext(
-    "One press scrambles every answer on the list by itself, yours and all others. The list is scrambled once: again and again would wear your protection down.",
+    "One press scrambles every answer on the list. It works once: more often would wear your protection down.",
   ),
-  noProof: gettext("No answer that is sent as marked proves anything."),
+  noProof: gettext("No mark proves an answer."),
   same: gettext("Can people with different answers send the same marks?"),
 };
 
@@ -40,15 +40,12 @@ export const meaning = (question, _device, report) =>
     answers: formatList(marked(question, report)) || gettext("None of these"),
   });
 
-export const { arrays, outcomes, chance } = eachBit({
-  all: gettext("You mark one answer on a list. Chance then decides about every answer on it, each by itself: about yours and about all others."),
+export const { lead, drawing, numbers, chance } = eachBit({
+  lead: gettext("Chance decides about every answer on the list: whether it is sent as marked or not."),
   pictures: [
     gettext("Of %(people)s people who give an answer, %(kept)s send it as marked."),
     gettext("Of %(people)s people who give another one, %(raised)s send it as marked too."),
   ],
-  caption: gettext("Of %(people)s people, so many send an answer as"),
-  head: [gettext("This answer"), gettext("marked"), gettext("not marked")],
-  rows: [gettext("Is theirs"), gettext("Is not theirs")],
   wheels: [gettext("Your answer"), gettext("Each other answer")],
   legend: gettext("1: sent as marked. 0: sent as not marked."),
 });
@@ -82,7 +79,7 @@ export function picture(report) {
  */
 export function who(_question, device) {
   const text = gettext(
-    "Chance decided about every answer by itself: of %(people)s people who give an answer %(kept)s send it as marked, and of %(people)s who give another one %(raised)s send it too.",
+    "Of %(people)s people who give an answer, %(kept)s send it as marked. Of %(people)s with another answer, %(raised)s send it too.",
   );
   return { text: interpolate(text, counted(device)) };
 }

@@ -1,7 +1,8 @@
 import { el, svg } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { answersOnCards, cardShares } from "../rr/cards.js";
-import { figure, table } from "./frequencies.js";
+import { figure, often } from "./frequencies.js";
+import { table } from "./table.js";
 import { crowdFor } from "./many.js";
 import { finishMotions, symbol } from "./wheel.js";
 
@@ -11,40 +12,28 @@ export const words = {
   act: gettext("Draw a card"),
   missing: gettext("Draw a card before you go on."),
   once: gettext("You draw once. Drawing again and again would wear your protection down."),
-  noProof: gettext("No card proves anything."),
+  noProof: gettext("No card proves an answer."),
   same: gettext("Can people with different answers draw the same card?"),
 };
 
 /** @param {string} letter */
 export const nameOf = (letter) => interpolate(gettext("card %(code)s"), { code: letter });
 
-/**
- * How many people draw a card that shows their answer.
- * @param {Device} device
- * @returns {Counts}
- */
-function showingCounts(device) {
-  const share = cardShares(device.columns[0], answersOnCards(device)).shows / device.denominator;
-  const people = crowdFor([share, 1 - share], 1);
-  const shown = Math.round(share * people);
-  const text = gettext(
-    "Of %(people)s people with the same real answer, %(kept)s draw a card that shows it and %(changed)s one that does not.",
-  );
-  const words = interpolate(text, { people, kept: shown, changed: people - shown });
-  return { groups: [shown, people - shown], words };
-}
+/** @param {Device} device */
+const showingShare = (device) => cardShares(device.columns[0], answersOnCards(device)).shows / device.denominator;
 
 /**
  * @param {Question} _question
  * @param {Device} device
  */
-export function arrays(_question, device) {
-  const { groups, words: caption } = showingCounts(device);
-  const values = { shown: answersOnCards(device)[0].length, all: device.columns.length };
-  const text = gettext("Every card shows %(shown)s of the %(all)s answers. Chance draws one, and the card is what is sent.");
-  const picture = el("div", { class: "arrays arrays--one" }, figure(groups, caption));
-  return el("div", {}, el("p", {}, interpolate(text, values)), picture);
-}
+export const lead = (_question, device) =>
+  interpolate(gettext("%(often)s people draw a card that shows their real answer."), { often: often(showingShare(device)) });
+
+/**
+ * @param {Question} _question
+ * @param {Device} device
+ */
+export const drawing = (_question, device) => [el("figure", {}, fan(device).node)];
 
 /**
  * How many people draw a given card, with their answer on it and without.
@@ -61,35 +50,37 @@ function cardFrequencies(device) {
 }
 
 /**
+ * How many people draw a card that shows their answer, and all cards.
  * @param {Question} question
  * @param {Device} device
  */
-export function outcomes(question, device) {
-  const text = gettext(
-    "Each of them is drawn by %(on)s of %(people)s people whose real answer is on it and by %(off)s of %(people)s of all others.",
-  );
-  const caption = interpolate(text, cardFrequencies(device));
+export function numbers(question, device) {
+  const share = showingShare(device);
+  const people = crowdFor([share, 1 - share], 1);
+  const shown = Math.round(share * people);
+  const text = gettext("Of %(people)s people with the same answer, %(count)s draw a card that shows it.");
+  const picture = figure([shown, people - shown], interpolate(text, { people, count: shown }));
+  const caption = gettext("Each card: of %(people)s people with an answer on it, %(on)s draw it. Of %(people)s others, %(off)s do.");
   const head = [gettext("Card"), gettext("Answers on it")];
   const cards = answersOnCards(device);
   /** @param {number} u */
   const names = (u) => formatList(cards[u].map((v) => question.categories[v]));
   const rows = device.reports.map((letter, u) => [letter, names(u)]);
-  const all = table({ caption, head, rows, look: "cards" });
-  const more = el("details", {}, el("summary", {}, gettext("All cards, and how often each is drawn")), all);
-  return el("div", {}, el("p", { class: "small" }, showingCounts(device).words), more);
+  const all = table({ caption: interpolate(caption, cardFrequencies(device)), head, rows, look: "cards" });
+  return el("div", {}, el("div", { class: "arrays arrays--one" }, picture), all);
 }
 
 /**
  * @param {Question} _question
  * @param {Device} device
- * @param {number} code
+ * @param {number} _code
  * @returns {Explained}
  */
-export function who(_question, device, code) {
+export function who(_question, device, _code) {
   const text = gettext(
-    "%(code)s is drawn by %(on)s of %(people)s people whose real answer is on the card and by %(off)s of %(people)s of all others.",
+    "Of %(people)s people with an answer on this card, %(on)s draw it. Of %(people)s people with another answer, %(off)s draw it too.",
   );
-  return { text: interpolate(text, { ...cardFrequencies(device), code: device.reports[code] }) };
+  return { text: interpolate(text, cardFrequencies(device)) };
 }
 
 /**
@@ -126,18 +117,27 @@ const SPREAD = 100;
 const REACH = 150;
 
 /**
- * Every card face down; fan and motion are the same for every answer.
+ * Every card face down, and what chance does with them in words.
  * @param {Device} device
  * @returns {Disc}
  */
 export function chance(device) {
+  const { node: picture, spin } = fan(device);
+  const caption = el("figcaption", { class: "small" }, lead(/** @type {Question} */ ({}), device));
+  return { node: el("figure", { class: "fan-figure" }, picture, caption), spin };
+}
+
+/**
+ * Fan and motion are the same for every answer.
+ * @param {Device} device
+ * @returns {Disc}
+ */
+function fan(device) {
   const count = device.reports.length;
   const angles = device.reports.map((_, u) => SPREAD * (u / (count - 1) - 0.5));
   const backs = angles.map(back);
   const frame = { viewBox: "-170 -200 340 150", class: "fan", "aria-hidden": "true" };
-  const picture = svg("svg", frame, ...backs);
-  const caption = el("figcaption", { class: "small" }, showingCounts(device).words);
-  const node = el("figure", { class: "fan-figure" }, picture, caption);
+  const node = svg("svg", frame, ...backs);
   return { node, spin: (_spot, stop) => draw(backs, angles, stop) };
 }
 

@@ -1,6 +1,6 @@
 import { el, svg } from "../lib/dom.js";
-import { formatNumber, interpolate } from "../lib/i18n.js";
-import { crowd, figure, table } from "./frequencies.js";
+import { interpolate } from "../lib/i18n.js";
+import { crowd, figure } from "./frequencies.js";
 import { wheel } from "./wheel.js";
 
 // Explanations of what chance does with one bit of a report whose bits are all drawn alike, each by itself.
@@ -11,15 +11,7 @@ const CELL = 12;
 /**
  * The words for one bit: first for one that the true answer sets, then for one that it leaves clear. The numbers of a
  * text are `people` or `names`, whichever it counts, with `kept` and `raised` of them.
- * @typedef {{
- *   all: string,
- *   pictures: [string, string],
- *   caption: string,
- *   head: [string, string, string],
- *   rows: [string, string],
- *   wheels: [string, string],
- *   legend: string,
- * }} BitWords
+ * @typedef {{lead: string, pictures: [string, string], wheels: [string, string], legend: string}} BitWords
  */
 
 /**
@@ -66,43 +58,41 @@ export function squares(marks, columns, look) {
 }
 
 /** @param {BitWords} words */
-export function eachBit({ all, pictures, caption, head, rows, wheels, legend }) {
-  /**
-   * Figures of a set and of a clear bit.
-   * @param {Question} _question
-   * @param {AnyDevice} device
-   */
-  function arrays(_question, device) {
-    const numbers = counted(device);
-    const figures = [numbers.kept, numbers.raised].map((sent, v) =>
-      figure([sent, numbers.people - sent], interpolate(pictures[v], numbers)),
-    );
-    return el("div", {}, el("p", {}, all), el("div", { class: "arrays" }, ...figures));
-  }
+export function eachBit({ lead: words, pictures, wheels, legend }) {
+  const lead = () => words;
 
   /**
-   * The outcomes of one bit, before any answer is given.
+   * Figures of a set and of a clear bit, to unfold.
    * @param {Question} _question
    * @param {AnyDevice} device
    */
-  function outcomes(_question, device) {
-    const numbers = counted(device);
-    const cells = [numbers.kept, numbers.raised].map((sent, v) => [rows[v], ...[sent, numbers.people - sent].map(formatNumber)]);
-    return table({ caption: interpolate(caption, numbers), head, rows: cells });
+  function numbers(_question, device) {
+    const counts = counted(device);
+    const figures = [counts.kept, counts.raised].map((sent, v) =>
+      figure([sent, counts.people - sent], interpolate(pictures[v], counts)),
+    );
+    return el("div", { class: "arrays" }, ...figures);
   }
 
   /**
    * The wheels of one bit, the same whatever the answer is.
+   * @param {Question} _question
+   * @param {AnyDevice} device
+   */
+  const drawing = (_question, device) =>
+    wheels.map((name, v) =>
+      el("figure", {}, wheel(bitTable(device), v).node, el("figcaption", { class: "small" }, name)),
+    );
+
+  /**
    * @param {AnyDevice} device
    * @returns {Disc}
    */
   function chance(device) {
-    const drawn = wheels.map((name, v) =>
-      el("figure", {}, wheel(bitTable(device), v).node, el("figcaption", { class: "small" }, name)),
-    );
+    const drawn = drawing(/** @type {Question} */ ({}), device);
     const text = el("p", { class: "small quiet" }, legend);
     return { node: el("div", { class: "each-bit" }, el("div", { class: "each-bit__wheels" }, ...drawn), text), spin: async () => {} };
   }
 
-  return { arrays, outcomes, chance };
+  return { lead, drawing, numbers, chance };
 }

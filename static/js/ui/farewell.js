@@ -1,5 +1,6 @@
-import { announce, button, byId, el } from "../lib/dom.js";
-import { gettext, interpolate } from "../lib/i18n.js";
+import { copyText } from "../lib/copying.js";
+import { button, byId, el } from "../lib/dom.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { filledUp } from "../rr/body_length.js";
 import { devicesOf } from "../rr/wire.js";
 import { answersOf } from "./frequencies.js";
@@ -10,28 +11,32 @@ import { symbol } from "./wheel.js";
 export { sendingScreen } from "./sending.js";
 
 /**
- * The body that was sent, field by field, and the receipt.
+ * What was sent, what nobody can know, and the receipt, each in a sentence; all of it field by field below.
  * @param {{parameters: SurveyParameters, whole?: SurveyParameters, parts: Parts, strength: FlowOptions["strength"], kept?: Node[]}} survey
  *   whole: what everybody is asked; kept: what people need to come back
  * @param {string} body
  * @param {string | null} receipt null in the preview
  */
 export function sentScreen({ parameters, whole = parameters, parts, strength, kept = [] }, body, receipt) {
+  const sent = JSON.parse(body);
   const name = receipt ? gettext("Thank you. It is stored.") : gettext("End of the preview");
-  const heading = receipt
-    ? gettext("What left your browser")
-    : gettext("What would leave a respondent’s browser");
+  const heading = receipt ? gettext("Show exactly what was sent") : gettext("Show exactly what would be sent");
   // In a survey that scrambles, not everybody may be asked so.
   const isScrambled = parameters.questions.some(({ randomized }) => randomized);
   const content = [
+    ...(receipt ? summary(parameters, sent) : [el("p", {}, gettext("Nothing was sent. Respondents get a receipt here."))]),
     ...kept,
     ...(parts.features ?? []).map((feature) => feature.farewell?.(whole)),
     receipt && receiptCard(receipt),
-    el("h3", {}, heading),
-    fields(parameters, JSON.parse(body), parts),
-    isScrambled && strength?.trim() && el("p", {}, strength),
-    el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end: with them every response has the same length. Word for word:")),
-    el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
+    el(
+      "details",
+      {},
+      el("summary", {}, heading),
+      fields(parameters, sent, parts),
+      isScrambled && strength?.trim() && el("p", {}, strength),
+      el("p", { class: "small quiet" }, gettext("Nothing else was sent but the spaces at its end. With them every response has the same length. Word for word:")),
+      el("pre", { class: "body", tabindex: "0", "aria-label": heading }, filledUp(body, whole)),
+    ),
     ...closing(parameters),
   ];
   return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
@@ -39,42 +44,55 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
 
 /**
  * @param {SurveyParameters} parameters
+ * @param {ResponseBody} sent
+ */
+function summary(parameters, { reports }) {
+  const answered = parameters.questions.filter((question) =>
+    devicesOf(parameters, question).some(({ id }) => Object.hasOwn(reports, id)),
+  );
+  const scrambled = answered.filter(({ randomized }) => randomized).length;
+  const plain = answered.length - scrambled;
+  const answers = formatList(
+    [
+      scrambled && counted(scrambled, gettext("one scrambled answer"), gettext("%(number)s scrambled answers")),
+      plain && counted(plain, gettext("one plain answer"), gettext("%(number)s plain answers")),
+    ].filter(Boolean),
+  );
+  return [
+    el("p", { class: "lead" }, interpolate(gettext("You sent %(answers)s."), { answers })),
+    el("p", {}, scrambled ? document.getElementById("respond")?.dataset.leak || secret() : gettext("What you gave is stored as it is, without your name.")),
+  ];
+}
+
+const secret = () =>
+  gettext("Nobody can tell your real answers from the scrambled ones. The real ones never left this page, and are gone now.");
+
+/** @type {(number: number, one: string, several: string) => string} */
+const counted = (number, one, several) => (number === 1 ? one : interpolate(several, { number }));
+
+/**
+ * @param {Pick<FlowOptions, "whole" | "parts">} options
  * @param {string} receipt
  */
-export function answeredScreen(parameters, receipt) {
+export function answeredScreen({ whole, parts }, receipt) {
   const title = el("h2", {}, gettext("You have answered this survey"));
   const why = gettext(
-    "This browser asks once only: a second round of chance would wear your protection down. Your codes are no longer kept here.",
+    "This browser asks once only: a second round of chance would wear your protection down. What you sent is no longer kept here.",
   );
-  return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...closing(parameters)] });
+  const offers = (parts.features ?? []).map((feature) => feature.answered?.(whole)).filter(Boolean);
+  return screen({ title, body: [el("p", {}, why), receiptCard(receipt), ...offers, ...closing(whole)] });
 }
 
 /** @param {string} receipt */
 function receiptCard(receipt) {
   const label = el("p", { class: "label" }, gettext("Your receipt"));
   const code = el("p", { class: "receipt__code" }, receipt);
-  const note = gettext("It shows that a response arrived. It does not lead to your codes.");
+  const note = gettext("Keep it if you may have to show that you answered. It leads nobody to your answers.");
   const selected = gettext("The receipt is selected; copy it from here.");
   const copy = button(gettext("Copy"), () => copyText(receipt, code, selected));
   const print = button(gettext("Print"), () => window.print());
   const actions = el("div", { class: "cluster" }, copy, print);
   return el("div", { class: "card receipt" }, label, code, el("p", { class: "small" }, note), actions);
-}
-
-/**
- * @param {string} text
- * @param {Node} node
- * @param {string} selected what to say where it can only be copied by hand
- */
-export async function copyText(text, node, selected) {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(gettext("Copied."));
-  } catch {
-    // Not allowed here: mark it.
-    getSelection()?.selectAllChildren(node);
-    announce(selected);
-  }
 }
 
 /**
@@ -147,5 +165,5 @@ function closing({ contact }) {
   const check = byId("check-link").getAttribute("href");
   const link = el("p", {}, el("a", { href: check }, gettext("How to check what your browser ran")));
   if (!contact) return [link];
-  return [el("h3", {}, gettext("Whom to ask")), el("p", { class: "author-text" }, contact), link];
+  return [el("h3", {}, gettext("Whom to ask")), el("p", { class: "author-text", dir: "auto" }, contact), link];
 }

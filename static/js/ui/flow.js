@@ -1,8 +1,8 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { late, pause } from "../lib/late.js";
+import { pause } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
-import { example, explanation, quiz } from "./explain.js";
+import { example, practice } from "./explain.js";
 import { Pager, screen, storageText, waitingScreen } from "./pager.js";
 import { QuestionBlock } from "./question.js";
 
@@ -97,35 +97,24 @@ export class Flow {
 
   #screens() {
     const questions = this.options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
-    const pair = example(this.parameters);
-    const lessons = pair ? [this.#chanceScreen(pair), this.#quizScreen(pair)] : [];
     this.#visit = this.own?.visit?.(this);
-    const before = [this.options.welcome, ...(this.#visit?.screens ?? [])];
-    this.#first = before.length + lessons.length;
-    return [...before, ...lessons, ...questions, ...(this.own?.lastScreen ? [this.own.lastScreen(this)] : [])];
+    const before = [this.options.welcome, ...(this.#visit?.screens ?? this.#practiceScreens())];
+    this.#first = before.length;
+    return [...before, ...questions, ...(this.own?.lastScreen ? [this.own.lastScreen(this)] : [])];
   }
 
-  /** @param {QuestionDevices} pair */
-  #chanceScreen(pair) {
-    const { parts } = this.options;
-    const body = (parts.joint ?? { explanation }).explanation(pair, parts, (error) => this.trouble(error), this.parameters);
-    return this.#step(gettext("What chance does"), body);
+  #practiceScreens() {
+    const card = this.practice();
+    if (!card) return [];
+    const title = el("h2", {}, gettext("Practice: nothing is sent"));
+    const next = { name: gettext("Start"), go: () => this.next() };
+    return [screen({ title, body: [card], next, back: this.#back })];
   }
 
-  /** @param {QuestionDevices} pair */
-  #quizScreen({ devices }) {
-    const { parts } = this.options;
-    const body = quiz(this.parameters, parts.lookOf(devices[0]), parts);
-    return this.#step(gettext("Two questions"), body);
-  }
-
-  /**
-   * @param {string} name
-   * @param {Node[]} body
-   */
-  #step(name, body) {
-    const next = { name: gettext("Continue"), go: () => this.next() };
-    return screen({ title: el("h2", {}, name), body, next, back: this.#back });
+  /** Practice on the simplest question; null where chance scrambles none. */
+  practice() {
+    const pair = example(this.parameters);
+    return pair && practice(pair, this.parameters, this.options.parts, (error) => this.trouble(error));
   }
 
   /** @param {number} index */
@@ -153,7 +142,10 @@ export class Flow {
       body: blocks.map(({ node }) => node),
       next: this.#forward(last, blocks),
       back: this.#back,
-      onShow: () => this.#prepare(),
+      onShow: () => {
+        this.#visit?.atQuestion(blocks[0].node);
+        this.#prepare();
+      },
     });
   }
 
@@ -201,7 +193,7 @@ export class Flow {
   /** @param {string} receipt */
   #finishAnswered(receipt) {
     const name = gettext("You have answered this survey");
-    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.parameters, receipt));
+    this.#finish(name, ({ answeredScreen }) => answeredScreen(this.options, receipt));
   }
 
   async send() {
@@ -216,7 +208,7 @@ export class Flow {
       await this.session.acknowledge(receipt);
       this.#end(body, receipt, kept);
     };
-    this.#finish(gettext("Sending your codes"), ({ sendingScreen }) =>
+    this.#finish(gettext("Sending your answers"), ({ sendingScreen }) =>
       sendingScreen(this.options, body, this.session.lasting, onStored, this.own?.refusals(this.session)),
     );
   }
@@ -235,7 +227,7 @@ export class Flow {
   // Loads the last screens as a question is shown, whatever is answered; tried again at the end.
   async #prepare() {
     if (this.#closing) return;
-    this.#loading ??= late("farewell", () => import("./farewell.js"));
+    this.#loading ??= import("./farewell.js");
     this.#closing = await this.#loading.catch(() => (this.#loading = null));
   }
 

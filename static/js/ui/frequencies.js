@@ -1,8 +1,8 @@
 import { el, svg } from "../lib/dom.js";
-import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { frequencies } from "../rr/device.js";
 import { isSeveral } from "../rr/wire.js";
-import { shape } from "./wheel.js";
+import { shape, wheel } from "./wheel.js";
 
 // Pictures and sentences for devices with two codes, computed from the frozen integers; none depends
 // on anybody's answer. many.js and cards.js have those of others.
@@ -37,11 +37,56 @@ export function crowd(device) {
 }
 
 /**
+ * Whether the diagonal is constant, and all other entries are, up to rounding.
+ * @param {Device} device
+ */
+export function isUniform({ columns, reports }) {
+  const [diagonal, other] = [columns[0][0], columns[0][1]];
+  /** @type {(column: number[], v: number) => boolean} */
+  const even = (column, v) =>
+    column.every((entry, u) => Math.abs(entry - (u === v ? diagonal : other)) <= reports.length);
+  return columns.length === reports.length && columns.every(even);
+}
+
+/**
+ * A share in the words that all kinds of questions use for it, at the beginning of a sentence.
+ * @param {number} share from 0 to 1
+ */
+export function often(share) {
+  if (share < 0.005) return gettext("Fewer than 1 in 100");
+  if (share > 0.995) return gettext("More than 99 in 100");
+  const [count, people] = share < 0.095 || share > 0.905 ? [share * 100, 100] : [share * 10, 10];
+  return interpolate(gettext("About %(count)s in %(people)s"), { count: Math.round(count), people });
+}
+
+/**
+ * The one sentence on what chance does.
+ * @param {Question} _question
+ * @param {Device} device
+ */
+export function lead(_question, device) {
+  if (!isUniform(device)) return gettext("Chance may change the letter; how often depends on the answer.");
+  const share = device.columns[0][0] / device.denominator;
+  return interpolate(gettext("%(often)s people send the letter of their real answer."), { often: often(share) });
+}
+
+/**
+ * The wheels of all answers; of more than three that of the first one.
+ * @param {Question} question
+ * @param {Device} device
+ */
+export function drawing(question, device) {
+  const names = answersOf(question, device);
+  const shown = names.length > 3 ? names.slice(0, 1) : names;
+  return shown.map((name, v) => el("figure", {}, wheel(device, v).node, el("figcaption", {}, name)));
+}
+
+/**
  * Icon arrays with captions that say the same in words.
  * @param {Question} question
  * @param {Device} device
  */
-export function arrays(question, device) {
+export function numbers(question, device) {
   const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
   const figures = counts.map((column, v) =>
@@ -67,7 +112,7 @@ export function figure(groups, words) {
  * @param {number} group
  * @param {number} i
  */
-function cell(group, i) {
+export function cell(group, i) {
   const transform = `translate(${10 + (i % 10) * 20} ${10 + Math.floor(i / 10) * 20}) scale(0.42)`;
   return svg("g", { transform }, shape(group));
 }
@@ -80,56 +125,13 @@ function cell(group, i) {
  */
 function sentence(device, people, column, answer) {
   const parts = column.map((count, u) =>
-    interpolate(gettext("%(count)s send %(code)s"), { count, code: device.reports[u] }),
+    interpolate(gettext("%(count)s send %(letter)s"), { count, letter: device.reports[u] }),
   );
-  return interpolate(gettext("Of %(people)s people whose real answer is “%(answer)s”: %(parts)s."), {
+  return interpolate(gettext("Of %(people)s people who mean “%(answer)s”, %(parts)s."), {
     people,
     answer,
     parts: formatList(parts),
   });
-}
-
-/**
- * The possible reports of each answer, before a choice.
- * @param {Question} question
- * @param {Device} device
- */
-export function outcomes(question, device) {
-  const { people, counts } = crowd(device);
-  return outcomeTable(device, answersOf(question, device), people, counts);
-}
-
-/**
- * @param {Device} device
- * @param {string[]} answers
- * @param {number} people
- * @param {number[][]} counts
- */
-export function outcomeTable({ reports }, answers, people, counts) {
-  const caption = interpolate(gettext("Of %(people)s people, so many send"), { people });
-  const head = [gettext("Real answer"), ...reports];
-  const rows = counts.map((column, v) => [answers[v], ...column.map(formatNumber)]);
-  return table({ caption, head, rows, wide: reports.length > 6 });
-}
-
-/**
- * The first cell names its row; `wide` may be scrolled.
- * @param {{caption: string, head: string[], rows: string[][], wide?: boolean, look?: string}} content
- */
-export function table({ caption, head, rows, wide, look = "" }) {
-  const names = head.map((name, i) => el("th", { scope: "col", class: i ? "num" : null }, name));
-  /** @param {string[]} row */
-  const line = ([name, ...cells]) =>
-    el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((x) => el("td", { class: "num" }, x)));
-  const node = el(
-    "table",
-    { class: `outcomes ${look}`.trim() },
-    el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, ...names)),
-    el("tbody", {}, ...rows.map(line)),
-  );
-  const frame = { class: "table-wrap", tabindex: "0", role: "region", "aria-label": caption };
-  return el("div", wide ? frame : { class: "table-wrap" }, node);
 }
 
 /**
@@ -142,13 +144,8 @@ export function table({ caption, head, rows, wide, look = "" }) {
 export function who(question, device, code) {
   const answers = answersOf(question, device);
   const { people, counts } = crowd(device);
-  const parts = counts.map((column, v) =>
-    interpolate(gettext("%(count)s of %(people)s whose real answer is “%(answer)s”"), {
-      count: column[code],
-      people,
-      answer: answers[v],
-    }),
-  );
-  const values = { code: device.reports[code], parts: formatList(parts) };
-  return { text: interpolate(gettext("%(code)s is sent by %(parts)s."), values) };
+  const text = gettext("Of %(people)s people who mean “%(answer)s”, %(count)s send %(letter)s.");
+  const letter = device.reports[code];
+  const of = counts.map((column, v) => interpolate(text, { people, answer: answers[v], count: column[code], letter }));
+  return { text: of.join(" ") };
 }

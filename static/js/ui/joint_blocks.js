@@ -1,28 +1,22 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { Session } from "../lib/session.js";
-import { memoryStore } from "../lib/store.js";
-import { PAGE, checkDevice } from "../rr/device.js";
 import * as joint from "../rr/joint.js";
-import { example, pictures, practiceCard, practiceQuestion, statement } from "./explain.js";
 import { JointDraw } from "./joint_draw.js";
-import { arrays, codeList, rangeName, togetherWords } from "./joint_words.js";
+import { codeList, rangeName } from "./joint_words.js";
 
 
 // Joint questions, which are answered one by one and sent as one report.
-
-const MOST_PRACTICE = 3;
 
 const words = {
   act: gettext("Spin"),
   missing: gettext("Spin before you go on."),
   once: gettext("You spin once for all of them. Spinning again and again would wear your protection down."),
-  noProof: gettext("So the codes prove nothing about any answer."),
-  same: gettext("Can people with different answers send the same codes?"),
+  noProof: gettext("So the letters prove nothing about any answer."),
+  same: gettext("Can people with different answers send the same letters?"),
 };
 
 // Its blocks have the pictures of their own that a block of one question takes from here.
-export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, arrays, row, before }));
+export const look = /** @type {Look} */ (/** @type {unknown} */ ({ words, row, before }));
 
 /**
  * The questions of a joint device, and their numbers.
@@ -67,7 +61,7 @@ export function blocks(flow) {
 function againWords(earlier, { id }, numbers) {
   if (!earlier || !Object.hasOwn(earlier.reports, id)) return null;
   const text = gettext(
-    "%(questions)s were sent together in wave %(wave)s. The same codes are sent again, so you need not answer them: sent twice, they tell no more than sent once.",
+    "%(questions)s were sent together in wave %(wave)s. The same letters are sent again, so you need not answer them. Sent twice, they tell no more than sent once.",
   );
   return interpolate(text, { questions: rangeName(numbers), wave: earlier.wave });
 }
@@ -84,71 +78,13 @@ function before(question, device, report, parameters) {
 }
 
 /**
- * The explanation of what chance does to joint questions, and to the others; practice with the joint ones.
- * @param {QuestionDevices} pair the first of them
- * @param {Parts} parts
- * @param {(error?: unknown) => void} onTrouble
- * @param {SurveyParameters} parameters
- */
-export function explanation({ question, devices: [device] }, parts, onTrouble, parameters) {
-  const { members, numbers } = membersOf(parameters, device);
-  const covered = new Set(parameters.devices.filter(joint.isJoint).flatMap(({ questions }) => questions));
-  const others = parameters.questions.filter(({ id }) => !covered.has(id));
-  const single = example({ ...parameters, questions: others });
-  return [
-    el("p", {}, togetherWords(numbers)),
-    arrays(question, device),
-    single && el("p", {}, gettext("The other scrambled questions are sent one by one. For one of them:")),
-    ...(single ? pictures(single, parts) : []),
-    el("p", {}, statement(parts, words.noProof)),
-    practiceCard(...practice(device, members, parts, onTrouble)),
-  ].filter(Boolean);
-}
-
-const LIKES = [
-  gettext("Do you like rain?"),
-  gettext("Do you like snow?"),
-  gettext("Do you like wind?"),
-];
-const PICKS = [gettext("Pick any number."), gettext("Pick another number."), gettext("Pick one more number.")];
-
-/**
- * Practice with the same device; of many questions it has the first ones, whose codes have the chances that they
- * have among all of them.
+ * The table of one question of a joint device, as if it were sent alone: its letters have the same chances.
  * @param {AnyDevice} device
- * @param {Question[]} members
- * @param {Parts} parts
- * @param {(error?: unknown) => void} onTrouble
+ * @returns {CodedTable}
  */
-function practice(device, members, parts, onTrouble) {
-  const [likes, picks] = [[...LIKES], [...PICKS]];
-  const questions = members.slice(0, MOST_PRACTICE).map((question) => ({
-    ...practiceQuestion(question, parts),
-    text: (question.control === "yes_no" ? likes : picks).shift() ?? "",
-  }));
-  const draw = new JointDraw(practiceDevice(device, questions.length), questions, {
-    numbers: questions.map((_, i) => i + 1),
-    parts,
-    // No report of the practice is stored, sent or mixed with the survey's.
-    session: new Session({ devices: [], digest: "" }, memoryStore()),
-    words,
-    onTrouble,
-    practice: true,
-  });
-  return draw.blocks.map(({ node }) => node);
-}
-
-/**
- * @param {AnyDevice} device
- * @param {number} count
- */
-function practiceDevice(device, count) {
-  if (count === device.questions.length) return device;
-  const { family, look: name, epsilon } = device;
-  const table = joint.marginOf(/** @type {JointTable} */ (device.table), count);
-  const served = { id: "practice", questions: device.questions.slice(0, count), option: null, stratum: PAGE, family };
-  const plain = { delta: null, instructions: [], search: null, earlier: [] };
-  return checkDevice({ ...served, look: name, table, epsilon, ...plain }, new Map([["joint", /** @type {CheckPart} */ (joint)]]));
+export function tableOfFirst({ table }) {
+  const { denominator, parts: [reports], weights: [kept, other] } = joint.marginOf(/** @type {JointTable} */ (table), 1);
+  return /** @type {CodedTable} */ ({ form: "uniform", reports, denominator, kept, other });
 }
 
 /**

@@ -1,8 +1,9 @@
-import { announce, button, el, prefersReducedMotion } from "../lib/dom.js";
+import { button, el, prefersReducedMotion } from "../lib/dom.js";
 import { formatList, gettext, interpolate } from "../lib/i18n.js";
 import { chance, codeList, legend, letters, rangeName, who } from "./joint_words.js";
 import { JointQuestion } from "./joint_question.js";
-import { symbol } from "./wheel.js";
+import { readResult, showDevice } from "./question.js";
+import { envelope } from "./wheel.js";
 
 /**
  * Questions that are answered one by one and drawn for at once. True answers are in the checked controls
@@ -13,6 +14,7 @@ export class JointDraw {
   #stop = null;
   #disc;
   #panel;
+  #words;
   #spin;
 
   /**
@@ -29,9 +31,11 @@ export class JointDraw {
     this.left = false;
     this.#disc = chance(device);
     this.#spin = button(options.words.act, () => this.#draw(), "button--chance");
-    this.#panel = this.#build();
+    const picture = el("div", { class: "device__picture" }, this.#disc.node);
+    this.#panel = el("div", { class: "device", hidden: true }, picture, this.#spin);
+    this.#words = this.#about();
     this.blocks = questions.map((question, i) => new JointQuestion(this, question, i));
-    this.blocks[this.blocks.length - 1].addPanel(this.#panel);
+    this.blocks[this.blocks.length - 1].addPanel(this.#words, this.#panel);
     this.sync();
   }
 
@@ -64,10 +68,7 @@ export class JointDraw {
   update() {
     if (this.isBegun) this.left = false;
     this.blocks.forEach((block) => block.show());
-    const appears = this.#panel.hidden && !this.open;
-    this.#panel.hidden = this.open !== undefined;
-    // Under a long list the device would cover the focus.
-    if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
+    showDevice(this.#panel, this.#words, !this.open);
   }
 
   leaveOut() {
@@ -83,23 +84,17 @@ export class JointDraw {
     if (next > number) goTo?.(next);
   }
 
-  #build() {
-    const { practice, words } = this.options;
-    const text = gettext("Chance now scrambles all %(count)s answers at once.");
-    const lead = el("p", { class: "joint__lead" }, interpolate(text, { count: this.questions.length }));
-    const picture = el("div", { class: "device__picture" }, this.#disc.node);
-    const note = !practice && el("p", { class: "small quiet" }, words.once);
-    // The wheel stands beside what sets it in motion, so that both fit on a phone.
-    const chances = el("div", {}, lead, ...legend(this.device));
-    const panel = el("div", { class: "device joint__device" }, chances, el("div", {}, picture, this.#spin, note));
-    panel.hidden = true;
-    return panel;
+  #about() {
+    const text = gettext("Chance now scrambles all answers at once.");
+    const lead = el("p", { class: "joint__lead" }, text);
+    const note = el("p", { class: "small quiet" }, this.options.words.once);
+    return el("div", { class: "joint__about", hidden: true }, lead, ...legend(this.device), note);
   }
 
   /** @returns {Promise<unknown>} */
   async #draw() {
     // A second click skips the motion.
-    if (this.#stop) return this.blocks[0].isHidden && this.#stop.abort();
+    if (this.#stop) return this.blocks[0].isInert && this.#stop.abort();
     const takeTruths = this.#truthTaker();
     if (!takeTruths) return;
     const { session, onTrouble } = this.options;
@@ -139,7 +134,6 @@ export class JointDraw {
     this.blocks.forEach((block) => block.hide());
     if (prefersReducedMotion()) return;
     this.#spin.textContent = gettext("Skip");
-    this.#disc.node.scrollIntoView({ block: "nearest" });
     await this.#disc.spin(spot, stop);
   }
 
@@ -147,11 +141,7 @@ export class JointDraw {
   #reveal(codes) {
     this.#showResult(codes);
     const { result, node } = this.blocks[this.blocks.length - 1];
-    result.focus({ preventScroll: true });
-    const { top, bottom } = result.getBoundingClientRect();
-    // A long list of codes is read from its beginning.
-    if (top < 0 || bottom > innerHeight) node.scrollIntoView({ block: "start" });
-    announce(result.querySelector(".result__code")?.textContent ?? "");
+    readResult(node, result);
   }
 
   /** @param {number[]} codes */
@@ -159,12 +149,13 @@ export class JointDraw {
     const last = this.blocks.length - 1;
     const again = this.options.again?.() ?? null;
     this.#panel.remove();
+    this.#words.remove();
     this.blocks.forEach((block, i) => block.finish(i < last ? this.#ownCode(codes, i, again) : this.#allCodes(codes, again)));
   }
 
   #together() {
     const text = gettext("%(questions)s are scrambled and sent together.");
-    return !this.options.practice && el("p", {}, interpolate(text, { questions: this.name }));
+    return el("p", {}, interpolate(text, { questions: this.name }));
   }
 
   /**
@@ -176,7 +167,7 @@ export class JointDraw {
   #ownCode(codes, i, again) {
     const letter = letters(this.device, codes)[i];
     return [
-      symbol(codes[i], letter, "symbol--large"),
+      envelope(codes[i], letter),
       el(
         "div",
         {},
@@ -192,10 +183,10 @@ export class JointDraw {
    * @param {string | null} again
    */
   #allCodes(codes, again) {
-    const { numbers, parts, practice } = this.options;
+    const { numbers, parts } = this.options;
     const level = parts.weak?.levelOf([this.device]) ?? 0;
-    const text = practice ? "%(code)s" : gettext("%(code)s for question %(number)s");
-    const all = letters(this.device, codes).map((code, i) => interpolate(text, { code, number: numbers[i] }));
+    const text = gettext("%(letter)s for question %(number)s");
+    const all = letters(this.device, codes).map((letter, i) => interpolate(text, { letter, number: numbers[i] }));
     return [
       el(
         "div",
@@ -204,7 +195,7 @@ export class JointDraw {
         codeList(this.device, this.questions, codes),
         again && el("p", {}, again),
         ...who(this.device, level),
-        !practice && level > 0 && el("p", {}, parts.weak?.warning(level)),
+        level > 0 && el("p", {}, parts.weak?.warning(level)),
         !again && this.#assurance(),
       ),
     ];
@@ -212,13 +203,10 @@ export class JointDraw {
 
   /** @param {string} code */
   #sentence(code) {
-    const text = this.options.practice
-      ? gettext("This would be sent: %(code)s.")
-      : gettext("This is what will be sent: %(code)s.");
-    return interpolate(text, { code });
+    return interpolate(gettext("This is what will be sent: %(letter)s."), { letter: code });
   }
 
   #assurance() {
-    return !this.options.practice && el("p", { class: "small quiet" }, gettext("This page no longer holds your real answers."));
+    return el("p", { class: "small quiet" }, gettext("This page no longer holds your real answers."));
   }
 }

@@ -1,6 +1,7 @@
 import { announce, button, el, freshId } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { outcomes, togetherWords } from "./joint_words.js";
+import { drawing, numbers, togetherWords } from "./joint_words.js";
+import { meeting } from "./meeting.js";
 import { answers } from "./question.js";
 
 /** One of several joint questions: answered here, drawn for with the others. */
@@ -27,15 +28,15 @@ export class JointQuestion {
     this.question = question;
     this.devices = [draw.device];
     const [titleId, leadId] = [freshId(), freshId()];
-    const { practice, goTo } = draw.options;
-    this.title = el(practice ? "h3" : "h2", { id: titleId, tabindex: "-1", class: "question__text" }, question.text);
+    const { goTo } = draw.options;
+    this.title = el("h2", { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, question.text);
     const naming = { "aria-labelledby": titleId, "aria-describedby": `${leadId} ${this.#error.id}` };
     this.#control = answers(question, naming, () => this.#update());
     this.#lead = el("div", { id: leadId }, ...this.#hints());
     this.#form = this.#controls();
     this.result = el("div", { class: "result" });
     // Where all questions stand on one screen, they have no other numbers.
-    const place = !practice && !goTo && this.#numbered(gettext("Question %(number)s"));
+    const place = !goTo && this.#numbered(gettext("Question %(number)s"));
     const label = place && el("p", { class: "small quiet num" }, place);
     const body = [label, this.title, this.#lead, this.#form, this.#error, this.#choices, this.result];
     this.node = el("section", { class: "question question--joint", "aria-labelledby": titleId }, ...body);
@@ -49,8 +50,8 @@ export class JointQuestion {
     return this.#control.choice();
   }
 
-  get isHidden() {
-    return this.#form.hidden;
+  get isInert() {
+    return this.#form.inert;
   }
 
   sync() {
@@ -134,7 +135,7 @@ export class JointQuestion {
   }
 
   hide() {
-    this.#form.hidden = true;
+    this.#form.inert = true;
   }
 
   #clearAgain() {
@@ -148,20 +149,16 @@ export class JointQuestion {
   }
 
   #hints() {
-    const { numbers, practice } = this.#draw.options;
     const { help } = this.question;
-    if (practice) return [];
     return [
-      help && el("p", { class: "quiet author-text" }, help),
+      help && el("p", { class: "quiet author-text", dir: "auto" }, help),
       el("p", { class: "nature nature--chance" }, gettext("Scrambled on your device before it is sent.")),
-      el("p", {}, togetherWords(numbers)),
     ];
   }
 
   #controls() {
     const { device, options, name } = this.#draw;
     const { required, prefer_not: preferNot } = this.question;
-    const explain = !options.practice;
     const visible = gettext("You can leave these questions out, all of them or none; we see that you did.");
     const hidden = gettext("“Prefer not to say” is scrambled like every answer; nobody sees that.");
     this.#left.append(
@@ -172,10 +169,11 @@ export class JointQuestion {
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
       this.#left,
       // On one screen once is enough.
-      explain && (options.goTo || this.#index === 0) && outcomes(device, this.#index === 0),
-      explain && options.parts.weak?.notice(this.question, [device]),
+      (options.goTo || this.#index === 0) &&
+        meeting("joint", togetherWords(options.numbers), () => drawing(device), numbers(device)),
+      options.parts.weak?.notice(this.question, [device]),
       this.#control.node,
-      explain && !required && el("p", { class: "small quiet" }, preferNot ? `${visible} ${hidden}` : visible),
+      !required && el("p", { class: "small quiet" }, preferNot ? `${visible} ${hidden}` : visible),
       this.#clear,
     );
   }
@@ -187,9 +185,9 @@ export class JointQuestion {
     this.#left.hidden = !this.#draw.left;
   }
 
-  /** @param {HTMLElement} panel */
-  addPanel(panel) {
-    this.#choices.after(panel);
+  /** @param {...HTMLElement} nodes */
+  addPanel(...nodes) {
+    this.#choices.after(...nodes);
   }
 
   /** @param {Child[]} result */

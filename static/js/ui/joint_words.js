@@ -1,7 +1,8 @@
 import { el } from "../lib/dom.js";
-import { formatList, formatNumber, gettext, interpolate } from "../lib/i18n.js";
+import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { changeCounts, rankOf } from "../rr/joint.js";
-import { crowd, figure, table } from "./frequencies.js";
+import { crowd } from "./frequencies.js";
+import { table } from "./table.js";
 import { symbol, wheel } from "./wheel.js";
 
 // Pictures and sentences for joint questions, computed from the frozen integers; none depends on
@@ -46,53 +47,16 @@ function changeName(changed, { isSum, size }) {
 }
 
 /** @param {AnyDevice} device */
-function changeWords(device) {
-  const changes = changesOf(device);
-  const parts = changes.numbers.map((count, changed) => countWords(count, changed, changes));
-  const text = gettext("Of %(people)s people with the same real answers, %(parts)s.");
-  return interpolate(text, { people: changes.people, parts: formatList(parts) });
-}
+export const drawing = (device) => [el("figure", {}, chance(device).node)];
 
 /**
- * @param {number} count
- * @param {number} changed
- * @param {{isSum: boolean, size: number}} changes
- */
-function countWords(count, changed, { isSum, size }) {
-  const name = () => {
-    if (changed === 0) return gettext("%(count)s send all of them as they are");
-    if (isSum && changed === MOST_ROWS - 1) return gettext("%(count)s send %(changed)s or more of them changed");
-    if (changed === size) return gettext("%(count)s send all of them changed");
-    return changed === 1
-      ? gettext("%(count)s send one of them changed")
-      : gettext("%(count)s send %(changed)s of them changed");
-  };
-  return interpolate(name(), { count, changed });
-}
-
-/**
- * A hundred icons by how many answers are changed, and the same in words.
- * @param {Question} _question
+ * How often so many answers are changed, to unfold.
  * @param {AnyDevice} device
  */
-export const arrays = (_question, device) =>
-  el("div", { class: "arrays arrays--one" }, figure(changesOf(device).numbers, changeWords(device)));
-
-/**
- * @param {AnyDevice} device
- * @param {boolean} isOpen whether it stands open
- */
-export function outcomes(device, isOpen) {
-  if (isOpen) return changeTable(device);
-  const title = gettext("How often chance changes answers");
-  return el("details", {}, el("summary", {}, title), changeTable(device));
-}
-
-/** @param {AnyDevice} device */
-function changeTable(device) {
+export function numbers(device) {
   const changes = changesOf(device);
   const { people } = changes;
-  const caption = interpolate(gettext("Of %(people)s people with the same real answers, so many send"), { people });
+  const caption = interpolate(gettext("Of %(people)s people with the same answers, so many send"), { people });
   const rows = changes.numbers.map((count, changed) => [changeName(changed, changes), formatNumber(count)]);
   return table({ caption, head: [gettext("What chance does"), gettext("How many")], rows, look: "joint__table" });
 }
@@ -117,7 +81,7 @@ export function chance(device) {
 export function legend(device) {
   const changes = changesOf(device);
   const { people } = changes;
-  const caption = interpolate(gettext("Of %(people)s people with the same real answers:"), { people });
+  const caption = interpolate(gettext("Of %(people)s people with the same answers:"), { people });
   const rows = changes.numbers.map((count, changed) => {
     const name = el("span", {}, `${changeName(changed, changes)}: `, el("b", {}, formatNumber(count)));
     return el("li", {}, symbol(changed, changes.shares.reports[changed]), name);
@@ -137,14 +101,14 @@ export function who(device, level) {
   const counts = weights.map((weight) => Math.round((weight / denominator) * people));
   const last = counts.length - 1;
   const every = [
-    gettext("All other answers can lead to these codes too, so nobody can tell which of them are real answers."),
-    gettext("All other answers can lead to these codes too, but not as often."),
-    gettext("All other answers can lead to these codes too, but not nearly as often."),
+    gettext("All other answers can lead to these letters too. So nobody can tell which of them are real answers."),
+    gettext("All other answers can lead to these letters too, but not as often."),
+    gettext("All other answers can lead to these letters too, but not nearly as often."),
   ][Math.min(level, 2)];
   const text = gettext(
-    "Of %(people)s people whose real answers are exactly these, %(same)s send these codes; of %(people)s whose answers all differ, %(other)s do.",
+    "Of %(people)s people who mean exactly these answers, %(same)s send these letters. Of %(people)s whose answers all differ, %(other)s do.",
   );
-  const caption = interpolate(gettext("Of %(people)s people, so many send these codes"), { people });
+  const caption = interpolate(gettext("Of %(people)s people, so many send these letters"), { people });
   const rows = counts.map((count, different) => [differenceName(different, last), formatNumber(count)]);
   const all = table({ caption, head: [gettext("Real answers"), gettext("How many")], rows });
   const title = gettext("How many with other real answers");
@@ -182,9 +146,9 @@ export function rangeName(numbers) {
  */
 export function togetherWords(numbers) {
   const text = gettext(
-    "%(questions)s are sent together: chance scrambles the %(count)s answers at once, after the last one. Until then you can change them.",
+    "%(questions)s are sent together: one draw scrambles all answers, after the last one.",
   );
-  return interpolate(text, { questions: rangeName(numbers), count: numbers.length });
+  return interpolate(text, { questions: rangeName(numbers) });
 }
 
 /**
@@ -195,7 +159,7 @@ export function togetherWords(numbers) {
  */
 export function codeList(device, questions, codes) {
   const rows = letters(device, codes).map((letter, i) =>
-    el("li", {}, symbol(codes[i], letter), el("span", { class: "author-text" }, `${questions[i].text} `, el("b", {}, letter))),
+    el("li", {}, symbol(codes[i], letter), el("span", { class: "author-text", dir: "auto" }, `${questions[i].text} `, el("b", {}, letter))),
   );
   return el("ul", { class: "codes" }, ...rows);
 }

@@ -1,3 +1,4 @@
+import { gettext, interpolate } from "../lib/i18n.js";
 import * as few from "./frequencies.js";
 import { labelAt } from "./number.js";
 
@@ -22,16 +23,25 @@ function threePlaces(question, device) {
 }
 
 /**
- * @param {Question} question
+ * @param {Question} _question
  * @param {Device} device
  */
-export const arrays = (question, device) => few.arrays(...threePlaces(question, device));
+export function lead(_question, { columns, reports }) {
+  const letter = reports[columns[columns.length - 1][1] > columns[0][1] ? 1 : 0];
+  return interpolate(gettext("Chance sends one of two letters: the higher the number, the more often %(letter)s."), { letter });
+}
 
 /**
  * @param {Question} question
  * @param {Device} device
  */
-export const outcomes = (question, device) => few.outcomes(...threePlaces(question, device));
+export const drawing = (question, device) => few.drawing(...threePlaces(question, device));
+
+/**
+ * @param {Question} question
+ * @param {Device} device
+ */
+export const numbers = (question, device) => few.numbers(...threePlaces(question, device));
 
 /**
  * @param {Question} question

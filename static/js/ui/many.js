@@ -2,12 +2,12 @@ import { el } from "../lib/dom.js";
 import { formatNumber, gettext, interpolate } from "../lib/i18n.js";
 import { isSeveral } from "../rr/wire.js";
 import * as few from "./frequencies.js";
-import { CROWDS, answersOf, crowd, figure, outcomeTable, table } from "./frequencies.js";
+import { CROWDS, answersOf, crowd, figure, isUniform } from "./frequencies.js";
+import { table } from "./table.js";
 
-// Devices with three codes or more: a short sentence first.
+// Devices with three letters or more.
 
 const MOST_CLAUSES = 3;
-const MOST_PICTURES = 5;
 const MOST_ROWS = 8;
 
 /**
@@ -21,70 +21,37 @@ export function crowdFor(shares, least) {
 }
 
 /**
- * Whether the diagonal is constant, and all other entries are, up to rounding.
- * @param {Device} device
- */
-function isUniform({ columns, reports }) {
-  const [diagonal, other] = [columns[0][0], columns[0][1]];
-  /** @type {(column: number[], v: number) => boolean} */
-  const even = (column, v) =>
-    column.every((entry, u) => Math.abs(entry - (u === v ? diagonal : other)) <= reports.length);
-  return columns.length === reports.length && columns.every(even);
-}
-
-/**
+ * What chance does in numbers, to unfold: a picture and the letter of each answer, or a table where the answers differ.
  * @param {Question} question
  * @param {Device} device
  */
-export function arrays(question, device) {
-  if (!isUniform(device) && device.reports.length <= MOST_PICTURES) return few.arrays(question, device);
-  const { groups, words } = isUniform(device) ? uniformCounts(device) : boundedCounts(device);
-  return el("div", { class: "arrays" }, figure(groups, words));
-}
-
-/**
- * @param {Device} device
- * @returns {Counts}
- */
-function uniformCounts(device) {
+export function numbers(question, device) {
   const { people, counts } = crowd(device);
+  const answers = answersOf(question, device);
+  if (!isUniform(device)) {
+    if (device.reports.length <= MOST_CLAUSES) return few.numbers(question, device);
+    return el("div", {}, el("p", {}, boundedWords(device)), outcomeTable(device, answers, people, counts));
+  }
   const kept = counts[0][0];
-  const others = device.reports.length - 1;
   const text = gettext(
-    "Of %(people)s people with the same real answer, %(kept)s send its own code and %(changed)s one of the other %(others)s codes.",
+    "Of %(people)s people with the same answer, %(kept)s send its letter. The others send another one, each equally often.",
   );
-  const words = interpolate(text, { people, kept, changed: people - kept, others });
-  return { groups: [kept, people - kept], words };
+  const picture = figure([kept, people - kept], interpolate(text, { people, kept }));
+  const look = el("div", { class: "arrays arrays--one" }, picture);
+  if (isSeveral(question) && answers.length > MOST_ROWS) return look;
+  const rows = answers.map((answer, v) => [answer, device.reports[v]]);
+  const head = [gettext("Real answer"), gettext("Its letter")];
+  return el("div", {}, look, table({ caption: gettext("The letter of each answer"), head, rows }));
 }
 
 /**
- * An upper bound for every answer and every code of any table.
- * @param {Device} device
- * @returns {Counts}
- */
-function boundedCounts({ columns, denominator, reports }) {
-  const share = Math.max(...columns.flat()) / denominator;
-  const most = Math.ceil(share * 100);
-  const text = gettext(
-    "Of %(people)s people with the same real answer, at most %(most)s send the same code; the others send one of the other %(others)s codes.",
-  );
-  const words = interpolate(text, { people: 100, most, others: reports.length - 1 });
-  return { groups: [most, 100 - most], words };
-}
-
-/**
- * @param {Question} question
+ * An upper bound for every answer and every letter of any table.
  * @param {Device} device
  */
-export function outcomes(question, device) {
-  const { people, counts } = crowd(device);
-  const even = isUniform(device);
-  const lead = el("p", { class: "small" }, (even ? uniformCounts : boundedCounts)(device).words);
-  if (isSeveral(question) && even && counts.length > MOST_ROWS) return lead;
-  const all = outcomeTable(device, answersOf(question, device), people, counts);
-  if (device.reports.length <= MOST_CLAUSES) return all;
-  const title = gettext("Every answer and what it can turn into");
-  return el("div", {}, lead, el("details", {}, el("summary", {}, title), all));
+function boundedWords({ columns, denominator }) {
+  const most = Math.ceil((Math.max(...columns.flat()) / denominator) * 100);
+  const text = gettext("Of %(people)s people with the same answer, at most %(most)s send the same letter.");
+  return interpolate(text, { people: 100, most });
 }
 
 /**
@@ -105,17 +72,15 @@ export function who(question, device, code) {
  * @param {number} code
  */
 function whoKeeps(question, device, code) {
-  const { people, counts } = crowd(device);
-  const others = counts.filter((_, v) => v !== code).map((column) => column[code]);
-  const [least, most] = [Math.min(...others), Math.max(...others)];
-  // As in the table: whole people, so that equal chances may be a person apart.
-  const other = least === most ? most : interpolate(gettext("%(least)s to %(most)s"), { least, most });
-  const text = gettext(
-    "%(code)s is sent by %(kept)s of %(people)s whose real answer is “%(answer)s” and by %(other)s of %(people)s with any other answer.",
-  );
-  const answer = answersOf(question, device)[code];
-  const values = { code: device.reports[code], kept: counts[code][code], people, answer, other };
-  return interpolate(text, values);
+  const { denominator, reports, columns } = device;
+  const { people } = crowd(device);
+  /** @param {number} entry */
+  const count = (entry) => Math.round((entry / denominator) * people);
+  const [own, other] = [columns[code][code], columns[code ? 0 : 1][code]].map(count);
+  const of = gettext("Of %(people)s people who mean “%(answer)s”, %(count)s send %(letter)s.");
+  const others = gettext("Of %(people)s people with another answer, %(count)s send it too.");
+  const values = { people, answer: answersOf(question, device)[code], letter: reports[code] };
+  return `${interpolate(of, { ...values, count: own })} ${interpolate(others, { people, count: other })}`;
 }
 
 /**
@@ -129,16 +94,29 @@ function whoOfMany(question, device, code) {
   const people = crowdFor(shares, 5);
   const counts = shares.map((share) => Math.round(share * people));
   const letter = device.reports[code];
-  const values = { people, code: letter, least: Math.min(...counts), most: Math.max(...counts) };
+  const values = { people, letter, least: Math.min(...counts), most: Math.max(...counts) };
   const text =
     values.least === values.most
-      ? gettext("Of %(people)s people with the same real answer, %(most)s send %(code)s, whichever answer it is.")
+      ? gettext("Of %(people)s people with the same real answer, %(most)s send %(letter)s, whichever answer it is.")
       : gettext(
-          "Of %(people)s people with the same real answer, %(least)s to %(most)s send %(code)s: how many depends on the answer.",
+          "Of %(people)s people with the same real answer, %(least)s to %(most)s send %(letter)s: how many depends on the answer.",
         );
-  const caption = interpolate(gettext("Of %(people)s people, so many send %(code)s"), values);
+  const caption = interpolate(gettext("Of %(people)s people, so many send %(letter)s"), values);
   const rows = answersOf(question, device).map((answer, v) => [answer, formatNumber(counts[v])]);
   const all = table({ caption, head: [gettext("Real answer"), letter], rows });
   const title = gettext("How many with each real answer");
   return { text: interpolate(text, values), more: el("details", {}, el("summary", {}, title), all) };
+}
+
+/**
+ * @param {Device} device
+ * @param {string[]} answers
+ * @param {number} people
+ * @param {number[][]} counts
+ */
+function outcomeTable({ reports }, answers, people, counts) {
+  const caption = interpolate(gettext("Of %(people)s people, so many send"), { people });
+  const head = [gettext("Real answer"), ...reports];
+  const rows = counts.map((column, v) => [answers[v], ...column.map(formatNumber)]);
+  return table({ caption, head, rows, wide: reports.length > 6 });
 }

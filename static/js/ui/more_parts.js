@@ -3,6 +3,7 @@ import { need } from "../lib/late.js";
 import { extremes, isDrawn } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
 import { isNumber, isSeveral } from "../rr/wire.js";
+import { partOf } from "./part_of.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
@@ -40,13 +41,13 @@ export async function furtherParts(parameters, parts, few) {
   }
   const devices = all.filter(isDrawn);
   const [boxes, rare, number, linear, text, joint, ...looks] = await Promise.all([
-    need(questions.some(isSeveral), "boxes", () => import("./boxes.js")),
-    need(all.some(rulesOut), "rare", () => import("./rare.js")),
-    need(questions.some(isNumber), "number", () => import("./number.js")),
-    need(devices.some(isLinear), "linear", () => import("./linear.js")),
-    need(questions.some(({ control }) => control === "text"), "text_field", () => import("./text_field.js")),
-    need(all.some(isJoint), "joint_blocks", () => import("./joint_blocks.js")),
-    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), name, load)),
+    need(questions.some(isSeveral), () => import("./boxes.js")),
+    need(all.some(rulesOut), () => import("./rare.js")),
+    need(questions.some(isNumber), () => import("./number.js")),
+    need(devices.some(isLinear), () => import("./linear.js")),
+    need(questions.some(({ control }) => control === "text"), () => import("./text_field.js")),
+    need(all.some(isJoint), () => import("./joint_blocks.js")),
+    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), load)),
   ]);
   /** @type {Look} */
   const LINEAR = { ...few, ...linear };
@@ -58,9 +59,10 @@ export async function furtherParts(parameters, parts, few) {
   const controlOf = ({ control }) => ({ boxes, number, text })[control];
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
-  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features });
+  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
+  further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   const door = features.find(({ arrive }) => arrive);

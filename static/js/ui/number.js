@@ -39,13 +39,21 @@ function plainDigits(text) {
 }
 
 /**
+ * What was typed, with the digits and signs of numbers here and without groups.
+ * @param {string} text
+ */
+function plainTyped(text) {
+  // Full-width and Arabic signs too.
+  const plain = plainDigits(text.replace(/[\s٬\u061c\u200e\u200f]/g, "")).replace(/[−－﹣]/, "-").replace(/[．٫]/, ".").replace("，", ",");
+  return GROUPED.test(plain) ? plain.replaceAll(GROUP, "") : plain;
+}
+
+/**
  * The number that was typed, in millionths; null if it is none.
  * @param {string} text
  */
 function millionthsTyped(text) {
-  // Full-width and Arabic signs too.
-  const plain = plainDigits(text.replace(/[\s٬\u061c\u200e\u200f]/g, "")).replace(/[−－﹣]/, "-").replace(/[．٫]/, ".").replace("，", ",");
-  const digits = GROUPED.test(plain) ? plain.replaceAll(GROUP, "") : plain;
+  const digits = plainTyped(text);
   if (!NUMBER.test(digits)) return null;
   const decimal = digits.replace(",", ".");
   const [, part = ""] = decimal.split(".");
@@ -102,16 +110,17 @@ function number(question, naming, onChange) {
     pick(next);
   };
 
+  const offer = () => {
+    const found = trouble();
+    if (found) hint.replaceChildren(...offers(found, scale, pick));
+  };
   field.addEventListener("input", () => {
     move(stepTyped(field.value, scale, steps));
     if (field.value.trim() && refuse) refuse.checked = false;
+    if (!isBeginning(field.value, scale, steps)) offer();
     onChange();
   });
   field.addEventListener("change", () => {
-    const offer = () => {
-      const found = trouble();
-      if (found) hint.replaceChildren(...offers(found, scale, pick));
-    };
     // Before the click is over nothing may move what is clicked on.
     if (pressed) addEventListener("click", offer, { once: true });
     else offer();
@@ -170,6 +179,7 @@ function build(scale, steps, categories, refusal, naming) {
     "aria-label": gettext("Slider for the same number"),
     "aria-describedby": rangeId,
   });
+  const invitation = el("span", { class: "number__invitation small", "aria-hidden": "true" }, gettext("Tap or drag here"));
   const hint = el("div", { id: hintId, class: "number__hint", role: "status" });
   const bin = el("p", { class: "small quiet number__bin", role: "status" });
   const refuse = refusal ? el("input", { type: "checkbox", id: freshId(), autocomplete: "off" }) : null;
@@ -180,7 +190,7 @@ function build(scale, steps, categories, refusal, naming) {
     { role: "group", class: "number", ...naming },
     el("p", { class: "small quiet", id: rangeId }, range),
     el("div", { class: "number__row" }, field, el("span", { id: unitId }, scale.unit)),
-    slider,
+    el("div", { class: "number__groove" }, slider, invitation),
     el("div", { class: "number__ends small quiet", "aria-hidden": "true" }, ...ends),
     hint,
     bin,
@@ -203,6 +213,29 @@ function stepTyped(text, scale, steps) {
   if (value === null) return null;
   const step = (value - valueAt(scale, 0)) / millionths(scale.step);
   return Number.isInteger(step) && step >= 0 && step <= steps ? step : null;
+}
+
+/**
+ * Whether more digits can make a number of the scale of what was typed so far.
+ * @param {string} text
+ * @param {Scale} scale
+ * @param {number} steps
+ */
+function isBeginning(text, scale, steps) {
+  const typed = /^(-?)(\d{0,9})(?:([.,])(\d*))?$/.exec(plainTyped(text));
+  if (!typed) return false;
+  const [, sign, whole, mark, part = ""] = typed;
+  if (mark && mark === GROUP && part.length < 3) return true;
+  const from = Math.round(Number(`${whole}.${part}0`) * MILLION);
+  const step = millionths(scale.step);
+  const least = sign ? -valueAt(scale, steps) : valueAt(scale, 0);
+  // All numbers that begin so: a tenth, a hundredth and so on, or ten times, a hundred times as many.
+  const factors = mark ? [10 ** -part.length] : Array.from({ length: 10 }, (_, more) => 10 ** more);
+  return factors.some((factor) => {
+    const start = mark ? from : from * factor;
+    const first = Math.max(Math.ceil((start - least) / step), 0);
+    return first <= steps && least + first * step < start + factor * MILLION;
+  });
 }
 
 /**

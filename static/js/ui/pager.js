@@ -80,9 +80,12 @@ export class Pager {
     announce("");
     this.#name = name;
     setTitle(name);
-    this.#host.replaceChildren(node);
-    scrollTo(0, 0);
-    if (!this.#quiet) title.focus({ preventScroll: true });
+    // The first screen comes with the page, and somebody may be reading it.
+    if (!node.isConnected) {
+      this.#host.replaceChildren(node);
+      scrollTo(0, 0);
+      if (!this.#quiet) title.focus({ preventScroll: true });
+    }
     this.#quiet = false;
     onShow?.();
   }
@@ -127,5 +130,5 @@ export function waitingScreen(name) {
  */
 export const storageText = (lasting) =>
   lasting
-    ? gettext("Your codes are kept in this browser, and this page tries again by itself.")
-    : gettext("Keep this page open: your codes are kept here, and it tries again by itself.");
+    ? gettext("What you send is kept in this browser, and this page tries again by itself.")
+    : gettext("Keep this page open: what you send is kept here, and it tries again by itself.");

@@ -10,8 +10,8 @@ const WHEEL = {
     act: gettext("Spin"),
     missing: gettext("Spin before you go on."),
     once: gettext("You spin once. Spinning again and again would wear your protection down."),
-    noProof: gettext("No code proves anything."),
-    same: gettext("Can people with different answers send the same code?"),
+    noProof: gettext("No letter proves an answer."),
+    same: gettext("Can people with different answers send the same letter?"),
   },
   nameOf: (/** @type {string} */ letter) => letter,
   chance: wheel,
@@ -40,10 +40,10 @@ const CALM = 19n * 10n ** 11n;
 export async function partsFor(parameters) {
   const devices = parameters.devices.filter(isDrawn);
   const [many, cards, weak, more] = await Promise.all([
-    need(devices.some(isMany), "many", () => import("./many.js")),
-    need(devices.some(({ look }) => look === "cards"), "cards", () => import("./cards.js")),
-    need(mayBeWeak(parameters), "weak", () => import("./weak.js")),
-    need(!isPlain(parameters), "more_parts", () => import("./more_parts.js")),
+    need(devices.some(isMany), () => import("./many.js")),
+    need(devices.some(({ look }) => look === "cards"), () => import("./cards.js")),
+    need(mayBeWeak(parameters), () => import("./weak.js")),
+    need(!isPlain(parameters), () => import("./more_parts.js")),
   ]);
   /** @type {Look} */
   const MANY = { ...FEW, ...many };
@@ -51,6 +51,6 @@ export async function partsFor(parameters) {
   const lookOf = (device) => (device.look === "cards" && cards) || (isMany(device) ? MANY : FEW);
   const level = weak ? weak.levelOf(parameters.devices) : 0;
   // Where nothing has several answers, nothing asks for boxes.
-  const parts = /** @type {Parts} */ (/** @type {Partial<Parts>} */ ({ weak, level, controlOf: () => undefined, lookOf }));
+  const parts = /** @type {Parts} */ (/** @type {Partial<Parts>} */ ({ weak, level, controlOf: () => undefined, lookOf, plainLookOf: lookOf }));
   return more ? more.furtherParts(parameters, parts, FEW) : parts;
 }

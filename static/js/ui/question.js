@@ -1,6 +1,7 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isSeveral, isUnlisted } from "../rr/wire.js";
+import { isSeveral } from "../rr/wire.js";
+import { explained } from "./meeting.js";
 import { radios } from "./radios.js";
 
 /**
@@ -25,7 +26,7 @@ export class QuestionBlock {
   #stop = null;
 
   /** @param {BlockOptions} options */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice = false }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -91,23 +92,26 @@ export class QuestionBlock {
 
   /** @param {"h2" | "h3"} heading */
   #build(heading) {
-    const { text, categories, scale } = this.#question;
+    const { text } = this.#question;
+    const { boxes } = this.#parts;
+    const each = this.devices.length > 1;
     const [titleId, helpId, errorId] = this.#ids;
     const parts = {
-      title: el(heading, { id: titleId, tabindex: "-1", class: "question__text" }, text),
+      title: el(heading, { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, text),
       lead: el("div", { id: helpId }, ...this.#hints()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
-      picture: el("div", { class: "device__picture" }),
+      picture: el("div", { class: "device__picture" }, ...(each ? boxes.wheels(this.#question, this.devices[0]) : [])),
+      once: el("p", { class: "small quiet" }, (each ? boxes : this.#look).words.once),
       result: el("div", { class: "result" }),
     };
-    const device = this.#devicePanel(parts.picture, parts.spin);
-    const form = this.#form(parts.clear);
+    const device = el("div", { class: "device", hidden: true }, parts.picture, parts.spin);
+    const words = el("div", { hidden: true }, parts.once);
+    const form = this.#form(parts.clear, words);
     const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
-    const look = categories.length > 8 && !scale && !isUnlisted(this.#question) ? "question question--long" : "question";
-    const node = el("section", { class: look, "aria-labelledby": titleId }, ...body);
-    return { ...parts, device, form, node };
+    const node = el("section", { class: "question", "aria-labelledby": titleId }, ...body);
+    return { ...parts, device, words, form, node };
   }
 
   /** @returns {AnyControl} */
@@ -119,21 +123,24 @@ export class QuestionBlock {
     return control?.(this.#question, this.devices[0], naming, onChange) ?? answers(this.#question, naming, onChange);
   }
 
-  /** @param {HTMLElement} clear */
-  #form(clear) {
+  /**
+   * @param {HTMLElement} clear
+   * @param {HTMLElement} words about the device, once there is an answer
+   */
+  #form(clear, words) {
     const { randomized, required } = this.#question;
     const explain = randomized && !this.practice;
-    const [first] = this.devices;
     clear.hidden = true;
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      explain && this.#look.outcomes(this.#question, first),
-      explain && this.#parts.rare?.identifyingReports(this.#question, first),
+      explain && explained(this.#question, this.devices, this.#parts),
+      explain && this.#parts.rare?.identifyingReports(this.#question, this.devices[0]),
       explain && this.#parts.weak?.notice(this.#question, this.devices),
       this.#control.node,
       !required && this.#optionalNote(),
       clear,
+      !this.practice && words,
     );
   }
 
@@ -141,7 +148,7 @@ export class QuestionBlock {
     const { help } = this.#question;
     const several = isSeveral(this.#question) && this.#parts.boxes.words.several;
     const hints = [
-      help && el("p", { class: "quiet author-text" }, help),
+      help && el("p", { class: "quiet author-text", dir: "auto" }, help),
       several && el("p", { class: "quiet" }, several),
     ];
     return [...hints, this.#natureLine(), this.#parts.picking?.notice?.(this.#question)];
@@ -165,20 +172,6 @@ export class QuestionBlock {
     return el("p", { class: "small quiet" }, text);
   }
 
-  /**
-   * @param {HTMLElement} picture
-   * @param {HTMLElement} spin
-   */
-  #devicePanel(picture, spin) {
-    const each = this.devices.length > 1;
-    const reason = (each ? this.#parts.boxes : this.#look).words.once;
-    if (each) picture.append(...this.#parts.boxes.wheels(this.#question, this.devices[0]));
-    const note = !this.practice && el("p", { class: "small quiet" }, reason);
-    const panel = el("div", { class: "device" }, picture, el("div", {}, spin, note));
-    panel.hidden = true;
-    return panel;
-  }
-
   // The truth of each device: the answer's index, a tick, a set as a sum of powers of two, a text, or names.
   #truths() {
     const choice = this.#control.choice();
@@ -189,18 +182,15 @@ export class QuestionBlock {
 
   #update() {
     const truths = this.#truths();
-    const { clear, device, picture } = this.#nodes;
+    const { clear, device, words, picture } = this.#nodes;
     this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, /** @type {number[] | null} */ (truths));
-    const appears = device.hidden && truths !== null;
-    device.hidden = truths === null;
     if (this.devices.length === 1) {
       this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
       picture.replaceChildren(...(this.#disc ? [this.#disc.node] : []));
     }
-    // Under a long list the device would cover the focus.
-    if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
+    showDevice(device, words, truths !== null);
   }
 
   #clear() {
@@ -211,7 +201,7 @@ export class QuestionBlock {
   /** @returns {Promise<unknown>} */
   async #spin() {
     // A second click skips the motion.
-    if (this.#stop) return this.#nodes.form.hidden && this.#stop.abort();
+    if (this.#stop) return this.#nodes.form.inert && this.#stop.abort();
     const takeTruths = this.#truthTaker();
     if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
@@ -249,7 +239,7 @@ export class QuestionBlock {
    */
   async #turn(spot, stop) {
     const { form, spin } = this.#nodes;
-    form.hidden = true;
+    form.inert = true;
     if (prefersReducedMotion()) return;
     spin.textContent = gettext("Skip");
     await this.#disc?.spin(spot, stop);
@@ -258,8 +248,7 @@ export class QuestionBlock {
   /** @param {SentReport[]} codes */
   #reveal(codes) {
     this.#showResult(codes);
-    this.#nodes.result.focus();
-    announce(this.#nodes.result.querySelector(".result__code")?.textContent ?? "");
+    readResult(this.node, this.#nodes.result);
   }
 
   /** @param {SentReport[]} reports */
@@ -296,25 +285,49 @@ export class QuestionBlock {
    */
   #explanation(codes, versions) {
     const sentence = this.practice
-      ? gettext("This would be sent: %(code)s.")
-      : gettext("This is what will be sent: %(code)s.");
+      ? gettext("This would be sent: %(letter)s.")
+      : gettext("This is what will be sent: %(letter)s.");
     const [device] = this.devices;
-    // With several devices every code is named, so that the text depends on none.
-    const sent = codes.length > 1 ? device.reports.keys() : codes;
-    const who = Array.from(sent, (code) => this.#look.who(this.#question, device, code));
+    // Of several devices all are told about, so that the text depends on no report.
+    /** @type {Explained} */
+    const who = codes.length > 1 ? { text: this.#look.lead(this.#question, device) } : this.#look.who(this.#question, device, codes[0]);
     const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
     const assurance = gettext("This page no longer holds your real answer.");
     return [
-      el("p", { class: "result__code" }, interpolate(sentence, { code })),
+      el("p", { class: "result__code" }, interpolate(sentence, { letter: code })),
       versions?.list,
       versions?.note,
-      el("p", {}, who.map(({ text }) => text).join(" ")),
-      ...who.map(({ more }) => more),
+      !this.practice && el("p", {}, who.text),
+      !this.practice && who.more,
       this.#look.again && el("p", {}, this.#look.again),
       !this.practice && this.#parts.weak && el("p", {}, this.#parts.weak.reportWarning(this.devices)),
-      !this.practice && el("p", { class: "small quiet" }, assurance),
+      ...(this.practice ? this.practice() : [el("p", { class: "small quiet" }, assurance)]),
     ];
   }
+}
+
+/**
+ * Shows the device at the lower edge, not over what has the focus.
+ * @param {HTMLElement} device
+ * @param {HTMLElement} words
+ * @param {boolean} isShown
+ */
+export function showDevice(device, words, isShown) {
+  const appears = device.hidden && isShown;
+  device.hidden = words.hidden = !isShown;
+  if (appears) document.activeElement?.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * Moves the focus to a result, and to the beginning of its question where not all is in sight.
+ * @param {Element} question
+ * @param {HTMLElement} result
+ */
+export function readResult(question, result) {
+  result.focus({ preventScroll: true });
+  const isCut = question.getBoundingClientRect().top < 0 || result.getBoundingClientRect().bottom > innerHeight;
+  if (isCut) question.scrollIntoView({ block: "start" });
+  announce(result.querySelector(".result__code")?.textContent ?? "");
 }
 
 /**

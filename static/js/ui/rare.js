@@ -19,7 +19,7 @@ export function identifyingReports(question, device) {
     const people = [1000, 10_000, 100_000].find((n) => share * n >= 2) ?? 1_000_000;
     const values = { people, answer: answers[v], count: Math.ceil(share * people) };
     const text = gettext(
-      "Of %(people)s people whose real answer is “%(answer)s”, %(count)s send a code that only they can send.",
+      "Of %(people)s people who mean “%(answer)s”, %(count)s send a letter that only they can send.",
     );
     return [interpolate(text, values)];
   });
@@ -29,16 +29,16 @@ export function identifyingReports(question, device) {
 /** @param {number} level of the survey's weakest question */
 export const noProof = (level) =>
   level < 1
-    ? gettext("No code of this question proves anything. Where another question has a code that does, it says so.")
-    : gettext("Where a question has a code that only one answer can send, it says so.");
+    ? gettext("No letter proves an answer, unless its question says so.")
+    : gettext("Where only one answer can send a letter, its question says so.");
 
 /**
  * @returns {QuizHelp}
  */
 export const help = () => ({
-  same: gettext("Right. Where only one answer can send a code, the question says so."),
-  right: gettext("Right, except where a rare code shows it; the question says so."),
+  same: gettext("Right. Where only one answer can send a letter, the question says so."),
+  right: gettext("Right, except where a rare letter shows it. The question says so."),
   wrong: gettext(
-    "Only where a rare code shows it: your answer is scrambled here, on your device, and only the code travels. Choose once more.",
+    "Only where a rare letter shows it: your answer is scrambled on your device, and only the letter travels. Choose once more.",
   ),
 });

@@ -11,7 +11,7 @@ const REFUSALS = {
   413: () => gettext("The request is larger than the server takes. Nothing was stored."),
   stale_digest: () =>
     gettext("The survey was changed after you opened it. Nothing was stored. Reload the page."),
-  409: () => gettext("The survey closed before your codes arrived. Nothing of them was stored."),
+  409: () => gettext("The survey closed before your answers arrived. Nothing of them was stored."),
 };
 
 /**
@@ -24,7 +24,7 @@ const REFUSALS = {
  * @returns {PageScreen}
  */
 export function sendingScreen({ url, whole }, body, lasting, onStored, wordsFor) {
-  const { title, node, status, nudge, say } = waitingScreen(gettext("Sending your codes"));
+  const { title, node, status, nudge, say } = waitingScreen(gettext("Sending your answers"));
   /** @param {Progress} progress */
   const showProgress = (progress) => {
     if (progress.state === "sending") say(gettext("On its way …"), false);
@@ -68,7 +68,7 @@ export const knownRefusal = ({ status, errors }) => (REFUSALS[errors[0]?.code] ?
 
 /** @param {HttpError} error */
 const refusalText = (error) =>
-  knownRefusal(error) ?? gettext("The server did not accept the codes, and nothing was stored.");
+  knownRefusal(error) ?? gettext("The server did not accept the answers, and nothing was stored.");
 
 /** @param {HttpError} error */
 function details({ errors }) {

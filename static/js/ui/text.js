@@ -17,7 +17,7 @@ export const words = {
   act: gettext("Scramble"),
   missing: gettext("Press “Scramble” before you go on."),
   once: gettext("A text is scrambled once. Scrambling again and again would wear your protection down."),
-  noProof: gettext("No pattern proves anything."),
+  noProof: gettext("No pattern proves an answer."),
   same: gettext("Can people with different texts send the same pattern?"),
 };
 
@@ -60,14 +60,30 @@ function counted(device) {
   return { places: people, kept: counts[0][0], raised: counts[1][0] };
 }
 
+export const lead = () => gettext("Your text becomes a pattern of marks, and chance changes some of them.");
+
 /**
+ * The pattern of no text, and one that chance could make of it.
  * @param {Question} _question
  * @param {AnyDevice} device
  */
-export function arrays(_question, device) {
+export function drawing(_question, device) {
+  const { bits, denominator, one, zero } = tableOf(device);
+  const count = Math.max(1, Math.round((bits * Math.min(one, zero)) / denominator));
+  // Any places: they only have to look like chance.
+  const some = Array.from({ length: count }, (_, i) => (i * (37 + 11 * i)) % bits);
+  return [el("figure", { class: "pattern" }, pattern(bits, some, "sent"))];
+}
+
+/**
+ * How a text becomes marks, and what chance does with them.
+ * @param {Question} _question
+ * @param {AnyDevice} device
+ */
+export function numbers(_question, device) {
   const { places, kept, raised } = counted(device);
-  const of = gettext("Of %(places)s places that a text marks, %(kept)s are sent as marked.");
-  const others = gettext("Of %(places)s other places, %(raised)s are sent as marked.");
+  const of = gettext("Of %(places)s marks of a text, %(kept)s are sent.");
+  const others = gettext("Of %(places)s places without a mark, %(raised)s are sent with one.");
   return el(
     "div",
     {},
@@ -86,28 +102,9 @@ function marksText(device) {
   const { bits, hashes } = tableOf(device);
   const text =
     hashes === 1
-      ? gettext("A text becomes a pattern: it marks one of %(bits)s places. Which one is computed from its letters.")
-      : gettext(
-          "A text becomes a pattern: it marks %(hashes)s of %(bits)s places. Which ones is computed from its letters.",
-        );
+      ? gettext("A text marks one of %(bits)s places. Which one depends on its spelling.")
+      : gettext("A text marks %(hashes)s of %(bits)s places. Which ones depends on its spelling.");
   return interpolate(text, { bits, hashes });
-}
-
-/**
- * The words for what happens to a text, before one is written.
- * @param {Question} _question
- * @param {AnyDevice} device
- */
-export function outcomes(_question, device) {
-  const chance = gettext(
-    "Chance decides about every place: of %(places)s marked ones %(kept)s stay marked, of %(places)s others %(raised)s become marked.",
-  );
-  const steps = [
-    marksText(device),
-    interpolate(chance, counted(device)),
-    gettext("Only the pattern after chance is sent. Every text can lead to it, some more often than others. Nobody sees yours."),
-  ];
-  return el("ol", { class: "small text__steps" }, ...steps.map((step) => el("li", {}, step)));
 }
 
 /**
@@ -138,7 +135,7 @@ export function chance(device, typed) {
 function ownText(places, bits) {
   const listed = places.length > FEW ? "" : listText(places);
   const text = listed
-    ? gettext("Of %(bits)s places this answer marks no. %(listed)s. Chance has not decided yet.")
+    ? gettext("Of %(bits)s places this answer marks number %(listed)s. Chance has not decided yet.")
     : gettext("Of %(bits)s places this answer marks %(marked)s. Chance has not decided yet.");
   return interpolate(text, { listed, marked: places.length, bits });
 }
@@ -168,7 +165,7 @@ export const picture = ([, filter]) => pattern(filter.length, markedIn(filter), 
 export function who(_question, device, [cohort, filter]) {
   const { bits, cohorts, denominator, zero } = tableOf(device);
   const every = gettext(
-    "Every text can lead to this pattern, some more often than others: chance alone marks about %(expected)s of %(bits)s places.",
+    "Every text can lead to this pattern, some more often than others. Chance alone marks about %(expected)s of %(bits)s places.",
   );
   const group = gettext("The number %(number)s goes with it, one of %(cohorts)s: chance drew it before you wrote anything.");
   const expected = Math.round((bits * zero) / denominator);
@@ -180,7 +177,7 @@ export function who(_question, device, [cohort, filter]) {
     "details",
     {},
     el("summary", {}, gettext("Which places are marked")),
-    el("p", { class: "small" }, listText(markedIn(filter)) || gettext("None of these")),
+    el("p", { class: "small places" }, listText(markedIn(filter)) || gettext("None of these")),
   );
   return { text: sentences.filter(Boolean).join(" "), more };
 }

@@ -5,10 +5,6 @@ import { drawCohort } from "../rr/bloom.js";
 import { systemBytes } from "../rr/random.js";
 import { normalizeText } from "../rr/text.js";
 
-export const words = {
-  pick: gettext("Write any word."),
-};
-
 /**
  * A field for a short text, without name and value. Its cohort is drawn before anything is written.
  * @param {Question} question

@@ -9,9 +9,9 @@ export const words = {
   act: gettext("Scramble"),
   missing: gettext("Press “Scramble” before you go on."),
   once: gettext(
-    "One press scrambles the whole list, every name by itself, ticked or not. The list is scrambled once: again and again would wear your protection down.",
+    "One press scrambles every name on the list. It works once: more often would wear your protection down.",
   ),
-  noProof: gettext("No name that is sent as ticked proves anything."),
+  noProof: gettext("No name in it proves an answer."),
   same: gettext("Can people who tick different names send the same list?"),
 };
 
@@ -31,19 +31,16 @@ export const letter = (report) =>
  * @param {string} report
  */
 export const meaning = (_question, _device, report) =>
-  interpolate(gettext("The list as it was sent: a string of %(bits)s bits, one for each name, 1 for “as ticked”."), {
+  interpolate(gettext("The list as it was sent: %(bits)s signs, one for each name, 1 for “as ticked”."), {
     bits: report.length,
   });
 
-export const { arrays, outcomes, chance } = eachBit({
-  all: gettext("You tick names on a list. Every name on it goes through the same chance, each by itself: those that you tick and those that you do not."),
+export const { lead, drawing, numbers, chance } = eachBit({
+  lead: gettext("Chance decides about every name on the list: whether it is sent as ticked or not."),
   pictures: [
     gettext("Of %(names)s names that somebody ticks, %(kept)s are sent as ticked."),
     gettext("Of %(names)s names that nobody ticks, %(raised)s are sent as ticked too."),
   ],
-  caption: gettext("Of %(names)s names, so many are sent as"),
-  head: [gettext("On your list"), gettext("ticked"), gettext("not ticked")],
-  rows: [gettext("Ticked"), gettext("Not ticked")],
   wheels: [gettext("Each name that you tick"), gettext("Each name that you do not tick")],
   legend: gettext("1: sent as ticked. 0: sent as not ticked."),
 });
@@ -75,10 +72,10 @@ export function picture(report) {
 export function who(_question, device, report) {
   const { denominator, zero } = /** @type {TiesTable} */ (device.table);
   const raised = Math.round((report.length * zero) / denominator);
-  const text = gettext(
-    "Chance decided about every name by itself. Even for somebody who ticks nobody, it sends about %(raised)s of %(names)s names as ticked, and some that you tick it leaves out.",
-  );
-  const noProof = gettext("So no single name in what is sent shows whether you ticked it.");
+  const text = raised
+    ? gettext("Somebody who ticks nobody sends about %(raised)s of %(names)s names as ticked. Of yours, chance may leave some out.")
+    : gettext("Somebody who ticks nobody sends hardly any name as ticked. Of yours, chance may leave some out.");
+  const noProof = gettext("No single name in it shows whether you ticked it.");
   const isCalm = questionLevel(questionLoss([/** @type {Device} */ (/** @type {unknown} */ (device))])) < 1;
   return { text: `${interpolate(text, { raised, names: report.length })}${isCalm ? ` ${noProof}` : ""}` };
 }

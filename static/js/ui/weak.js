@@ -11,7 +11,7 @@ const WARNINGS = [
   () => gettext("What is sent here can give away much about your real answer."),
   () =>
     gettext(
-      "What is sent here can give away very much about your real answer: it can make other answers next to impossible.",
+      "What is sent here can give away very much about your real answer. It can make other answers next to impossible.",
     ),
 ];
 
@@ -45,18 +45,6 @@ export function notice({ reason }, devices) {
     "div",
     { class: look },
     level > 0 && el("p", {}, warning(level)),
-    reason && el("p", { class: "author-text" }, why),
+    reason && el("p", { class: "author-text", dir: "auto" }, why),
   );
-}
-
-/**
- * @param {number} level
- * @returns {QuizHelp}
- */
-export function help(level) {
-  if (level < 1) return {};
-  const right = gettext("Right.");
-  const different = gettext("They can: chance changes some answers. Look at the circles again, or choose once more.");
-  const wrong = gettext("We see only the code that is sent. Choose once more.");
-  return { same: right, different, right, wrong, always: warning(level) };
 }

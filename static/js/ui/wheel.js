@@ -34,11 +34,26 @@ function symbolGroup(code, letter) {
 /**
  * @param {number} code
  * @param {string} letter
- * @param {string} [look]
  */
-export function symbol(code, letter, look = "") {
-  const drawing = { viewBox: "-22 -22 44 44", class: `symbol ${look}`.trim(), "aria-hidden": "true" };
+export function symbol(code, letter) {
+  const drawing = { viewBox: "-22 -22 44 44", class: "symbol", "aria-hidden": "true" };
   return svg("svg", drawing, symbolGroup(code, letter));
+}
+
+/**
+ * What will be sent, in an open envelope.
+ * @param {number} code
+ * @param {string} letter
+ */
+export function envelope(code, letter) {
+  const drawing = { viewBox: "-46 -32 92 80", class: "envelope", "aria-hidden": "true" };
+  return svg(
+    "svg",
+    drawing,
+    svg("path", { class: "back", d: "M-42 2 0-28 42 2V44H-42Z" }),
+    svg("g", { class: "envelope__letter" }, symbolGroup(code, letter)),
+    svg("path", { class: "back", d: "M-42 2 0 28 42 2V44H-42Z" }),
+  );
 }
 
 const RADIUS = 100;
@@ -56,11 +71,11 @@ const ROOM = 0.075;
  */
 export function wheel({ columns, denominator, reports }, truth) {
   const disc = svg("g", { class: "disc" }, ...sectors(columns[truth], denominator, reports));
-  const pointer = svg("path", { class: "pointer", d: "M-9-113H9L0-94Z" });
+  const pointer = svg("path", { class: "pointer", d: "M-10-115H10L0-92Z" });
   const hub = svg("circle", { class: "hub", r: 14 });
   const frame = { viewBox: "-116 -116 232 232", class: "wheel", "aria-hidden": "true" };
   const node = svg("svg", frame, disc, hub, pointer);
-  return { node, spin: (spot, stop) => turn(disc, spot, stop) };
+  return { node, spin: (spot, stop) => turn(pointer, spot, stop) };
 }
 
 /**
@@ -70,7 +85,7 @@ export function wheel({ columns, denominator, reports }, truth) {
  * @param {number} code
  */
 export function result(_question, { reports }, code) {
-  return symbol(code, reports[code], "symbol--large");
+  return envelope(code, reports[code]);
 }
 
 /**
@@ -122,19 +137,19 @@ function slicePath(from, share) {
 function label(code, letter, turn) {
   const [x, y] = point(turn, 66).split(" ");
   const group = symbolGroup(code, letter);
-  group.setAttribute("transform", `translate(${x} ${y}) rotate(${(360 * turn).toFixed(2)})`);
+  group.setAttribute("transform", `translate(${x} ${y})`);
   return group;
 }
 
 /**
- * Turns the wheel, for the same time and number of turns whatever the answer and the report are.
- * @param {Element} disc
+ * Turns the pointer, for the same time and number of turns whatever the answer and the report are.
+ * @param {Element} pointer
  * @param {number} spot
  * @param {AbortSignal} stop
  */
-async function turn(disc, spot, stop) {
-  const end = `rotate(${-360 * (TURNS + spot)}deg)`;
-  const motion = disc.animate([{ transform: "rotate(0deg)" }, { transform: end }], {
+async function turn(pointer, spot, stop) {
+  const end = `rotate(${360 * (TURNS + spot)}deg)`;
+  const motion = pointer.animate([{ transform: "rotate(0deg)" }, { transform: end }], {
     duration: SPIN_MS,
     easing: "cubic-bezier(.15,.7,.2,1)",
     fill: "forwards",

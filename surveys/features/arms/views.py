@@ -21,7 +21,7 @@ from surveys.views.parts import Shown
 from surveys.views.wire import Answer, look_up, slow_down
 
 # The places of the page that say something of arms, and those that only a direct arm changes.
-ALWAYS = ("welcome", "no_script", "stored")
+ALWAYS = ("welcome", "no_script", "stored", "more")
 WHERE_DIRECT = ("label_seen", "label_sent", "label_leak", "readers", "picture", "kept")
 
 
@@ -87,7 +87,6 @@ def arm(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ArmsOnPage(PagePart):
-    texts = True
     urls = (path("s/<slug:slug>/arm/", arm, name="arm"),)
 
     def shown(

@@ -18,4 +18,4 @@ class GroupsOnPage(PagePart):
             (number_of[device.questions[0]], number_of[device.questions[-1]])
             for device in joint_of_all(parameters)
         ]
-        return Shown({"welcome": "features/groups/welcome.html"}, groups) if groups else None
+        return Shown({"more": "features/groups/more.html"}, groups) if groups else None

@@ -25,6 +25,8 @@ class DocumentPart:
     feature's name. A value is a list, which is empty where nothing uses the feature, or an object,
     or None there. `optional_sections`: those that a document has only where the feature is used, so
     that all others are as they were before there was such a feature; they are absent elsewhere.
+    `optional_texts`: keys of texts that a document has only where they are not empty. A page shows
+    them and does nothing else, so it loads nothing for them.
     `question_sections`: those of the values that each question has instead; None
     where a question does not use the feature. `mark`: what else in a document shows that it is
     used, for static/js/rr/uses.js, where it has neither. `wrong_stratum`: code and message for a
@@ -33,13 +35,15 @@ class DocumentPart:
 
     sections: Mapping[str, Any] = {}
     optional_sections: Mapping[str, Any] = {}
+    optional_texts: Sequence[str] = ()
     question_sections: Mapping[str, Any] = {}
     mark = ""
     wrong_stratum: tuple[str, str] = ("", "")
 
     def is_used(self, parameters: "Parameters") -> bool:
         """Whether a document has anything of the feature."""
-        return any(map(parameters.section, [*self.sections, *self.optional_sections])) or any(
+        keys = (*self.sections, *self.optional_sections, *self.optional_texts)
+        return any(map(parameters.section, keys)) or any(
             question.section(key) is not None
             for key in self.question_sections
             for question in parameters.questions

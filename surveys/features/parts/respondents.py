@@ -55,12 +55,15 @@ class PagePart:
     """The part for the respondent's page: what it shows of a feature, and which addresses it asks.
 
     `urls`: these addresses, below that of a survey: their answers are read by scripts.
-    `texts`: whether its scripts have a catalogue of texts of their own, which has its name.
+    `scripts`: the modules of its folder that its templates run beside the page: they import none.
+    `asks_first`: whether its page.js decides whether anything is asked, so that nobody can agree
+    before it has come.
     `request`: the template that says which requests a page makes because of it, for those who check
     what leaves their browser.
     """
 
-    texts = False
+    scripts: Sequence[str] = ()
+    asks_first = False
     request = ""
     urls: "Sequence[URLPattern]" = ()
 

@@ -9,8 +9,6 @@ from surveys.views.parts import Shown
 
 
 class PilotsOnPage(PagePart):
-    texts = True
-
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
     ) -> Shown | None:

@@ -17,7 +17,7 @@ from surveys.views.parts import Shown
 from surveys.views.wire import Answer, look_up, slow_down
 
 # The places of the page that say something of return codes.
-PLACES = ("styles", "no_script", "welcome", "more")
+PLACES = ("no_script", "welcome", "more", "withdrawal")
 
 
 @same_origin_only
@@ -37,7 +37,6 @@ def returning(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ReturnCodesOnPage(PagePart):
-    texts = True
     request = "features/return_codes/request.html"
     urls = (path("s/<slug:slug>/return/", returning, name="return"),)
 

@@ -41,7 +41,7 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class RosterOnPage(PagePart):
-    texts = True
+    asks_first = True
     urls = (path("s/<slug:slug>/person/", person, name="person"),)
 
     def shown(
@@ -51,7 +51,11 @@ class RosterOnPage(PagePart):
         if roster is None:
             return None
         words: dict[str, Any] = roster_words(parameters)
-        slots = {"styles": f"{FOLDER}/styles.html", "known": f"{FOLDER}/welcome.html"}
+        slots = {
+            "known": f"{FOLDER}/welcome.html",
+            "more": f"{FOLDER}/more.html",
+            "withdrawal": f"{FOLDER}/withdrawal.html",
+        }
         data = {}
         if preview is None:
             data["person"] = reverse("person", args=[survey.slug])

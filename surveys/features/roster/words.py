@@ -62,12 +62,12 @@ def _about_one(privacies: Sequence[RosterPrivacy]) -> str:
     text = _guess(
         weakest.tie,
         _(
-            "What is sent can make an even guess at whether you ticked it (50 of 100) right "
-            "%(right)s times in %(people)s, at most."
+            "Suppose a guess whether you ticked it is right 50 times in 100. With what is sent, "
+            "it is right at most %(right)s times in %(people)s."
         ),
         _(
-            "What is sent can make an even guess at whether you ticked it (50 of 100) "
-            "practically certain."
+            "Suppose a guess whether you ticked it is right 50 times in 100. With what is sent, "
+            "it can be practically always right."
         ),
     )
     both = max(privacies, key=lambda privacy: privacy.tie_at_both_ends)
@@ -76,12 +76,12 @@ def _about_one(privacies: Sequence[RosterPrivacy]) -> str:
     mutual = _guess(
         both.tie_at_both_ends,
         _(
-            "The other one is asked about you too: with both answers the guess can be right "
-            "%(right)s times in %(people)s, at most."
+            "The other one is asked about you too. With both answers the guess is right at most "
+            "%(right)s times in %(people)s."
         ),
         _(
-            "The other one is asked about you too: both answers can make the guess practically "
-            "certain."
+            "The other one is asked about you too. With both answers the guess can be "
+            "practically always right."
         ),
     )
     return f"{text} {mutual}"
@@ -92,12 +92,12 @@ def _about_all(privacies: Sequence[RosterPrivacy]) -> str:
     return _guess(
         sum(privacy.person for privacy in privacies),
         _(
-            "These are less protected than any one of them: an even guess between two lists that "
-            "differ in every name can be right %(right)s times in %(people)s."
+            "These are less protected than any one of them. A guess between two lists that differ "
+            "in every name can be right %(right)s times in %(people)s."
         ),
         _(
-            "These are much less protected than any one of them: an even guess between two lists "
-            "that differ in every name can be practically certain."
+            "These are much less protected than any one of them. A guess between two lists that "
+            "differ in every name can be practically always right."
         ),
     )
 
@@ -124,7 +124,7 @@ def _guesses(parameters: Parameters, words: dict[str, str], names: int) -> str:
 
 def _budget(parameters: Parameters, privacies: Sequence[RosterPrivacy]) -> str:
     text = _(
-        "The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s: of all "
+        "The scrambled questions use %(used)s of a privacy budget (epsilon) of %(budget)s. Of all "
         "names any one is counted. All ticks of a person together are %(all)s."
     )
     total = Decimal(str(round(sum(privacy.person for privacy in privacies), 6)))

@@ -41,6 +41,7 @@ class SupportShown:
 
 class SupportOnPage(PagePart):
     request = f"{FOLDER}/request.html"
+    scripts = ("exit",)
 
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None

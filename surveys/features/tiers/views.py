@@ -12,8 +12,6 @@ FOLDER = "features/tiers"
 
 
 class TiersOnPage(PagePart):
-    texts = True
-
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
     ) -> Shown | None:
@@ -22,7 +20,7 @@ class TiersOnPage(PagePart):
             return None
         slots = {"no_script": f"{FOLDER}/no_script.html"}
         if any(question.randomized for question in parameters.questions):
-            slots["welcome"] = f"{FOLDER}/welcome.html"
+            slots |= {place: f"{FOLDER}/{place}.html" for place in ("welcome", "more")}
         if all(question.randomized for question in parameters.questions):
             slots["label_sent"] = f"{FOLDER}/label_sent.html"
         return Shown(slots, tiers)

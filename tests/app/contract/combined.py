@@ -113,6 +113,14 @@ def _support(values: Values) -> None:
     _question(values, "drug")["help_box"] = True
 
 
+def _privacy_notice(values: Values) -> None:
+    values.setdefault("features", {})["privacy_notice"] = {"host": "A university."}
+
+
+def _shared_device(values: Values) -> None:
+    values["shared"] = "always"
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -127,6 +135,8 @@ USES: dict[str, Use] = {
     "weighting": _weights,
     "physical_randomizers": _physical,
     "support": _support,
+    "privacy_notice": _privacy_notice,
+    "shared_device": _shared_device,
 }
 
 

@@ -2,7 +2,8 @@
 
 const from = (name) => import(`/static/js/${name}.js`);
 const { partsFor } = await from("ui/parts");
-const { explanation, quiz } = await from("ui/explain");
+const { practice } = await from("ui/explain");
+const { quiz } = await from("ui/practised");
 const { QuestionBlock } = await from("ui/question");
 const { sentScreen } = await from("ui/farewell");
 const { Session } = await from("lib/session");
@@ -47,7 +48,7 @@ async function screens(parameters) {
   const look = parts.lookOf(devices[0]);
   const session = new Session(parameters, memoryStore());
   const block = new QuestionBlock({ question, devices, parts, session, onTrouble: trouble });
-  const before = question.randomized ? [...explanation({ question, devices }, parts, trouble), ...quiz(parameters, look, parts)] : [];
+  const before = question.randomized ? [practice({ question, devices }, parameters, parts, trouble), ...quiz(parameters, look, parts)] : [];
   const after = question.randomized ? devices.flatMap((one) => reportsOf(look, question, one)) : [];
   return [...before, block.node, ...after, await sent(parameters, devices, parts)];
 }

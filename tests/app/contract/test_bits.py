@@ -38,7 +38,15 @@ from tests.app.contract.worded import worded
 from tests.app.search_cases import search_request
 from tests.browser import comer
 from tests.browser.axe import assert_well_in_sizes
-from tests.browser.respondent import address, arrive, choose, press, spin, to_questions
+from tests.browser.respondent import (
+    address,
+    arrive,
+    choose,
+    press,
+    spin,
+    to_questions,
+    unfold_sent,
+)
 from tests.builders import make_survey
 from tests.waves import coded_launch, next_wave
 
@@ -212,6 +220,7 @@ def test_a_person_sends_a_string_and_sees_which_answers_it_marks(live_server, ne
     labels = launch.parameters.questions[0].categories
     marked = [label for label, bit in zip(labels, report, strict=True) if bit == "1"]
     assert shown == (marked or ["None of these"])
+    unfold_sent(page)
     assert f"{len(marked)} of 3 answers as marked" in page.locator("main").inner_text()
 
 
@@ -253,7 +262,6 @@ def test_who_comes_back_sends_the_same_string_again(live_server, new_context):
     sent = page.locator(".fields").first
     expect(sent).to_contain_text(f"You sent: {marked} of 3 answers as marked")
     assert_well_in_sizes(page, "bits that were sent before", SIZES)
-    press(page, "Continue")
     choose(page, "Yes")
     spin(page)
     press(page, "Next")

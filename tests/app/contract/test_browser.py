@@ -1,15 +1,14 @@
 """The contract in a browser: every document in one page for each language of the site."""
 
+import json
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.http import HttpRequest
 
+from config.group_files import translated
 from surveys.parameters import PAGE, columns_of
 from surveys.parameters.tables import Coded
-from surveys.views.catalog import FURTHER, SCRIPTS, catalog
-from surveys.views.scripts import SOURCE_LANGUAGE, respondent_scripts
 from tests.app.contract.cases import FITTING
 from tests.app.contract.draws import borders
 from tests.app.contract.launches import frozen_of
@@ -24,12 +23,6 @@ pytestmark = [
 ]
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SCREENS = (Path(__file__).parent / "respondent.js").read_text(encoding="utf-8")
-# The page's language, and the parts that it may load later; those with a `rel` are loaded.
-AS_SERVED = """([language, parts]) => {
-  document.documentElement.lang = language;
-  const link = document.head.appendChild(document.createElement("link"));
-  Object.assign(link, { rel: "alternate" }).dataset.part = parts;
-}"""
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -37,24 +30,15 @@ def language_and_outcomes(request, chromium):
     """The outcomes of all cases in a page of one language, by name."""
     language = request.param
     with rr_page(chromium) as page:
-        page.evaluate(AS_SERVED, [language, " ".join(_late_parts())])
+        page.evaluate("(language) => (document.documentElement.lang = language)", language)
         page.evaluate(_catalogue(language))
         outcomes = run(page, SCREENS, [_given(case, language) for case in FITTING])
     return language, dict(zip(map(str, FITTING), outcomes, strict=True))
 
 
-def _late_parts():
-    return {part for script in respondent_scripts() for part in script.parts}
-
-
 def _catalogue(language):
-    """The scripts with the translations of pages; the source language has none."""
-    if language == SOURCE_LANGUAGE:
-        return "undefined"
-    request = HttpRequest()
-    request.method = "GET"
-    scripts = (catalog(request, language, domain) for domain in (SCRIPTS, *FURTHER))
-    return "".join(script.content.decode() for script in scripts)
+    """The script with the translations of pages; the source language has none."""
+    return f"{{const texts={json.dumps(translated(language))};globalThis.gettext=(x)=>texts[x]??x}}"
 
 
 def _given(case, language):

@@ -20,13 +20,13 @@ DEMOS = {SURVEYS / "features/return_codes/demo.py", SURVEYS / "features/roster/d
 EXAMPLES = {*DEMOS, SURVEYS / "models/question.py"}
 # The files about pages, in which a word below is a control or a look.
 PAGES = {
-    *("surveys/parameters/document.py", "surveys/views/respond.py"),
+    "surveys/parameters/document.py",
     *("static/js/lib/checks.js", "static/js/rr/wire.js", "static/js/rr/rules.js"),
     *(f"static/js/ui/{name}.js" for name in ("cards", "explain", "parts", "question")),
     "templates/admin/surveys/survey/frozen_questions.html",
     "templates/surveys/results/_device.html",
     # About the controls of questions that may be grouped.
-    *("surveys/parameters/joint.py", "static/js/rr/joint.js", "static/js/ui/joint_blocks.js"),
+    *("surveys/parameters/joint.py", "static/js/rr/joint.js"),
     # About the control of control items.
     *("surveys/features/control_items/section.py", "static/js/features/control_items/rules.js"),
     # About the scale of a number.

@@ -53,7 +53,7 @@ const otherwise = () =>
 /** At a question that others answer scrambled, before the answer. */
 function notice() {
   const why = gettext(
-    "Chance has put you among those who are asked this question directly, so that both ways of asking can be compared. The answers of others are scrambled.",
+    "Chance has put you among those who are asked this question directly. The answers of others are scrambled, so that both can be compared.",
   );
   const free = gettext(
     "Your answer here is not scrambled. It is sent and stored as it is, without your name. You can leave this question out.",
@@ -108,7 +108,7 @@ async function armOf(body, strata, host) {
     if (!(error instanceof HttpError)) throw error;
     title.textContent = gettext("Nothing is asked here");
     setTitle(title.textContent);
-    const why = gettext("The server did not say how you are to be asked. Reload the page; if this stays, tell whoever sent you the link.");
+    const why = gettext("The server did not say how you are to be asked. Reload the page. If this stays, tell whoever sent you the link.");
     const assurance = gettext("Nothing was asked, and none of your answers was sent.");
     say(`${knownRefusal(error) ?? why} ${assurance}`, false);
     return new Promise(() => {});

@@ -116,34 +116,34 @@ export const lettersOf = ({ wave, reports }, devices, look) =>
  * @param {Parts} parts
  * @returns {NonNullable<BlockOptions["recall"]>}
  */
-export const recall = (session, { lookOf }) => (question, devices, { picture, spin }) => {
+export const recall = (session, { lookOf }) => (question, devices, { picture, once }) => {
   const { earlier } = session.stored;
   const look = lookOf(devices[0]);
   const known = earlier && question.randomized && hasAll(earlier, devices);
-  const note = noteBefore(spin);
+  const note = noteBefore(once);
   note.hidden = !known;
   // The pictures of several devices are those of a first draw only, so they are hidden.
   picture.hidden = Boolean(known) && devices.length > 1;
   if (!known) return look;
   const words = gettext(
-    "The new code is drawn from what you sent before (%(code)s): both together tell no more than the new one alone.",
+    "The new one is drawn from what you sent before (%(letter)s). Both together tell no more than the new one alone.",
   );
-  const again = interpolate(words, { code: look.nameOf(lettersOf(earlier, devices, look).join(" ")) });
+  const again = interpolate(words, { letter: look.nameOf(lettersOf(earlier, devices, look).join(" ")) });
   const differs = gettext("So this wheel differs from that of a first draw.");
   note.textContent = isWheel(look) && devices.length === 1 ? `${again} ${differs}` : again;
-  const same = gettext("This question is protected as before, so the code that you sent then is sent again.");
+  const same = gettext("This question is protected as before, so what you sent then is sent again.");
   return { ...look, chance: chanceAfter(earlier, look), again: areSame(earlier, devices) ? same : again };
 };
 
 /**
- * The line above a button; made once.
- * @param {Element} button
+ * The line above another one; made once.
+ * @param {Element} line
  */
-function noteBefore(button) {
-  const found = button.previousElementSibling;
+function noteBefore(line) {
+  const found = line.previousElementSibling;
   if (found instanceof HTMLElement) return found;
   const note = el("p", { class: "small" });
-  button.before(note);
+  line.before(note);
   return note;
 }
 

@@ -1,9 +1,9 @@
 import { button, el, freshId } from "../../lib/dom.js";
+import { copyText } from "../../lib/copying.js";
 import { gettext } from "../../lib/i18n.js";
 import { systemBytes } from "../../rr/random.js";
 import { isReturnCode, newReturnCode } from "./code.js";
 import { newSubmissionId } from "../../rr/wire.js";
-import { copyText } from "../../ui/farewell.js";
 import { ledgerTable, ledgerWithNow } from "./ledger.js";
 import { screen } from "../../ui/pager.js";
 
@@ -84,14 +84,14 @@ function withCode(before) {
 /** @param {string} code */
 function newCode(code) {
   const facts = [
-    gettext("Only you have it. A lost code cannot be recovered."),
+    gettext("Only you have it. If it is lost, nobody can recover it."),
     gettext("Whoever has it can see the scrambled answers that you send, not the real ones."),
     gettext(
-      "This browser forgets it as soon as your answers are stored. On a phone or computer that others use, take it with you: on paper, or where only you look.",
+      "This browser forgets it as soon as your answers are stored. Take it with you: on paper, or where only you look.",
     ),
   ];
   return [
-    el("p", { class: "lead" }, gettext("With it you can answer again later, and nobody knows who you are.")),
+    el("p", { class: "lead" }, gettext("With it you can answer again later without saying who you are.")),
     codeCard(code),
     el("ul", {}, ...facts.map((fact) => el("li", {}, fact))),
   ];
@@ -99,7 +99,7 @@ function newCode(code) {
 
 /** @param {string} code */
 function sameCode(code) {
-  const text = gettext("Your code stays the same. Keep it: from now on it leads to what you send now.");
+  const text = gettext("Your return code stays the same. Keep it: from now on it leads to what you send now.");
   return [el("p", { class: "lead" }, text), codeCard(code)];
 }
 
@@ -145,10 +145,10 @@ function keptBox() {
     "aria-describedby": errorId,
     onchange: () => error.replaceChildren(),
   });
-  const row = el("label", { class: "option", for: id }, box, el("span", {}, gettext("I have kept my code")));
+  const row = el("label", { class: "option", for: id }, box, el("span", {}, gettext("I have kept my return code")));
   const confirmed = () => {
     if (box.checked) return true;
-    error.textContent = gettext("Keep your code first, then tick this box: nobody can give it to you again.");
+    error.textContent = gettext("Keep your return code first, then tick this box: nobody can give it to you again.");
     box.focus();
     return false;
   };
@@ -163,7 +163,7 @@ function keptBox() {
  */
 export function receiptParts(parameters, { code, earlier, reports }) {
   if (!code) return [];
-  const forgets = gettext("Once this page is closed, nothing on your device has the return code: keep it now.");
+  const forgets = gettext("Once this page is closed, nothing on your device has the return code. Keep it now.");
   const ledger = parameters.wave > 1 && ledgerTable(ledgerWithNow(parameters, earlier, reports));
   return [codeCard(code), el("p", { class: "small" }, forgets), ledger].filter(Boolean);
 }
@@ -172,13 +172,13 @@ export function receiptParts(parameters, { code, earlier, reports }) {
 const REFUSALS = {
   already_answered: () =>
     gettext(
-      "Somebody has answered this wave with your code already, in another tab or on another phone or computer. That answer stays; nothing was stored now.",
+      "Somebody has answered this wave with your return code already, perhaps on another phone or computer. That answer stays; nothing was stored now.",
     ),
   over_budget: () =>
     gettext("With this your answers would reveal more than the survey’s budget. Nothing was stored."),
   stale_digest: () =>
     gettext(
-      "A new wave began before your answers arrived. Nothing was stored. Reload the page to answer the new wave: a return code of an earlier wave stays good, one that was new here leads to nothing.",
+      "A new wave began before your answers arrived. Nothing was stored. Reload the page to answer the new wave. A return code of an earlier wave stays good; one that was new here leads to nothing.",
     ),
 };
 
@@ -201,7 +201,7 @@ export function refusals(session) {
  * @returns {PageScreen}
  */
 export function refusedScreen(code) {
-  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
+  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the answers, and nothing was stored.");
   const once = gettext("This browser asks once only in each wave.");
   return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text), el("p", {}, once)] });
 }

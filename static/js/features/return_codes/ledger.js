@@ -1,7 +1,7 @@
 import { formatNumber, gettext, interpolate } from "../../lib/i18n.js";
 import { parseDecimal } from "../../rr/exact.js";
 import { rightGuesses } from "../../rr/guess.js";
-import { table } from "../../ui/frequencies.js";
+import { table } from "../../ui/table.js";
 
 // The total of what all waves may reveal about somebody with a return code.
 
@@ -34,7 +34,7 @@ export function ledgerTable(ledger) {
     number(totals[i] - (totals[i - 1] ?? 0n)),
     number(totals[i]),
   ]);
-  const caption = gettext("How much your codes may reveal (epsilon)");
+  const caption = gettext("How much your scrambled answers may reveal (epsilon)");
   const head = [gettext("Wave"), gettext("Adds"), gettext("Together, at most")];
   return table({ caption, head, rows });
 }
@@ -47,9 +47,9 @@ export function totalWords(ledger) {
   return guessText(
     Math.ceil(Number(totalOf(ledger)) / 10 ** 10),
     gettext(
-      "All your scrambled answers together can make an even guess about you (50 of 100) right %(right)s times in %(people)s, at most.",
+      "Suppose a guess about you is right 50 times in 100. With all your scrambled answers, it is right at most %(right)s times in %(people)s.",
     ),
-    gettext("All your scrambled answers together can make an even guess about you practically certain."),
+    gettext("Suppose a guess about you is right 50 times in 100. With all your scrambled answers, it can be practically always right."),
   );
 }
 

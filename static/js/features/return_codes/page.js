@@ -9,7 +9,7 @@ import * as keeping from "./keeping.js";
  * @returns {Promise<Parts>} with how respondents are told apart
  */
 export async function arrive(parameters, parts) {
-  const returning = await need(parameters.wave > 1, "returning", () => import("./returning.js"));
+  const returning = await need(parameters.wave > 1, () => import("./returning.js"));
   const { key, lastScreen, receiptParts, refusals, refusedScreen } = keeping;
   /** @type {OwnPart["fits"]} */
   const fits = (stored) => keeping.fits(stored, parameters, returning);

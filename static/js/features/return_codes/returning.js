@@ -26,6 +26,8 @@ export function visit(flow) {
   /** @type {EarlierReports | undefined} of somebody who has answered this wave: never stored */
   let answered;
   let seen = false;
+  /** @type {Element | undefined} what goes with somebody from question to question, to unfold */
+  let above;
   const earlier = () => session.stored.earlier ?? answered;
   /** @param {EarlierReports} found */
   const finished = (found) => {
@@ -34,7 +36,13 @@ export function visit(flow) {
   };
   return {
     screens: [askingScreen(flow, finished), beforeScreen(flow, earlier)],
-    resumeAt: () => (session.stored.earlier ? BEFORE : 0),
+    atQuestion: (node) => {
+      const found = session.stored.earlier;
+      if (!found) return;
+      above ??= el("details", {}, el("summary", {}, gettext("What you sent before")), ...sentBefore(flow.parameters, flow.options.parts, found));
+      node.before(above);
+    },
+    resumeAt: () => (session.stored.earlier ? flow.resumeAt() : 0),
     sync: () => {
       const has = Boolean(session.stored.earlier);
       // Another tab has forgotten the code that this one rests on.
@@ -77,7 +85,7 @@ function foundHere(flow) {
     location.reload();
   };
   const text = gettext("Your return code is entered, and what you sent with it was found.");
-  const other = isFresh(session.stored, parameters) && button(gettext("Use another code"), forget);
+  const other = isFresh(session.stored, parameters) && button(gettext("Use another return code"), forget);
   const next = button(gettext("Continue"), () => flow.pager.next(BEFORE), "button--primary");
   return [el("p", {}, text), el("div", { class: "steps" }, next, other)];
 }
@@ -95,7 +103,7 @@ function isFresh({ body, earlier, reports }, parameters) {
 /** @param {Flow} flow */
 function begunHere(flow) {
   const text = gettext(
-    "In this browser somebody has begun to answer for the first time. A code was drawn, and it stays: go on from there.",
+    "In this browser somebody has begun to answer for the first time. Their return code stays: go on from there.",
   );
   const next = button(gettext("Continue"), () => flow.pager.next(flow.resumeAt()), "button--primary");
   return [el("p", {}, text), el("div", { class: "steps" }, next)];
@@ -111,14 +119,14 @@ function previewed(flow) {
 /** @param {Flow} flow */
 function firstTime(flow) {
   const text = gettext(
-    "Did you answer before and lose the code? Then better stop here: a new answer adds to the old one, and both together can reveal more about you than the budget allows.",
+    "Lost your return code? Better stop: old and new answers add up.",
   );
   return el(
     "section",
     { class: "first-time" },
-    el("h3", {}, gettext("You have no code")),
-    el("p", { class: "quiet" }, text),
     button(gettext("I answer for the first time"), () => flow.pager.next(AFTER)),
+    el("p", { class: "small quiet" }, text),
+    el("details", {}, el("summary", {}, gettext("Practice")), flow.practice()),
   );
 }
 
@@ -158,7 +166,7 @@ function codeForm(flow, finished, again) {
 }
 
 function codeField() {
-  const [id, helpId, errorId] = [freshId(), freshId(), freshId()];
+  const [id, errorId] = [freshId(), freshId()];
   const input = el("input", {
     type: "text",
     id,
@@ -167,19 +175,17 @@ function codeField() {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
-    "aria-describedby": `${helpId} ${errorId}`,
+    "aria-describedby": errorId,
   });
   const error = el("p", { id: errorId, class: "field__error", role: "alert" });
   const status = el("p", { class: "small quiet", role: "status" });
-  const help = gettext("Twenty letters and digits. Small letters will do, and the hyphens can be left out.");
   const node = el(
     "form",
     { autocomplete: "off", novalidate: true },
     el("label", { for: id, class: "label" }, gettext("Your return code")),
-    el("p", { id: helpId, class: "small quiet" }, help),
     input,
     error,
-    el("button", { type: "submit", class: "button button--primary" }, gettext("Continue with my code")),
+    el("button", { type: "submit", class: "button button--primary" }, gettext("Continue with my return code")),
     status,
   );
   return { input, error, status, node };
@@ -209,7 +215,7 @@ async function found(code, flow, finished, again) {
     return { ...before, submission: newSubmissionId(), code, earlier: { ...earlier, epsilons }, reports };
   });
   flow.sync();
-  if (stored.code === code) flow.pager.next(BEFORE);
+  if (stored.code === code) flow.pager.next(flow.resumeAt());
   else again();
 }
 
@@ -223,7 +229,7 @@ function problemText(error) {
   }
   if (!(error instanceof HttpError)) throw error;
   if (error.status === 404) {
-    return gettext("This survey does not know this code. It may be of another survey, or mistyped. Try again.");
+    return gettext("This survey does not know this return code. It may be of another survey, or mistyped. Try again.");
   }
   if (error.status === 422) {
     return gettext("This is not a return code: one character may be wrong. Compare it with what you kept.");

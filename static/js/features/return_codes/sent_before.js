@@ -31,14 +31,14 @@ export function sentBefore(parameters, parts, earlier) {
 }
 
 function answeredNotice() {
-  const text = gettext("You have answered this wave with this code. Nothing can be sent again.");
+  const text = gettext("You have answered this wave with this return code. Nothing can be sent again.");
   return [el("p", { class: "notice" }, text)];
 }
 
 /** @param {EarlierReports} earlier */
 function askedAgain({ wave }) {
   const text = gettext(
-    "This is what arrived in wave %(number)s. Your real answers were never stored, so every question that gets a new code is asked again. Chance draws the new code from the old one: both together tell no more than the new one alone.",
+    "This is what arrived in wave %(number)s. Your real answers were never stored, so you are asked again. Chance draws the new letter from the old one. Both together tell no more than the new one alone.",
   );
   return [el("p", {}, interpolate(text, { number: wave }))];
 }
@@ -56,13 +56,13 @@ function row({ question, devices }, parts, earlier, parameters) {
   const codes = devices.map((device, i) => {
     const option = question.categories[device.option ?? -1];
     const name = look.nameOf(letters[i]);
-    const sent = interpolate(gettext("You sent: %(code)s"), { code: option ? `${option}: ${name}` : name });
+    const sent = interpolate(gettext("You sent: %(letter)s"), { letter: option ? `${option}: ${name}` : name });
     return el("span", { class: "fields__code" }, pictureOf(earlier.reports[device.id], letters[i], look), sent);
   });
   const cards = devices.map((device) => look.meaning?.(question, then(device, earlier), earlier.reports[device.id]));
   const shown = cards.filter(Boolean).map((text) => el("span", { class: "small quiet fields__card" }, text));
   const strength = el("span", { class: "small quiet" }, strengthWords(devices, earlier));
-  return el("div", {}, el("dt", {}, question.text), el("dd", {}, ...codes, ...shown, strength));
+  return el("div", {}, el("dt", { dir: "auto" }, question.text), el("dd", {}, ...codes, ...shown, strength));
 }
 
 /**
@@ -75,10 +75,10 @@ function jointRow(codes, devices, earlier) {
   if (!codes) return null;
   const atEach = guessText(
     questionLoss(devices),
-    gettext("They can make an even guess at each of your real answers (50 of 100) right %(right)s times in %(people)s, at most."),
-    gettext("They can make an even guess at each of your real answers practically certain."),
+    gettext("Suppose a guess at one of your real answers is right 50 times in 100. With these, it is right at most %(right)s times in %(people)s."),
+    gettext("Suppose a guess at one of your real answers is right 50 times in 100. With these, it can be practically always right."),
   );
-  const words = [atEach, !earlier.answered && gettext("The same codes are sent again, so these questions need no answer.")];
+  const words = [atEach, !earlier.answered && gettext("The same letters are sent again, so these questions need no answer.")];
   const strength = el("span", { class: "small quiet" }, words.filter(Boolean).join(" "));
   return el("div", {}, el("dt", {}, codes.name), el("dd", {}, codes.list, strength));
 }
@@ -107,14 +107,15 @@ const earlierLoss = (devices, earlier) => questionLoss(devices.map((device) => t
 function strengthWords(devices, earlier) {
   const before = guessText(
     earlierLoss(devices, earlier),
-    gettext("It can make an even guess at your real answer (50 of 100) right %(right)s times in %(people)s, at most."),
-    gettext("It can make an even guess at your real answer practically certain."),
+    gettext("Suppose a guess at your real answer is right 50 times in 100. With this, it is right at most %(right)s times in %(people)s."),
+    gettext("Suppose a guess at your real answer is right 50 times in 100. With this, it can be practically always right."),
   );
   if (earlier.answered) return before;
-  if (areSame(earlier, devices)) return `${before} ${gettext("The same code is sent again.")}`;
+  const same = gettext("The same is sent again.");
+  if (areSame(earlier, devices)) return `${before} ${same}`;
   const now = guessText(
     questionLoss(devices),
-    gettext("After this wave: %(right)s times in %(people)s."),
+    gettext("After this wave: at most %(right)s times in %(people)s."),
     gettext("After this wave it can be practically certain."),
   );
   return `${before} ${now}`;
@@ -135,16 +136,16 @@ function changedSince(pairs, earlier) {
   const worst = guessText(
     Math.max(...sums.map(({ sum }) => sum)),
     gettext(
-      "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be right up to %(right)s times in %(people)s.",
+      "Answer as it is now. What you sent then and what you send now then add up. A guess that is right 50 times in 100 can then be right %(right)s times in %(people)s.",
     ),
     gettext(
-      "Answer as it is now. What you sent then and what you send now then add up: an even guess at your answer of today can be practically certain.",
+      "Answer as it is now. What you sent then and what you send now then add up. A guess at your answer of today can then be practically always right.",
     ),
   );
   return el(
     "section",
     {},
-    el("h3", {}, gettext("If your real answer has changed since")),
+    el("p", { class: "label" }, gettext("If your real answer has changed since")),
     el("p", {}, worst),
     el("details", {}, el("summary", {}, gettext("The numbers")), sumList(sums)),
   );

@@ -1,5 +1,5 @@
 import { button, el, freshId } from "../../lib/dom.js";
-import { formatNumber, gettext, interpolate } from "../../lib/i18n.js";
+import { gettext, interpolate } from "../../lib/i18n.js";
 import { UNSEEN } from "../../lib/unseen.js";
 import { Ticks } from "./ticks.js";
 
@@ -17,15 +17,9 @@ const PAGE_STEP = 10;
 export function rosterControl(roster, person) {
   const members = others(roster, person);
   const bits = roster.codes.length - 1;
-  const practice = Array.from({ length: bits }, (_, i) => formatNumber(i + 1));
   return {
-    words: { pick: gettext("Tick any numbers. They stand for names.") },
-    practice,
     /** @type {MakeControl} */
-    control: ({ categories, required }, _device, naming, onChange) => {
-      const numbers = categories.map((name, bit) => ({ bit, name, note: "", group: "" }));
-      return list(categories.length ? numbers : members, bits, required, naming, onChange);
-    },
+    control: ({ required }, _device, naming, onChange) => list(members, bits, required, naming, onChange),
   };
 }
 
@@ -206,7 +200,8 @@ function shownText(rows, boxes) {
   const away = boxes.filter((x, i) => x.checked && rows[i].hidden).length;
   const sentence = interpolate(gettext("%(shown)s of %(names)s names shown."), { shown, names: rows.length });
   if (away === 0) return sentence;
-  return `${sentence} ${interpolate(gettext("Ticked, but not among them: %(away)s."), { away })}`;
+  const others = gettext("Ticked, but not among them: %(away)s.");
+  return `${sentence} ${interpolate(others, { away })}`;
 }
 
 const box = () => el("input", { type: "checkbox", id: freshId(), autocomplete: "off" });

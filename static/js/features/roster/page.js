@@ -145,12 +145,12 @@ function previewed(roster, parts) {
  * @param {Roster} roster
  * @param {Person} person
  * @param {Parts} parts
- * @param {{link: string, store: Store}} answering with a store that is theirs alone on a shared device
+ * @param {{link: string, store: Store}} answering with a store that is theirs alone on a computer of several people
  * @returns {Parts}
  */
 function known(roster, person, parts, { link, store }) {
   const line = byId("person");
-  const text = gettext("This link is for %(name)s. If that is not you, close this page: everybody has a link of their own.");
+  const text = gettext("This link is for %(name)s. If that is not you, close this page.");
   const name = person.names?.[person.place];
   line.textContent = interpolate(text, { name: isolated(name ?? "") });
   line.hidden = name === undefined;
@@ -249,7 +249,7 @@ function calm({ contact }, name, texts) {
     el("p", { class: "lead" }, lead),
     ...rest.map((text) => el("p", {}, text)),
     contact && el("h3", {}, gettext("Whom to ask")),
-    contact && el("p", { class: "author-text" }, contact),
+    contact && el("p", { class: "author-text", dir: "auto" }, contact),
   ].filter(Boolean);
   return screen({ title: el("h2", {}, name), body });
 }
@@ -267,7 +267,7 @@ const withoutLink = (parameters) =>
 /** @param {SurveyParameters} parameters */
 const unknown = (parameters) =>
   calm(parameters, gettext("This link is not valid"), [
-    gettext("The survey does not know it, or knows it no longer: perhaps you were sent a newer one, or a character is wrong."),
+    gettext("The survey does not know it, or no longer. Perhaps you were sent a newer one, or a character is wrong."),
     gettext("Look for a newer message from whoever invited you, or ask them for another link."),
     gettext("Nothing was asked, and nothing of you was stored."),
   ]);
@@ -318,6 +318,6 @@ function refusals(session) {
  * @returns {PageScreen}
  */
 function refusedScreen(code) {
-  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the codes, and nothing was stored.");
+  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the answers, and nothing was stored.");
   return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text)] });
 }

@@ -1,7 +1,5 @@
-import { announce } from "../../lib/dom.js";
-
 // The quick exit. It rests on nothing else of the page: it works while the page checks itself, and where the
-// page refuses to ask. Without this script its button is a plain link.
+// page refuses to ask; it imports nothing. Without this script its button is a plain link.
 
 // Escape would stop the loading of the page that the exit leads to, and other keys are typed:
 // https://design-system.service.gov.uk/components/exit-this-page/
@@ -45,6 +43,12 @@ function exitOf({ href, dataset }) {
   };
 }
 
+/** @param {string} sentence for screen readers */
+function announce(sentence) {
+  const region = document.getElementById("announcer");
+  if (region) region.textContent = sentence;
+}
+
 /**
  * Leaves when the key is pressed by itself so many times, each soon after the other.
  * @param {() => void} leave
@@ -60,7 +64,7 @@ function followKeys(leave, words) {
       presses = timeStamp - last > WITHIN_MS ? 1 : presses + 1;
       last = timeStamp;
       if (presses >= PRESSES) leave();
-      else announce(words[presses - 1]);
+      else announce(words[presses - 1] ?? "");
     } else {
       presses = 0;
     }

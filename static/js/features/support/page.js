@@ -1,7 +1,5 @@
-import "./exit.js";
-
 // Help stands below its questions from the moment that they are shown, whatever is answered: a copy of what
-// the server has put into the page. The script of the exit runs before anything is checked.
+// the server has put into the page. The script of the exit, exit.js, runs by itself before anything is checked.
 
 /** @returns {Element | null} */
 function box() {

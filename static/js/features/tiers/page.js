@@ -23,10 +23,8 @@ export function looks(lookOf, { tiers }) {
 function tieredLook(look, names) {
   return {
     ...look,
-    arrays: (question, device) =>
-      el("div", {}, paragraph(leadWords(names)), look.arrays(question, device), paragraph(countsWords(names))),
-    outcomes: (question, device) =>
-      el("div", {}, paragraph(hintWords(names)), look.outcomes(question, device), paragraph(countsWords(names))),
+    lead: (question, device) => `${look.lead(question, device)} ${hintWords(names)}`,
+    numbers: (question, device) => el("div", {}, look.numbers(question, device), paragraph(countsWords(names))),
     versions: (devices, reports) => versions(devices, reports, names, look),
   };
 }
@@ -38,15 +36,6 @@ const paragraph = (text) => el("p", { class: "small" }, text);
 
 /** @type {(names: string[]) => string} */
 const lastOf = (names) => names[names.length - 1];
-
-/** @param {string[]} names */
-function leadWords(names) {
-  const text = gettext(
-    "Each scrambled answer is sent in %(count)s versions, one for each group of readers: %(readers)s. The first is scrambled most and the last one least. Chance makes each version from the one after it.",
-  );
-  const readers = formatList(names.map((name) => `“${name}”`));
-  return `${interpolate(text, { count: names.length, readers })} ${TOGETHER}`;
-}
 
 /** @param {string[]} names */
 function hintWords(names) {
@@ -72,7 +61,7 @@ function versions(devices, reports, names, look) {
   const codes = names.map((_, tier) => reports.map((report) => Number(Array.isArray(report) ? report[tier] : report)));
   const letters = codes.map((row, tier) => row.map((code, i) => devices[i].steps?.[tier].reports[code] ?? ""));
   const words = names.map((reader, tier) =>
-    interpolate(gettext("%(code)s for “%(reader)s”"), { code: look.nameOf(letters[tier].join(" ")), reader }),
+    interpolate(gettext("%(letter)s for “%(reader)s”"), { letter: look.nameOf(letters[tier].join(" ")), reader }),
   );
   const rows = names.map((name, tier) => {
     const symbols = codes[tier].map((code, i) => symbol(code, letters[tier][i]));

@@ -1,0 +1,32 @@
+"""What an author writes for a survey of which the site says something else, or nothing."""
+
+import msgspec
+
+from surveys.features.privacy_notice.section import NAME
+from surveys.features.settings import (
+    HasFeatures,
+    WithFeatures,
+    read_settings,
+    stored,
+    write_settings,
+)
+
+
+@stored
+class NoticeSettings(msgspec.Struct, frozen=True):
+    """Texts in place of the site's; what is empty is said as the site says it."""
+
+    host: str = ""
+    law: str = ""
+    retention: str = ""
+    withdrawal: str = ""
+
+
+def own_texts(survey: WithFeatures) -> NoticeSettings:
+    return read_settings(survey.features, NAME, NoticeSettings)
+
+
+def change_text(survey: HasFeatures, key: str, text: str) -> None:
+    """Set one of the texts of a survey."""
+    changed = msgspec.structs.replace(own_texts(survey), **{key: text})
+    write_settings(survey, NAME, changed)

@@ -1,0 +1,89 @@
+"""`manage.py scripts [--at URL]`: make the respondent's scripts anew from this source."""
+
+import hashlib
+import re
+import urllib.request
+from argparse import ArgumentParser
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from django.contrib.staticfiles import finders
+from django.core.management.base import BaseCommand, CommandError
+
+from config.group_files import grouped_files
+from config.staticfiles import without_types
+from surveys.views.scripts import all_scripts
+
+_ROW = re.compile(r'<a href="([^"]+)">(js/[^<]+)</a></th><td class="mono">([0-9a-f]{64})<')
+_SECONDS = 30
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the scripts of a survey's page anew from this copy of the source and print their"
+        " SHA-256; with --at compare them with what that site serves."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--at", metavar="URL", help="the address of a site that runs Candor")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        made = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in _made().items()}
+        if not options["at"]:
+            for name, digest in sorted(made.items()):
+                self.stdout.write(f"{digest}  {name}")
+            return
+        served = _served(options["at"])
+        for name in sorted(made.keys() | served.keys()):
+            self.stdout.write(f"{_verdict(made.get(name), served.get(name)):10} {name}")
+        if made != served:
+            raise CommandError("What the site serves is not what this source makes.")
+
+
+def _verdict(made: str | None, served: str | None) -> str:
+    if made is None:
+        return "not ours"
+    if served is None:
+        return "missing"
+    return "the same" if made == served else "DIFFERS"
+
+
+def _made() -> dict[str, str]:
+    """The text of each script as production stores it."""
+    files = grouped_files()
+    return {
+        script.name: files.get(script.name) or without_types(_source(script.name))
+        for script in all_scripts()
+    }
+
+
+def _source(name: str) -> str:
+    path = finders.find(name)
+    if path is None:
+        raise CommandError(f"{name} is missing.")
+    return Path(path).read_text(encoding="utf-8")
+
+
+def _served(site: str) -> dict[str, str]:
+    """The hashes of what comes from the addresses that the site's page for checking names.
+
+    Raises CommandError where that page names another hash than its file has, or none at all.
+    """
+    page = urljoin(site, "/check/")
+    served = {}
+    for address, name, named in _ROW.findall(_loaded(page).decode()):
+        served[name] = hashlib.sha256(_loaded(urljoin(page, unescape(address)))).hexdigest()
+        if served[name] != named:
+            raise CommandError(f"{page} names another hash of {name} than its file has.")
+    if not served:
+        raise CommandError(f"{page} names no scripts.")
+    return served
+
+
+def _loaded(address: str) -> bytes:
+    if not address.startswith(("https://", "http://")):
+        raise CommandError(f"{address} is no address of a site.")
+    with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
+        return bytes(answer.read())
