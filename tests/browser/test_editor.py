@@ -147,6 +147,19 @@ def test_what_is_typed_before_the_script_is_there_is_saved_too(page, survey):
     assert Survey.objects.get().title == "Typed early"
 
 
+def test_a_step_pressed_before_the_script_is_there_loses_nothing(page, survey):
+    held = []
+    page.route("**/js/pages/admin_editor.js", lambda route: held.append(route))
+    with page.expect_request("**/js/pages/admin_editor.js"):
+        page.goto(page.url, wait_until="commit")
+    page.locator("#id_title").fill("Typed early")
+    page.locator(".steps a").nth(1).click(no_wait_after=True)
+    (script,) = held
+    script.continue_()
+    expect(page.locator(".steps [aria-current=step]")).to_contain_text("Settings")
+    assert Survey.objects.get().title == "Typed early"
+
+
 def test_a_server_that_fails_is_tried_again(page, survey):
     form = open_question(page, 1)
     address = f"**{question_page(stored(survey, 1))}"

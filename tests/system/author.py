@@ -66,6 +66,7 @@ def enter(place: Locator, value: str | bool) -> None:
 def launch(page: Page) -> str:
     """Launch the draft; return the respondents' link."""
     step(page, "Check and launch")
+    assert page.locator(".finding--blocks").all_inner_texts() == []
     page.get_by_role("button", name="Launch and freeze").click()
     return page.get_by_label("Respondents' link").input_value()
 

@@ -5,7 +5,7 @@ import { fetched, parsed, replaceContents, takeParts } from "../admin/editor/par
 import { Preview } from "../admin/editor/preview.js";
 import { showFitting, startQuestion } from "../admin/editor/question.js";
 import { Sheet, anyUnsaved, saveAll, saveLeaving } from "../admin/editor/sheet.js";
-import { showState, startSignIn } from "../admin/editor/state.js";
+import { holdState, startSignIn } from "../admin/editor/state.js";
 import { showAsStored } from "../admin/text_fields.js";
 import { around, find, findAll, seek } from "../lib/find.js";
 
@@ -283,6 +283,8 @@ async function act(root, form, address, body) {
     }
     const page = parsed(await reply.text());
     if (!reply.ok || !seek(page, "[data-lines]", HTMLElement)) throw new Error("another page");
+    // What was asked before knows nothing of it.
+    asked += 1;
     close(root);
     takeLines(root, page);
     history.replaceState(null, "", reply.url);
@@ -354,10 +356,10 @@ async function move(root, line, after) {
   const body = new FormData(form);
   body.set("after", after);
   while (!(await answered(form.action, body))) {
-    showState("offline");
+    holdState(true);
     await new Promise((done) => setTimeout(done, RETRY_MS));
-    showState("saved");
   }
+  holdState(false);
   await refresh();
 }
 

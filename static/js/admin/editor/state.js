@@ -2,8 +2,28 @@
 
 import { find, seek } from "../../lib/find.js";
 
-/** @param {"" | "saving" | "saved" | "unfinished" | "offline" | "out" | "gone"} name */
+/** @typedef {"" | "saving" | "saved" | "unfinished" | "offline" | "out" | "gone"} State */
+
+/** What the forms say. @type {State} */
+let last = "";
+/** Whether something that no form holds has not reached the server: a move. */
+let isHeld = false;
+
+/** @param {State} name */
 export function showState(name) {
+  last = name;
+  show(isHeld && (name === "saved" || name === "unfinished") ? "offline" : name);
+}
+
+/** Nothing is called saved until what has failed is sent. @param {boolean} isUnsent */
+export function holdState(isUnsent) {
+  if (isUnsent === isHeld) return;
+  isHeld = isUnsent;
+  show(isUnsent ? "offline" : last || "saved");
+}
+
+/** @param {State} name */
+function show(name) {
   const line = seek(document, "[data-save-state]", HTMLElement);
   if (line) {
     const text = name ? (line.dataset[name] ?? "") : "";
