@@ -87,7 +87,7 @@ def line(page: Page, number: int) -> Locator:
 
 
 def press(place: Locator) -> None:
-    """Press a link or a button, whose click can miss what moves while the page's figures come in."""
+    """Press a link or a button: a click can miss what moves while the page's figures come in."""
     place.press("Enter")
 
 
