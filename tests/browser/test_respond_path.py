@@ -12,10 +12,12 @@ from surveys.models import Submission
 from tests.browser import respondent
 from tests.browser.author import troubles
 from tests.browser.every_kind import EVERY_KIND, letters_in, letters_of, survey_of_every_kind
+from tests.browser.support import serving
 
 pytestmark = pytest.mark.browser
 
 RELOADED_AFTER = 4
+STEPS = [("button", "I agree"), ("button", "Start"), ("radio", "Yes"), ("button", "Spin")]
 
 
 def test_from_arrival_to_receipt(live_server, new_context_in_each):
@@ -37,6 +39,29 @@ def test_from_arrival_to_receipt(live_server, new_context_in_each):
     assert respondent.receipt(page) == code
     assert Submission.objects.count() == 1
     assert (said, context.cookies()) == ([], [])
+
+
+def test_in_a_frame_of_a_site_that_the_author_named(live_server, new_context_in_each, tmp_path):
+    """What a frame of another site stores is its own, and goes on after a reload."""
+    with serving(tmp_path) as outside:
+        url = respondent.address(live_server, respondent.survey(embed_origins=outside))
+        tmp_path.joinpath("index.html").write_text(f'<title>x</title><iframe src="{url}"></iframe>')
+        page = new_context_in_each().new_page()
+        page.goto(outside)
+        form = page.frame_locator("iframe").locator("body")
+
+        def click(role: str, name: str) -> None:
+            # Playwright's pointer does not get into a frame of another site in Firefox.
+            form.get_by_role(role, name=name, exact=True).dispatch_event("click")
+
+        for role, name in STEPS:
+            click(role, name)
+        told = form.locator(".question[data-state=drawn] .result__code").inner_text()
+        page.reload()
+        expect(form.locator(".result__code")).to_have_text(told)
+        click("button", "Send")
+        expect(form.locator(".receipt__code")).to_be_visible()
+    assert Submission.objects.count() == 1
 
 
 def practise(page: Page) -> None:
