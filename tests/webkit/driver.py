@@ -70,6 +70,8 @@ class Tab:
         self.address = f"{driver}/session"
         self.address += f"/{self._call('POST', '', {'capabilities': {}})['sessionId']}"
         self.troubles: list[str] = []
+        # A phone's window, or the narrowest for which the browser's own toolbar has room.
+        self._call("POST", "/window/rect", {"width": 360, "height": 740})
 
     def close(self) -> None:
         self._call("DELETE", "")
@@ -84,6 +86,17 @@ class Tab:
         self._call("POST", "/refresh", {})
         self.run(LISTEN)
 
+    def enter_frame(self) -> None:
+        """Go on inside of the one frame of the page, until the next page."""
+        self._leave()
+
+        def entered(element: str) -> bool:
+            self._call("POST", "/frame", {"id": {ELEMENT: element}})
+            return True
+
+        self._first("//iframe", entered)
+        self.run(LISTEN)
+
     def run(self, script: str, *arguments: Any, kind: str = "sync") -> Any:
         return self._call("POST", f"/execute/{kind}", {"script": script, "args": arguments})
 
@@ -96,10 +109,9 @@ class Tab:
     def unfold(self, name: str) -> None:
         self._click(f'//summary[normalize-space()="{name}"]')
 
-    def choose(self, label: str, within: str = "") -> None:
-        """Take the radio button or the box with this label, inside of what has the words."""
-        inside = f'//*[self::fieldset or self::div][contains(., "{within}")]' if within else ""
-        self._click(f'{inside}//label[normalize-space()="{label}"]')
+    def choose(self, label: str) -> None:
+        """Take the radio button or the box with this label."""
+        self._click(f'//label[normalize-space()="{label}"]')
 
     def write(self, text: str) -> None:
         """Into the one field of the screen."""
@@ -114,13 +126,17 @@ class Tab:
         """What can be read where this is, as soon as there is something."""
         return self._first(xpath, lambda element: self._call("GET", f"/element/{element}/text"))
 
+    def back(self) -> None:
+        self._leave()
+        self._call("POST", "/back", {})
+
     def ended(self) -> list[str]:
         """What went wrong in the pages of this tab."""
         self._leave()
         return self.troubles
 
     def _leave(self) -> None:
-        self.troubles += self.run("return window.troubles || []")
+        self.troubles += self.run("return (window.troubles || []).splice(0)")
 
     def _click(self, xpath: str) -> None:
         def clicked(element: str) -> bool:
@@ -149,7 +165,7 @@ class Tab:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(f"{self.address}{path}", data, method=method)
         try:
-            with urllib.request.urlopen(request) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]

@@ -1,15 +1,24 @@
 """The whole path of a respondent in WebKitGTK, the relative of Safari, for every mode."""
 
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from surveys.features.return_codes.assignment import chain_of
 from surveys.models import Submission
 from tests.browser.comer import CODE, KEPT
 from tests.browser.every_kind import EVERY_KIND, letters_in, letters_of, survey_of_every_kind
-from tests.browser.respondent import address, stored
+from tests.browser.respondent import address, stored, survey
+from tests.browser.support import serving
+from tests.browser.test_physical_form import COINS
 from tests.browser.test_respond_roster import BITS, network, personal
+from tests.browser.test_respond_shared import NEXT, shared
+from tests.system.stack import wait_for
 from tests.waves import coded_launch, next_wave
 from tests.webkit.driver import Tab
+
+pytestmark = pytest.mark.browser
 
 TOLD = '//*[@data-state="drawn"]//*[contains(@class, "result__code")]'
 RECEIPT = '//*[contains(@class, "receipt__code")]'
@@ -105,3 +114,61 @@ def test_a_personal_link(live_server: Any, tab: Tab) -> None:
     tab.run("localStorage.clear(); sessionStorage.clear()")
     tab.go(link)
     assert heading(tab, "This link has been used")
+
+
+def test_a_device_in_the_hand(live_server: Any, tab: Tab) -> None:
+    tab.go(address(live_server, survey(questions=[COINS])))
+    tab.follow("Rather use a coin or a die of your own?")
+    assert heading(tab, "Chance in your own hands")
+    tab.choose("B")
+    tab.press("Send")
+    assert heading(tab, "Thank you. It is stored.")
+    assert Submission.objects.get().content["reports"] == {"q1": 1}
+
+
+def test_in_a_frame_of_a_site_that_the_author_named(
+    live_server: Any, tab: Tab, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as outside:
+        url = address(live_server, survey(embed_origins=outside))
+        frame = f'<title>x</title><iframe src="{url}" width="400" height="600"></iframe>'
+        tmp_path.joinpath("index.html").write_text(frame)
+        tab.go(outside)
+        tab.enter_frame()
+        practise(tab)
+        tab.choose("Yes")
+        told = draw(tab)
+        tab.reload()
+        tab.enter_frame()
+        assert tab.text(TOLD) == told
+        tab.press("Send")
+        assert tab.text(RECEIPT)
+    assert stored() == 1
+
+
+def test_a_device_that_others_use_too(live_server: Any, tab: Tab) -> None:
+    """WebKit keeps whole pages to go back to, with what was on them."""
+    before = f"{live_server.url}/check/"
+    tab.go(before)
+    tab.go(address(live_server, shared("always")))
+    practise(tab)
+    tab.choose("Yes")
+    draw(tab)
+    tab.press("Next")
+    tab.choose("None")
+    tab.press("Send")
+    assert tab.text(RECEIPT)
+    tab.press(NEXT)
+    assert tab.text('//button[@id="start"]') == "I agree"
+    assert tab.run("return localStorage.length + sessionStorage.length") == 0
+    tab.back()
+    wait_for(lambda: tab.run("return location.href") == before)
+    assert stored() == 1
+
+
+def test_an_error_of_a_page_is_noticed(live_server: Any, tab: Tab) -> None:
+    tab.go(f"{live_server.url}/check/")
+    tab.run("setTimeout(() => { throw new Error('thrown'); }); Promise.reject('refused');")
+    wait_for(lambda: tab.run("return troubles.length === 2"))
+    assert sorted(tab.ended()) == ["error: Error: thrown", "rejected: refused"]
+    tab.troubles.clear()
