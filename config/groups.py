@@ -27,26 +27,27 @@ PAGE, MORE = "page", "more"
 RULES, DOOR, ASKED = "rules", "door", "page"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
-    PAGE: ("pages/respond", "lib/late", "lib/i18n", "lib/copying"),
+    PAGE: ("pages/respond", "lib/late", "lib/i18n"),
     MORE: ("lib/checks", "rr/rules", "rr/linear", "ui/more_parts"),
     "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/scale"),),
     "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),
-    "ties_rules": ("rr/ties", "features/roster/door"),
+    "ties_rules": ("rr/ties", "features/roster/rules", "features/roster/door"),
+    "arms_rules": ("features/arms/rules",),
     "text_rules": ("rr/bloom", "rr/text"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/weak", "ui/rare", "lib/delivery", "lib/unseen"),
-    "choices": ("ui/many", "ui/cards", "ui/boxes"),
+    "asking": ("ui/asking", "ui/many", "ui/weak", "lib/delivery", "lib/unseen"),
+    "choices": ("ui/cards", "ui/boxes"),
     "numbers": ("ui/number", "ui/linear"),
     "bits": ("ui/bits", "ui/ties"),
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
-    "looking_up": ("ui/looking_up", "ui/sending", "ui/picking"),
+    "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),
 }
-# The checks of all features; each is small, and most surveys use several.
+# The checks of all other features; each is small, and most surveys use several.
 FEATURES = "features"
 _RUNTIME = "lib/grouped"
 _NAMES = r"\{(?P<names>[^}]*)\}"
