@@ -305,6 +305,5 @@ def test_in_german(live_server, new_context):
     page, _posts = page_in(new_context, launch, "direct")
     page.goto(address(live_server, launch))
     page.locator("#start").click()
-    for _ in range(2):
-        press(page, "Weiter")
+    press(page, "Beginnen")
     expect(page.get_by_text("Ihre Antwort wird hier nicht verwürfelt.")).to_be_visible()

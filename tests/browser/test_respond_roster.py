@@ -15,8 +15,10 @@ from tests.browser.axe import assert_well
 from tests.browser.focus import SIZES, press_keys
 from tests.browser.respondent import (
     address,
+    choose,
     press,
     receipt,
+    spin,
     stored,
     to_questions,
     unfold_sent,
@@ -113,10 +115,9 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     expect(page.locator("#person")).to_contain_text("This link is for \u2068Ana Alves\u2069.")
     assert_well(page, "welcome", schemes=BOTH_SCHEMES)
     press(page, "I agree")
-    page.get_by_role("checkbox", name="4", exact=True).check()
+    choose(page, "Yes")
     assert_well(page, "practice")
-    scramble(page)
-    expect(page.locator(".result__code")).to_contain_text(" of 19 names as ticked")
+    spin(page)
     press(page, "Start")
     # Both have a note, of a name that is there twice; the own name is nowhere.
     assert names_shown(page)[0] == "Dee Dunn"
@@ -143,7 +144,7 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     receipt(page)
     unfold_sent(page)
     assert_well(page, "sent", schemes=BOTH_SCHEMES)
-    expect(page.locator(".fields")).to_contain_text("a string of 19 bits, one for each name")
+    expect(page.locator(".fields")).to_contain_text("19 signs, one for each name")
     assert set(sent()) == {"reports", "strata", "member"}
     assert sent()["member"] == "ana-1"
     report = sent()["reports"]["friends"]
@@ -153,6 +154,8 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
 
 def test_with_the_keyboard_alone(live_server: Any, new_context: Any) -> None:
     page = at_question(live_server, new_context)
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("The exact numbers")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_label("Find a name")).to_be_focused()
     page.keyboard.type("member")
