@@ -181,18 +181,23 @@ def codes(notes: Iterable[Any]) -> Notes:
 
 def number(value: float) -> float | None:
     """A JSON number; null for an infinite one, which the reports cannot identify."""
-    return float(value) if math.isfinite(value) else None
+    # No "-0.0": the sign of nothing says nothing.
+    return float(value) or 0.0 if math.isfinite(value) else None
 
 
 def error_beside(interval: Interval, error: float) -> float | None:
-    """A standard error as a JSON number; null where it came out as nothing beside an interval.
+    """A standard error as a JSON number, which is 0 where there is nothing but rounding.
+
+    It is null where it came out as nothing beside an interval.
 
     Where all reports are the same, or shares are such that no small change of them changes what is
     measured, the formula of the error gives zero, and the interval, which knows better, does not.
     """
     low, high = interval
-    if low is None or high is None or high - low <= ROUNDING:
+    if low is None or high is None:
         return number(error)
+    if high - low <= ROUNDING:
+        return 0.0 if 0 <= error <= ROUNDING else number(error)
     return None if 0 <= error <= ROUNDING * (high - low) else number(error)
 
 
