@@ -24,7 +24,7 @@ from surveys.results.joint_questions.figures import (
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.shown_shares import ShownShare
-from surveys.results.tables.presentation import TableView, finding_of, table_view
+from surveys.results.tables.presentation import TableView, finding_of, scale_of, table_view
 from surveys.results_document.document import Results
 from surveys.results_document.tables import Combination, JointResults, TableResults
 
@@ -112,7 +112,9 @@ def _view(section: Sequence[JointResults], content: Results, choice: Choice) -> 
         for name, text in zip(joint.questions, joint.texts, strict=True)
     }
     tables = [
-        replace(table_view(pair), finding=finding_of(pair, content, choice))
+        replace(
+            table_view(pair, scale_of(pair, content)), finding=finding_of(pair, content, choice)
+        )
         for pair in shown_pairs(section)
     ]
     cells = () if is_drawn else first.cells

@@ -140,7 +140,7 @@ class Axis:
 
 
 def axis_of(ticks: Sequence[tuple[float, str]], scale: int) -> Axis:
-    """Return the axis of ticks at their places; its texts are multiples of `scale` of its values."""
+    """Return the axis of ticks at their places; the texts are `scale` times its values."""
     shown = [number_in(text) for _place, text in ticks]
     assert all(shown), ticks
     return Axis([place for place, _ in ticks], [each.value / scale for each in shown if each])
@@ -179,14 +179,18 @@ def figure_rows(figure: Node, block: str) -> Iterator[tuple[str, str, Reading]]:
         for row in rows:
             cells = row.all("td")
             known = [each.text for each in row.all("td", class_="estimate")]
-            yield "".join(titles), row.all("th")[0].text, Reading(
-                where=figure.id,
-                estimate=known[0] if known else None,
-                interval=cells[-1].text,
-                row=row.text,
-                unit=axis_text,
-                block=block,
-                marks=drawn_marks(cells[0], axis),
+            yield (
+                "".join(titles),
+                row.all("th")[0].text,
+                Reading(
+                    where=figure.id,
+                    estimate=known[0] if known else None,
+                    interval=cells[-1].text,
+                    row=row.text,
+                    unit=axis_text,
+                    block=block,
+                    marks=drawn_marks(cells[0], axis),
+                ),
             )
 
 
@@ -206,17 +210,36 @@ def table_rows(table: Node, block: str) -> Iterator[tuple[str, Reading]]:
         # Of two columns with one head the first is of the estimate.
         texts = {head: cell.text for head, cell in reversed([*zip(heads, own, strict=True)])}
         (estimate,) = [texts[name] for name in ESTIMATE if name in texts]
-        label = [each.text for each in row.all("th")[0].all("span") if "data-value" in each.attributes]
-        yield (label or [row.all("th")[0].text])[0], Reading(
-            where=table.id,
-            estimate=estimate,
-            interval=texts[INTERVAL],
-            error=next((texts[name] for name in ERROR if name in texts), None),
-            likeliest=texts.get(LIKELIEST),
-            row=row.text,
-            unit=about,
-            block=block,
+        label = [
+            each.text for each in row.all("th")[0].all("span") if "data-value" in each.attributes
+        ]
+        yield (
+            (label or [row.all("th")[0].text])[0],
+            Reading(
+                where=table.id,
+                estimate=estimate,
+                interval=texts[INTERVAL],
+                error=next((texts[name] for name in ERROR if name in texts), None),
+                likeliest=texts.get(LIKELIEST),
+                row=row.text,
+                unit=about,
+                block=block,
+            ),
         )
+
+
+# A mean that stands in a line of its own.
+MEAN = re.compile(
+    "^(?P<estimate>.*), 95 % interval (?P<interval>[^,]*)(?:, standard error (?P<error>.*)|, from.*)$"
+)
+
+
+def mean_lines(section: Node) -> Iterator[Reading]:
+    """Yield the means that are told in lines, with their intervals and errors."""
+    for line in section.all("p", class_="mean"):
+        found = MEAN.match(line.text)
+        if found:
+            yield Reading(where="a mean", row=line.text, block=section.text, **found.groupdict())
 
 
 def grid_cells(table: Node, block: str) -> Iterator[tuple[str, str, Reading]]:
@@ -229,11 +252,15 @@ def grid_cells(table: Node, block: str) -> Iterator[tuple[str, str, Reading]]:
             values = [each.text for each in cell.all("span") if "data-value" in each.attributes]
             spans = [each.text for each in cell.all("span", data_value="interval")]
             if spans:
-                yield label.text, head, Reading(
-                    where=table.id,
-                    estimate=values[0],
-                    interval=spans[0],
-                    row=cell.text,
-                    unit=about,
-                    block=block,
+                yield (
+                    label.text,
+                    head,
+                    Reading(
+                        where=table.id,
+                        estimate=values[0],
+                        interval=spans[0],
+                        row=cell.text,
+                        unit=about,
+                        block=block,
+                    ),
                 )

@@ -13,6 +13,7 @@ from tests.app.consistency.pages import (
     drawn_marks,
     figure_rows,
     grid_cells,
+    mean_lines,
     page_of,
     table_rows,
 )
@@ -47,6 +48,10 @@ def in_page(html: str, known: Quantities) -> Found:
                 yield drawn_key(known, name, title, label, place), reading
         for table in section.all("table", class_="estimates"):
             yield from _in_table(table, block, known)
+        question = section.id.removeprefix("question-")
+        score = ("score", question)
+        for reading in mean_lines(section):
+            yield score if score in known else ("number", question, "0"), reading
 
 
 def _people_of_arms(section: Node) -> Iterator[str]:
@@ -82,7 +87,7 @@ def _in_table(table: Node, block: str, known: Quantities) -> Found:
     elif part in ("differences", "number", "network"):
         part = "difference" if part == "differences" else part
         keys = keys_like(known, part, name)
-        yield from zip(keys, [reading for _label, reading in table_rows(table, block)])
+        yield from zip(keys, [each for _label, each in table_rows(table, block)], strict=True)
     elif part == "degrees":
         question, _dash, kind = name.rpartition("-")
         for place, (_label, reading) in enumerate(table_rows(table, block)):
@@ -119,8 +124,7 @@ def _of_arms(table: Node, name: str, block: str, known: Quantities) -> Found:
     """The shares in each arm; of two answers the second is shown."""
     if name[-1].isdigit() and ("arm difference", name[:-2]) in {key[:2] for key in known}:
         keys = keys_like(known, "arm difference", name[:-2])
-        readings = [reading for _label, reading in table_rows(table, block)]
-        yield from ((key, reading) for key in keys for reading in readings if key[-1] in reading.row)
+        yield from zip(keys, [each for _label, each in table_rows(table, block)], strict=True)
         return
     keys = keys_like(known, "arm", name)
     answers = list(dict.fromkeys(key[3] for key in keys))
@@ -214,10 +218,19 @@ def _printed_rows(content: Plain) -> Iterator[Reading]:
 def _printed_tables(content: Plain) -> Iterator[tuple[str, list[Reading]]]:
     for block, words in _blocks(content):
         for table in block["tables"]:
-            yield table["title"], [
-                Reading(f"print, {table['title']}", estimate, interval, row=label, block=words)
-                for label, estimate, interval in table["rows"]
-            ]
+            yield (
+                table["title"],
+                [
+                    Reading(
+                        where=f"print, {table['title']}",
+                        estimate=estimate,
+                        interval=interval,
+                        row=f"{label} {estimate}",
+                        block=words,
+                    )
+                    for label, estimate, interval in table["rows"]
+                ],
+            )
 
 
 def _blocks(content: Plain) -> Iterator[tuple[Plain, str]]:
@@ -239,7 +252,8 @@ def in_zoomed(figures: Plain, known: Quantities) -> Found:
             for key, value in zip(keys, values, strict=True):
                 yield key, _zoomed(name, value, UNDRAWN, known[key].scale)
             continue
-        lines = [trace for trace in traces if trace["mode"] == "lines" and trace["line"]["width"] == 5]
+        drawn = [trace for trace in traces if trace["mode"] == "lines"]
+        lines = [trace for trace in drawn if trace["line"]["width"] == 5]
         (line,), dots = lines, traces[-1]
         assert "estimate" in dots["hovertemplate"]
         at = dict(zip(dots["y"], dots["x"], strict=True))
@@ -256,9 +270,7 @@ def in_zoomed(figures: Plain, known: Quantities) -> Found:
             yield key, _zoomed(name, at.get(height), ends, known[key].scale)
 
 
-def _zoomed(
-    name: str, value: float | None, ends: Sequence[float] | None, scale: int
-) -> Reading:
+def _zoomed(name: str, value: float | None, ends: Sequence[float] | None, scale: int) -> Reading:
     """Shares are rounded to thousandths of a point."""
     places = None if ends is None else tuple(end / scale for end in ends)
     marks = Marks(None if value is None else value / scale, places, 0.00051 / scale)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from rr_engine import ComputedStatistic
@@ -31,6 +32,10 @@ class Quantity:
     notes: tuple[str, ...] = ()
     fixed: bool = False
     exact: bool = False
+
+    @property
+    def numbers(self) -> list[float | None]:
+        return [self.value, self.error, *self.interval]
 
     @property
     def scale(self) -> int:
@@ -93,9 +98,10 @@ def _number(row: Plain, n: int, unit: str, possible: tuple[float, float] | None)
 def _all(content: Plain) -> Iterator[tuple[Key, Quantity]]:
     for question in content["questions"]:
         yield from _of_question(question)
+    scales = {question["id"]: question.get("mean") for question in content["questions"]}
     tables = [*content["tables"], *(pair for each in content["groups"] for pair in each["pairs"])]
     for table in tables:
-        yield from _of_table(table)
+        yield from _of_table(table, scales.get(table["outcome"]))
     for joint in content["groups"]:
         for row in joint["cells"]:
             answers = " · ".join(
@@ -153,7 +159,7 @@ def _of_network(name: str, n: int, network: Plain) -> Iterator[tuple[Key, Quanti
             yield ("mixing", name, second, first), _share(row, n)
 
 
-def _of_table(table: Plain) -> Iterator[tuple[Key, Quantity]]:
+def _of_table(table: Plain, scale: Plain | None) -> Iterator[tuple[Key, Quantity]]:
     name, n = table["id"].replace(",", "-by-"), table["n"]
     outcomes, groups = table["outcome_labels"], table["group_labels"]
     if not table.get("cells"):
@@ -169,7 +175,9 @@ def _of_table(table: Plain) -> Iterator[tuple[Key, Quantity]]:
         yield ("total", name, outcome), _share(row, n)
     for group, row in zip(groups, table.get("means") or [None] * len(groups), strict=True):
         if row is not None:
-            yield ("mean", name, group), _number(row, n, "", None)
+            assert scale is not None
+            possible = (scale["lowest"], scale["highest"])
+            yield ("mean", name, group), _number(row, n, "", possible)
     for place, row in enumerate(table["differences"]):
         yield ("difference", name, str(place)), _share(row, n, "points")
     for measure, row in table["association"].items():
@@ -179,18 +187,20 @@ def _of_table(table: Plain) -> Iterator[tuple[Key, Quantity]]:
 
 def weighted_quantities(weighted: Plain, content: Plain) -> dict[Key, Quantity]:
     """Return those of the weighted results, as they are stored."""
-    labels = {question["id"]: question["labels"] for question in content["questions"]}
-    units = {question["id"]: question.get("number") or {} for question in content["questions"]}
+    asked = {question["id"]: question for question in content["questions"]}
+    labels = {name: question["labels"] for name, question in asked.items()}
     found: dict[Key, Quantity] = {}
     for name, question in weighted["questions"].items():
         answers = _labels(question["answers"], labels[name])
         for label, row in zip(answers, question["categories"], strict=True):
             found["share", name, label] = _share(row, question["n"])
         if question["mean"]:
-            number = units[name]
+            number, scale = asked[name].get("number"), asked[name].get("mean")
+            key: Key = ("number", name, "0") if number else ("score", name)
             possible = (number["lower"], number["upper"]) if number else None
-            key = ("number", name, "0") if number else ("score", name)
-            unit = number.get("unit", "")
+            if scale:
+                possible = (scale["lowest"], scale["highest"])
+            unit = number["unit"] if number else ""
             found[key] = _number(question["mean"], question["n"], unit, possible)
     for table in content["tables"]:
         own, name = weighted["tables"].get(table["id"]), table["id"].replace(",", "-by-")
@@ -233,13 +243,17 @@ def crowd_quantities(
     rows = zip(computed.values, computed.standard_errors, computed.interval(), strict=True)
     return {
         (f"{place // columns:03}", f"{place % columns:03}"): Quantity(
-            float(value),
+            _known(value),
             # The page of a share has no error, and does not judge by it.
-            None if unit == "%" else float(error),
-            tuple(map(float, ends)),
+            None if unit == "%" else _known(error),
+            (_known(ends[0]), _known(ends[1])),
             unit,
             computed.n,
             SHARE if unit == "%" else None,
         )
         for place, (value, error, ends) in enumerate(rows)
     }
+
+
+def _known(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

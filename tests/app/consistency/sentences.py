@@ -124,7 +124,7 @@ FORMS: Mapping[str, Check] = {
     rf"t most {SHARE_OF} .*; nobody at all fits the data, too": _at_most,
     rf"t least {SHARE_OF} .*; everybody fits the data, too": _at_least,
     rf"etween {COUNT} and {COUNT} of {COUNT} answered .*; the data say no more": _between,
-    rf"^{VALUE}\u00a0% answered .*(?:declared margin says|was asked directly)\.$": _exact,
+    rf"^{VALUE}[ \u00a0]% answered .*(?:declared margin says|was asked directly)\.$": _exact,
     rf"mean is about {VALUE}.*; anything from {VALUE} to {VALUE}": _mean,
     rf"mean score is about {VALUE} on the scale from {VALUE} to {VALUE}; "
     rf"anything from {VALUE} to {VALUE} fits": _mean,

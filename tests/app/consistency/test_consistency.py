@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.exports.crowd import released_crowd
+from surveys.exports.document import BETWEEN
 from surveys.results.crowd.statistics import STATISTICS, compute
 from surveys.results.findings.choice import choice_of
 from surveys.results.printed.content import printed_content
@@ -72,7 +73,9 @@ def problems_of(reading, quantity):
     hidden = quantity.is_hidden
     yield from _problems_of_texts(reading, quantity, hidden=hidden)
     if reading.marks is not None:
-        yield from _problems_of_marks(reading.marks, quantity, hidden=hidden)
+        # Where an interval is a text it is a line, too.
+        spanned = span_in(reading.interval) if reading.interval is not None else not hidden
+        yield from _problems_of_marks(reading.marks, quantity, spanned=bool(spanned))
     if reading.block:
         yield from _problems_of_block(reading, quantity, hidden=hidden)
 
@@ -126,9 +129,9 @@ def _problems_of_unit(reading, quantity):
         yield f"estimate {reading.estimate} without {quantity.unit}"
 
 
-def _problems_of_marks(marks, quantity, *, hidden):
-    ends = None if hidden or None in quantity.interval else quantity.interval
-    value = None if hidden else quantity.value
+def _problems_of_marks(marks, quantity, *, spanned):
+    ends = quantity.interval if spanned and None not in quantity.interval else None
+    value = None if quantity.is_hidden else quantity.value
     if marks.interval == UNDRAWN:
         ends = UNDRAWN
     if (marks.estimate is None) != (value is None) or (marks.interval is None) != (ends is None):
@@ -155,9 +158,14 @@ def all_problems(found, known):
 # Intervals of shares and of means are as long as their errors say, but for those that follow counts
 # where few reports are expected, and for those that end where shares do.
 SHORTEST, LONGEST = 0.8, 1.4
-OF_SHARES = ("share", "number", "score", "within", "cells", "size", "total", "mean", "joint", "arm")
+OF_SHARES = (
+    *("share", "number", "score", "within", "cells", "size", "total", "mean", "joint", "arm"),
+)
 # Notes that say of a measure of association that its error means little beside its interval.
-LITTLE = {"near_independence", "too_thin", "near_zero", "mostly_noise", "half_added", "open_odds_ratio"}
+LITTLE = {
+    *("near_independence", "too_thin", "near_zero", "mostly_noise", "half_added"),
+    "open_odds_ratio",
+}
 
 
 def doubts_of(key, quantity):
@@ -182,7 +190,7 @@ def doubts_of(key, quantity):
     inside = value is None or low - NOTHING <= value <= high + NOTHING
     if not inside and not quantity.is_outside:
         yield f"{value} is not within {low} to {high}"
-    if quantity.possible and quantity.exact and not quantity.possible[0] <= low <= high <= quantity.possible[1]:
+    if quantity.exact and not 0 <= low <= high <= 1:
         yield f"{low} to {high} of what was asked directly"
 
 
@@ -212,6 +220,8 @@ def problems_at(client, launch, step, query):
     figures = json.loads(get(client, launch, "results-figures", query))["figures"]
     problems = [("document", key, [*doubts_of(key, each)]) for key, each in known.items()]
     problems += problems_of_file(get(client, launch, "estimates-csv", query), known)
+    if content["groups"]:
+        problems += problems_of_combinations(get(client, launch, "combinations-csv", query), known)
     problems += all_problems(in_zoomed(figures, known), known)
     choices = [({"weights": "off"}, known)] if stored else [({}, known)]
     if stored:
@@ -244,13 +254,13 @@ def problems_at_a_glance(html, known):
         if sentence not in blocks.pop(name):
             wrong.append(f"{sentence} is not in its block")
         if marks is not None:
-            wrong += _problems_of_marks(marks, quantity, hidden=quantity.is_hidden)
+            wrong += _problems_of_marks(marks, quantity, spanned=not quantity.is_hidden)
         problems.append(("at a glance", name, [f"{each}: {sentence}" for each in wrong]))
     return [*problems, *(("at a glance", name, ["is not there"]) for name in blocks)]
 
 
 def problems_of_file(text, known):
-    """Return where a file has other numbers than the document, to the last digit, or has not all."""
+    """Return where a file has other numbers than the document, to the last digit, or lacks some."""
     left = {key for key in known if key[0] in IN_FILE}
     degrees = iter([key for key in known if key[0] == "degrees"])
     problems = []
@@ -258,11 +268,25 @@ def problems_of_file(text, known):
         key = next(degrees) if row["share_of"] == "members" else key_of_row(row, known)
         quantity = known[key]
         cells = [float(row[name]) if row[name] else None for name in NUMBERS]
-        own = [quantity.value, quantity.error, *quantity.interval]
+        own = quantity.numbers
         if cells != own or int(row["n"]) != quantity.n:
             problems.append(("file", key, [f"{cells} of {row['n']} is not {own} of {quantity.n}"]))
         left.discard(key)
     return [*problems, *(("file", key, ["is not in the file"]) for key in left)]
+
+
+def problems_of_combinations(text, known):
+    """Return where the file of all combinations has other numbers than the document."""
+    rows = {
+        row["answers"].replace(BETWEEN, " · "): row
+        for row in csv.DictReader(io.StringIO(text, newline=""))
+    }
+    return [
+        ("combinations", key, ["is not the same"])
+        for key, quantity in of_part(known, "joint")
+        for row in [rows[key[2]]]
+        if [float(row[name]) if row[name] else None for name in NUMBERS] != quantity.numbers
+    ]
 
 
 def get(client, launch, name, query):
@@ -285,7 +309,7 @@ def problems_of_an_analysis(client, launch):
     problems += all_problems(in_analysis(page, known), known)
     written = csv.DictReader(io.StringIO(rows, newline=""))
     for (key, quantity), row in zip(of_part(known, "coefficient"), written, strict=True):
-        own = [quantity.value, quantity.error, *quantity.interval]
+        own = quantity.numbers
         if [float(row[name]) for name in NUMBERS] != own:
             problems.append(("file", key, [f"{row} is not {own}"]))
     return [each for each in problems if each[2]]
