@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 import rr_engine
@@ -119,9 +120,18 @@ def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> Derived | None:
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
         return None
-    if not vanished_errors(mean.standard_error, estimate.population):
+    return mean_of_scores(mean, estimate, scores)
+
+
+def mean_of_scores(
+    mean: rr_engine.Derived, estimate: rr_engine.Estimate, scores: npt.ArrayLike
+) -> Derived:
+    """A mean of scores with what its reports tell of its error, which may be nothing."""
+    is_direct = reports_truths(estimate)
+    is_counted = is_direct and estimate.population == "fixed"
+    if is_counted or not vanished_errors(mean.standard_error, "sample"):
         return derived(mean)
-    if not reports_truths(estimate):
+    if not is_direct:
         # Identical randomized reports do not identify the error.
         return replace(derived(mean), value=None, standard_error=None, interval=(None, None))
     interval = ends(rr_engine.mean_where_alike(estimate, scores, LEVELS[0]))

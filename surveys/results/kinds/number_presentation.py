@@ -167,6 +167,13 @@ def _of_bins(number: Number, mean: MeanOfBins) -> list[str]:
         "mean": with_unit(numbers.span(mean.interval_of_all, digits), number),
         "median": with_unit(numbers.span(median.even_interval, digits), number),
     }
+    of_quartiles = _(
+        "The intervals of the quartiles are of whole bins: no more is known of them. Where the "
+        "numbers are spread evenly over a bin, which many people with one number, such as 0, "
+        "are not, the median lies in %(median)s."
+    )
+    if None in mean.interval_of_all:
+        return [of_quartiles % values]
     return [
         _(
             "The mean is that of the middles of the bins: where in them the numbers lie is not "
@@ -174,10 +181,5 @@ def _of_bins(number: Number, mean: MeanOfBins) -> list[str]:
             "it lies in %(mean)s at 95 %% confidence."
         )
         % values,
-        _(
-            "The intervals of the quartiles are of whole bins: no more is known of them. Where the "
-            "numbers are spread evenly over a bin, which many people with one number, such as 0, "
-            "are not, the median lies in %(median)s."
-        )
-        % values,
+        of_quartiles % values,
     ]

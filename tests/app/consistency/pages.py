@@ -230,7 +230,8 @@ def table_rows(table: Node, block: str) -> Iterator[tuple[str, Reading]]:
 
 # A mean that stands in a line of its own.
 MEAN = re.compile(
-    "^(?P<estimate>.*), 95 % interval (?P<interval>[^,]*)(?:, standard error (?P<error>.*)|, from.*)$"
+    "^(?P<estimate>.*), 95 % interval (?P<interval>[^,]*)"
+    "(?:, standard error (?P<error>.*)|, from.*)$"
 )
 
 

@@ -20,7 +20,7 @@ NOTHING = 1e-9
 
 def about(known: Mapping[Key, Quantity], name: str, sentence: str) -> Quantity | None:
     """Return what a sentence on a question is about; None where there is nothing to be said."""
-    if "mean score" in sentence:
+    if ("score", name) in known and re.search(r"\bmean\b", sentence):
         return known["score", name]
     if ("number", name, "0") in known:
         return known["number", name, "0"]
@@ -79,7 +79,7 @@ def _rounded(crowd: float, *pairs: tuple[float, float]) -> Iterator[str]:
 
 
 def _exact(_sentence: str, of: Quantity, percent: float):
-    if abs(percent - 100 * of.value) > 0.05 + NOTHING or not (of.fixed or of.error == 0):
+    if abs(percent - 100 * of.value) > 0.05 + NOTHING or not (of.fixed or of.exact):
         yield f"{percent} % is not {of.value}"
 
 
@@ -104,8 +104,13 @@ def _nothing(_sentence: str, of: Quantity | None, *_values: float):
 
 
 def _impossible(_sentence: str, of: Quantity):
-    if not (of.interval[1] < 0 or of.interval[0] > 1):
-        yield "some share explains the reports"
+    if not (of.interval[1] < of.possible[0] or of.interval[0] > of.possible[1]):
+        yield "something explains the reports"
+
+
+def _counted(_sentence: str, of: Quantity, mean: float, *_range: float):
+    if abs(mean - of.value) > 0.005 + NOTHING or of.interval[0] != of.interval[1] or not of.exact:
+        yield f"{mean} is not {of.value}"
 
 
 def _not_found(_sentence: str, _of: None):
@@ -121,15 +126,79 @@ Check = Callable[..., Iterator[str]]
 FORMS: Mapping[str, Check] = {
     rf"bout {SHARE_OF} (?:answered|ticked|pairs are tied).*{FITS}": _about,
     rf"given by about {SHARE_OF}; {FITS}": _about,
-    rf"t most {SHARE_OF} .*; nobody at all fits the data, too": _at_most,
-    rf"t least {SHARE_OF} .*; everybody fits the data, too": _at_least,
+    rf"given by at most {SHARE_OF}\.$": _at_most,
+    rf"t most {SHARE_OF} .*; (?:nobody|none) at all fits the data, too": _at_most,
+    rf"t least {SHARE_OF}.*; (?:everybody|[\\d,]+ of [\\d,]+) fits the data, too": _at_least,
     rf"etween {COUNT} and {COUNT} of {COUNT} answered .*; the data say no more": _between,
     rf"^{VALUE}[ \u00a0]% answered .*(?:declared margin says|was asked directly)\.$": _exact,
     rf"mean is about {VALUE}.*; anything from {VALUE} to {VALUE}": _mean,
     rf"mean score is about {VALUE} on the scale from {VALUE} to {VALUE}; "
     rf"anything from {VALUE} to {VALUE} fits": _mean,
     r"^Too few (?:answers|members|people)": _nothing,
+    rf"^The mean (?:score )?is {VALUE}.*: everybody whom this is about": _counted,
     r"do not fit the device": _impossible,
     r"^(?:No text of the list was found|There is no list of texts)": _not_found,
     r"^Found most often: “[^”]*”\.$": _label,
 }
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+IN = "in “([^”]*)”"
+TWO_SHARES = re.compile(f"^“(.*?)”: about {COUNT} of 100 {IN} and about {COUNT} {IN}\\.$")
+DIFFERENCE = re.compile(f"^That is {COUNT} points more; anything from {COUNT} to {COUNT} fits")
+WEIGHTED = re.compile(
+    rf"^After weighting, “(.*?)”: {COUNT} of 100 {IN} \({COUNT}.….{COUNT}\), {COUNT} {IN} "
+    rf"\({COUNT}.….{COUNT}\); p"
+)
+UP_TO = re.compile(f"No difference .* could be shown .*; differences of up to {COUNT} points")
+# What quotes no share.
+PLAIN = re.compile(
+    r"^(?:No difference between the groups could be shown \(p|The two answers go together \(p|"
+    r"Too few (?:answers|people))"
+)
+
+
+def table_untruths(
+    sentences: tuple[str, ...], known: Mapping[Key, Quantity], name: str
+) -> Iterator[str]:
+    """Yield what the sentences on a table say that its numbers do not."""
+    differences = [each for key, each in known.items() if key[:2] == ("difference", name)]
+    match (TWO_SHARES.match(sentences[0]), WEIGHTED.match(sentences[0]), UP_TO.match(sentences[0])):
+        case (shares, None, None) if shares:
+            yield from _two_shares(shares, DIFFERENCE.match(sentences[1]), known, name, differences)
+        case (None, shares, None) if shares:
+            label, more, first, *ends, fewer, second, low, high = shares.groups()
+            for group, values in ((first, (more, *ends)), (second, (fewer, low, high))):
+                of = known["within", name, group, label]
+                for text, share in zip(values, (of.value, *of.interval), strict=True):
+                    yield from _hundredth(text, share)
+        case (None, None, most) if most:
+            ends = [abs(end) for each in differences for end in each.interval if end is not None]
+            if float(most[1]) > 100 or not any(
+                0 <= float(most[1]) - 100 * min(end, 1) < 1 + NOTHING for end in ends
+            ):
+                yield f"up to {most[1]} is none of {ends}"
+        case _:
+            if not PLAIN.match(sentences[0]):
+                yield "of no form"
+
+
+def _two_shares(shares, difference, known, name, differences):
+    label, more, first, fewer, second = shares.groups()
+    yield from _hundredth(more, known["within", name, first, label].value)
+    yield from _hundredth(fewer, known["within", name, second, label].value)
+    points, low, high = (float(text) for text in difference.groups())
+    ends = [sorted(map(abs, each.interval)) for each in differences if None not in each.interval]
+    if not any(
+        abs(low - 100 * min(a, 1)) <= 0.5 + NOTHING and abs(high - 100 * min(b, 1)) <= 0.5 + NOTHING
+        for a, b in ends
+    ):
+        yield f"{low} to {high} is none of {ends}"
+    if not low <= points <= high or (points != float(more) - float(fewer) and low < points < high):
+        yield f"{points} is not {more} less {fewer}"
+
+
+def _hundredth(text, share):
+    if abs(float(text) - 100 * min(max(share, 0), 1)) > 0.5 + NOTHING:
+        yield f"{text} is not {share}"

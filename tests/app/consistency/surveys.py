@@ -97,7 +97,7 @@ def kinds(people: int, physical: float = 0.0, **values: Any) -> Launch:
     return fill(launched(**given), people, physical)
 
 
-def weighted() -> Launch:
+def weighted(people: int = 140, **values: Any) -> Launch:
     own = {"mood": {"epsilon": Decimal(2)}, "size": {"text": "How large is your firm?"}}
     asked = [{**each, **own.get(each["name"], {})} for each in analyses.QUESTIONS]
     given = {
@@ -106,8 +106,9 @@ def weighted() -> Launch:
         "weighting": analyses.regional(),
         "analyses": [analyses.ANALYSIS],
         "cross_tables": [["drug", "region"], ["mood", "size"], ["rare", "region"]],
+        **values,
     }
-    return fill(launched(**given), 140, drug=[0.9, 0.1], size=[0.4, 0.6])
+    return fill(launched(**given), people, drug=[0.9, 0.1], size=[0.4, 0.6])
 
 
 def in_waves() -> Launch:

@@ -190,7 +190,7 @@ def doubts_of(key, quantity):
     inside = value is None or low - NOTHING <= value <= high + NOTHING
     if not inside and not quantity.is_outside:
         yield f"{value} is not within {low} to {high}"
-    if quantity.exact and not 0 <= low <= high <= 1:
+    if quantity.exact and not quantity.possible[0] <= low <= high <= quantity.possible[1]:
         yield f"{low} to {high} of what was asked directly"
 
 
