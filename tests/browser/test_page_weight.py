@@ -130,6 +130,5 @@ def test_little_is_loaded_before_the_first_question(live_server, new_context, mo
     expect(page.locator("link[data-soon]:not([rel])")).to_have_count(0)
     come_to_rest(page)
     loaded = list(answers.values())
-    print(*[(len(brotli.compress(x.body())), x.url[-60:]) for x in loaded], sep='\n')
     assert len(loaded) <= 12
     assert weight(loaded)[1] + HEAD * len(loaded) <= 60_000
