@@ -242,7 +242,7 @@ def test_the_groups_of_a_table_are_compared_in_words():
     said = table_finding(table, questions, NOTHING_CHOSEN).sentences
     p = content["tables"][0]["independence"]["p_value"]
     assert ("No difference" in said[0]) == (p >= 0.05)
-    between = comparisons.Between("Yes", "Large", "Small", 0.6, 0.21, 0.39, (0.3, 0.48))
+    between = comparisons.Between("Yes", "Large", "Small", 0.6, 0.21, (0.3, 0.48))
     assert comparisons.differing_sentences(between, 1e-6) == [
         "“Yes”: about 60 of 100 in “Large” and about 21 in “Small”.",
         "That is 39 points more; anything from 30 to 48 fits the data (the groups differ, "

@@ -115,6 +115,7 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     expect(page.locator("#person")).to_contain_text("This link is for \u2068Ana Alves\u2069.")
     assert_well(page, "welcome", schemes=BOTH_SCHEMES)
     press(page, "I agree")
+    # Practice is on a question to be answered with yes or no, as everywhere.
     choose(page, "Yes")
     assert_well(page, "practice")
     spin(page)

@@ -26,8 +26,9 @@ NOWHERE: Interval = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From `low` to `high`, with its ticks and their texts; `outside`: whether what cannot be, such
-    as a share below 0, is on it.
+    """From `low` to `high`, which `ends` has as texts, with its ticks and theirs.
+
+    `possible`: the range of what can be, which more may be drawn than.
     """
 
     low: float
@@ -35,6 +36,7 @@ class Axis:
     ticks: Sequence[float]
     texts: Sequence[str]
     possible: tuple[float, float]
+    ends: tuple[str, str]
 
     def place(self, value: float) -> float:
         """Return the place of a value in percent of the width."""
@@ -74,24 +76,28 @@ def share_axis(rows: Iterable[Marks]) -> Axis:
     ticks = _ticks(low, high, step)
     digits = _digits(100 * step)
     texts = [numbers.points(tick, digits) for tick in ticks]
-    return Axis(
-        ticks[0], ticks[-1], ticks, [*texts[:-1], numbers.with_percent_sign(texts[-1])], (0, 1)
-    )
+    texts = [*texts[:-1], numbers.with_percent_sign(texts[-1])]
+    return Axis(ticks[0], ticks[-1], ticks, texts, (0, 1), (texts[0], texts[-1]))
 
 
 def number_axis(lower: float, upper: float, rows: Iterable[Marks], unit: str = "") -> Axis:
-    """The range of a number, extended to what is drawn; both ends are 0 where there is no range."""
+    """The range of a number, extended to the first tick beyond all that is drawn.
+
+    Both ends are 0 where there is no range.
+    """
     values = [value for row in rows for value in row.values()]
     low, high = min([lower, *values]), max([upper, *values])
     high = high if high > low else low + 1
     step = _step(high - low)
-    ticks = [tick for tick in _ticks(low, high, step) if low <= tick <= high]
+    around = _ticks(low, high, step)
+    low, high = (low if low == lower else around[0]), (high if high == upper else around[-1])
+    ticks = [tick for tick in around if low <= tick <= high]
     digits = _digits(step)
     texts = [numbers.fixed_decimals(tick, digits) for tick in ticks]
-    if unit:
-        texts[-1] = f"{texts[-1]} {unit}"
+    texts[-1] = f"{texts[-1]} {unit}".strip()
     possible = (lower, upper) if lower < upper else (low, high)
-    return Axis(low, high, ticks, texts, possible)
+    ends = numbers.decimal(low), f"{numbers.decimal(high)} {unit}".strip()
+    return Axis(low, high, ticks, texts, possible, ends)
 
 
 def _step(reach: float) -> float:
