@@ -22,27 +22,32 @@ SCRIPTS = "js/groups/"
 # they import and that no group before it holds. A module that is loaded later and has no line here
 # is a group by itself, with its own name.
 PAGE, MORE = "page", "more"
+# Modules that a page looks for by the name of a feature: its checks, whether somebody may begin
+# before the rest has come, and what it adds to what is asked.
+RULES, DOOR, ASKED = "rules", "door", "page"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
-    PAGE: ("pages/respond", "lib/late", "lib/i18n", "lib/copying"),
+    PAGE: ("pages/respond", "lib/late", "lib/i18n"),
     MORE: ("lib/checks", "rr/rules", "rr/linear", "ui/more_parts"),
     "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/scale"),),
     "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),
-    "ties_rules": ("rr/ties",),
+    "ties_rules": ("rr/ties", "features/roster/rules", "features/roster/door"),
+    "arms_rules": ("features/arms/rules",),
     "text_rules": ("rr/bloom", "rr/text"),
     # Until the first question.
     "asking": ("ui/asking", "ui/many", "ui/weak", "lib/delivery", "lib/unseen"),
-    "choices": ("ui/cards", "ui/boxes", "ui/rare", "ui/number", "ui/linear"),
+    "choices": ("ui/cards", "ui/boxes"),
+    "numbers": ("ui/number", "ui/linear"),
     "bits": ("ui/bits", "ui/ties"),
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
-    "looking_up": ("ui/looking_up", "ui/sending", "ui/picking"),
+    "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),
 }
-# The checks of all features; each is small, and most surveys use several.
+# The checks of all other features; each is small, and most surveys use several.
 FEATURES = "features"
 _RUNTIME = "lib/grouped"
 _NAMES = r"\{(?P<names>[^}]*)\}"
@@ -90,11 +95,13 @@ class Grouping:
         """Every group by its name, in the order of the table above."""
         taken: dict[str, str] = {}
         modules = {name: tuple(self._take(name, GROUPS[name], taken)) for name in GROUPS}
-        rules = [name for name in self._of_features("rules") if self._is_light(name, taken)]
+        rules = [name for name in self._of_features(RULES) if self._is_light(name, taken)]
         modules[FEATURES] = tuple(self._take(FEATURES, rules, taken))
-        left = {*self._late(), *self._of_features("rules")} - taken.keys()
-        # The rules of a feature before its page, which may import them.
-        others = sorted(left, key=lambda name: (not name.endswith("/rules"), name))
+        left = {*self._late(), *self._of_features(RULES)} - taken.keys()
+        # The rules of a feature before its page, which may import them, and both before what is
+        # loaded after them.
+        late = (f"/{RULES}", f"/{ASKED}")
+        others = sorted(left, key=lambda name: (*(not name.endswith(x) for x in late), name))
         modules |= {name: tuple(self._take(name, (name,), taken)) for name in others}
         return {
             name: Group(name, held, self._needs(name, held, taken))
@@ -104,7 +111,7 @@ class Grouping:
     @cached_property
     def entries(self) -> tuple[str, ...]:
         """The modules that are loaded later, in the order of their groups."""
-        late = {*self._late(), *self._of_features("rules")}
+        late = {*self._late(), *self._of_features(RULES)}
         return tuple(name for name in self.group_of if name in late)
 
     @cached_property
@@ -140,7 +147,7 @@ class Grouping:
 
     def _late(self) -> Iterator[str]:
         """The modules that are loaded later."""
-        yield from self._of_features("page")
+        yield from (*self._of_features(DOOR), *self._of_features(ASKED))
         for name in self._reached:
             yield from self._late_of(name)
 
@@ -152,7 +159,8 @@ class Grouping:
     def _reached(self) -> set[str]:
         """All that the respondent's page may come to load."""
         found = set[str]()
-        queue = [GROUPS[PAGE][0], *self._of_features("rules"), *self._of_features("page")]
+        roles = (RULES, DOOR, ASKED)
+        queue = [GROUPS[PAGE][0], *(name for role in roles for name in self._of_features(role))]
         while queue:
             name = queue.pop()
             if name in found:

@@ -251,6 +251,8 @@ USE_TZ = True
 USE_THOUSAND_SEPARATOR = True
 
 STATIC_URL = "static/"
+# Pages of this site alone load its files.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [

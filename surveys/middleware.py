@@ -59,7 +59,7 @@ HEADERS = {
 
 
 # What is no page of its own has no use for these headers, which are half of its head.
-FILES = ("text/css", "text/javascript")
+FILES = ("text/css", "text/javascript", "application/json")
 OF_PAGES = (
     POLICY,
     "Cross-Origin-Opener-Policy",

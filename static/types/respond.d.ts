@@ -92,7 +92,8 @@ type DrawOne = (device: Device, truth: Truth, earlier?: EarlierReports) => Drawn
 
 /** The screens between the welcome and the first question of a later wave. */
 interface Visit {
-  screens: PageScreen[];
+  /** A function makes its screen once all parts are here. */
+  screens: (PageScreen | (() => PageScreen))[];
   /** The screen to open when nothing is drawn. */
   resumeAt(): number;
   /** Another tab may have found or forgotten a code. */
@@ -247,7 +248,12 @@ interface AskingPage {
 /** A module as a function of what it needs: an imported module by its name, and one that is loaded later. */
 type MakeModule = (use: (name: string) => any, later: (group: string, name: string) => Promise<any>) => object;
 
-/** Modules that only some surveys need, and what follows from the parameters for all questions. */
+/** What shows questions of some kind: its name, whether a question with these devices needs it, and its module. */
+type Kind = [name: string, isOf: (question: Question, devices: Device[]) => boolean, load: () => Promise<any>];
+
+/** The modules of kinds that are here, by name. */
+type Held = Record<string, any>;
+
 /** A module `page.js` of a feature. */
 interface FeaturePart {
   /** What a feature with a mode adds before anything is asked; null where a screen says that nothing is. */
@@ -265,15 +271,18 @@ interface FeaturePart {
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
 
+/** Modules that only some surveys need, and what follows from the parameters for all questions. */
 interface Parts {
   /** Only where a question has several answers; nothing else asks for it. */
-  boxes: typeof import("../js/ui/boxes.js");
+  boxes(): typeof import("../js/ui/boxes.js");
   rare?: typeof import("../js/ui/rare.js");
   weak?: typeof import("../js/ui/weak.js");
   /** How respondents are told apart; of open links nothing. */
   own?: OwnPart;
   /** Only where several questions are sent together. */
-  joint?: typeof import("../js/ui/joint_blocks.js");
+  joint?(): typeof import("../js/ui/joint_blocks.js") | undefined;
+  /** Loads what the screens after the first question need; nothing where all of it is here. */
+  rest?(): Promise<void>;
   /** Only where chance picks how each person is asked. */
   picking?: Picking;
   /** Of the features that the document uses those with a part of the page. */

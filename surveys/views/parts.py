@@ -4,6 +4,7 @@ They are loaded with the page instead of after its first check. static/js/ui/par
 more_parts.js decide independently which parts they run, from the same integers and names.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -58,34 +59,35 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts `needed` before the first question, and `unused` ones; others may be loaded later."""
+    """Parts `needed` before the first question, those that show questions `after` it, and `unused`
+    ones; others may be loaded later.
+    """
 
     needed: frozenset[str]
+    after: frozenset[str]
     unused: frozenset[str]
 
 
-def parts_of(parameters: Parameters, strength: Strength) -> Parts:
+def parts_of(parameters: Parameters, strength: Strength, *, at_once: bool) -> Parts:
+    """`at_once`: whether any question may be shown first."""
     questions, devices = parameters.questions, parameters.devices
-    tables = [step for device in devices for step in _steps(device.table)]
     more = _needs_more(parameters)
+    shows = _shows(questions, devices)
+    first = questions if at_once else _first(parameters)
+    shows_first = _shows(
+        first, [x for x in devices if any(question.id in x.questions for question in first)]
+    )
     uses = {
-        "boxes": any(question.several for question in questions),
-        # Cards use the same parts.
-        "many": any(len(names_of(_steps(x.table)[-1])) > 2 for x in devices if not x.direct),
-        **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
+        **shows,
         "rare": strength.identifying,
         # The checks of forms that not every table has.
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),
         "bits": any(isinstance(device.table, Bits) for device in devices),
-        "linear": any(isinstance(table, Linear) for table in tables),
-        **dict.fromkeys(("joint", "joint_blocks"), any(map(is_joint, devices))),
+        "joint": any(map(is_joint, devices)),
         "bloom": any(isinstance(device.table, Bloom) for device in devices),
         "scale": any(question.scale for question in questions),
-        "number": any(question.scale for question in questions),
-        "text_field": any(question.control == TEXT for question in questions),
         "weak": _may_be_weak(questions, devices),
-        "ties": any(isinstance(device.table, Ties) for device in devices),
         "earlier": any(device.earlier for device in devices),
         "chain": any(isinstance(device.table, Chain) for device in devices),
         **{
@@ -102,7 +104,45 @@ def parts_of(parameters: Parameters, strength: Strength) -> Parts:
         **dict.fromkeys(("rules", "more_parts"), more),
     }
     parts = frozenset(part for part, is_used in uses.items() if is_used)
-    return Parts(parts, frozenset(uses) - parts)
+    late = {part for part in shows if not shows_first[part]}
+    after = parts & late.union(*(feature.page.after for feature in FEATURES.values()))
+    return Parts(parts, after, frozenset(uses) - parts)
+
+
+def _shows(questions: Sequence[Question], devices: Sequence[Device]) -> dict[str, bool]:
+    """What shows questions of some kinds, of which checks may have the names."""
+    return {
+        "boxes": any(question.several for question in questions),
+        # Cards use the same parts.
+        "many": any(len(names_of(_steps(x.table)[-1])) > 2 for x in devices if not x.direct),
+        **{look: any(device.look == look for device in devices) for look in LATE_LOOKS},
+        "linear": any(isinstance(table, Linear) for table in _tables(devices)),
+        "joint_blocks": any(map(is_joint, devices)),
+        "number": any(question.scale for question in questions),
+        "text_field": any(question.control == TEXT for question in questions),
+        "bits": any(isinstance(device.table, Bits) for device in devices),
+        "ties": any(isinstance(device.table, Ties) for device in devices),
+    }
+
+
+def _first(parameters: Parameters) -> Sequence[Question]:
+    """What is met before the other questions are: the twin is in static/js/ui/asking.js."""
+    questions, devices = parameters.questions, parameters.devices
+    if any(device.stratum != PAGE for device in devices):
+        return questions
+
+    def size(question: Question) -> float:
+        if question.control == "yes_no":
+            return 0
+        table = next(x.table for x in devices if question.id in x.questions)
+        return len(names_of(_steps(table)[-1])) or math.inf
+
+    practised = min((each for each in questions if each.randomized), key=size, default=questions[0])
+    return (questions[0], practised)
+
+
+def _tables(devices: Sequence[Device]) -> list[Table]:
+    return [step for device in devices for step in _steps(device.table)]
 
 
 def _steps(table: Table) -> tuple[Table, ...]:

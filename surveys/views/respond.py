@@ -91,8 +91,9 @@ def render_form(
     """
     document, language = served_parameters.parameters, page_language(survey)
     strength = strength_of(document.devices)
-    asks_first = any(feature.page.asks_first for feature in used_features(document))
-    loading = loading_of(parts_of(document, strength), language, asks_first=asks_first)
+    at_once = preview or survey.layout == Survey.Layout.ALL
+    parts = parts_of(document, strength, at_once=at_once)
+    loading = loading_of(parts, language)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
     shown = shown_features(document, survey, request.GET if preview else None)
@@ -114,7 +115,7 @@ def render_form(
         **of_features(shown),
         "entry": respondent_scripts(language)[0],
         "loading": loading,
-        "asks_first": asks_first,
+        "asks_first": [x.name for x in used_features(document) if x.page.asks_first],
         "beside": scripts_beside(document),
         "fingerprint": fingerprint(all_scripts()),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from config.group_files import SOURCE_LANGUAGE, current_grouping
-from config.groups import PAGE, Grouping
+from config.groups import ASKED, DOOR, PAGE, RULES, Grouping
 from surveys.features import FEATURES, used_features
 from surveys.parameters import Parameters
 from surveys.views.catalog import catalog
@@ -51,8 +51,9 @@ class Script:
     @property
     def of_features(self) -> tuple[str, ...]:
         """The modules that a page looks for by the name of a feature."""
-        roles = ("/rules", "/page")
-        return tuple(x for x in self.modules if x.startswith(_FEATURES) and x.endswith(roles))
+        roles = (RULES, DOOR, ASKED)
+        parts = (x.rpartition("/") for x in self.modules if x.startswith(_FEATURES))
+        return tuple("".join(each) for each in parts if each[-1] in roles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +90,20 @@ def catalog_script(language: str) -> Script | None:
     return (_served_catalog if settings.DEBUG else _cached_catalog)(language)
 
 
-def loading_of(parts: Parts, language: str, *, asks_first: bool) -> Loading:
-    """When a page loads which groups; with `asks_first` the questions' as early as the checks'."""
+def loading_of(parts: Parts, language: str) -> Loading:
+    """When a page loads which groups."""
     scripts = {script.group: script for script in respondent_scripts(language) if script.group}
     first, soon, later = {PAGE}, set[str](), set[str]()
     for module, part in _entries().items():
         groups = _grouping().closure(_grouping().group_of[module])
-        if part in parts.needed:
-            (first if _is_check(module) else soon).update(groups)
-        elif module == _ASKING:
+        if part in parts.needed and _is_check(module):
+            first |= groups
+        elif part in parts.after:
+            later |= groups
+        elif part in parts.needed or module == _ASKING:
             soon |= groups
         elif part not in parts.unused:
             later |= groups
-    if asks_first:
-        first |= soon
     times = (first, soon - first, later - soon - first)
     return Loading(*([scripts[group] for group in scripts if group in names] for names in times))
 
@@ -156,11 +157,12 @@ def _entries() -> dict[str, str]:
 
 
 def _of_features() -> set[str]:
-    return {f"{_FEATURES}{name}/{role}" for name in FEATURES for role in ("rules", "page")}
+    roles = (RULES, DOOR, ASKED)
+    return {f"{_FEATURES}{name}/{role}" for name in FEATURES for role in roles}
 
 
 def _is_check(module: str) -> bool:
-    return module.startswith(_CHECKS) or module.endswith("/rules")
+    return module.startswith(_CHECKS) or module.endswith((f"/{RULES}", f"/{DOOR}"))
 
 
 def _digest(content: bytes) -> bytes:

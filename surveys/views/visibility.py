@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -97,10 +98,12 @@ def _launched(slug: str) -> bool:
 
 
 def _below_threshold(release: Release) -> HttpResponseBase:
-    message = _("Nothing is shown before %(threshold)s responses are in the results.") % {
-        "threshold": release.threshold
-    }
-    return problem(403, "below_threshold", message)
+    message = ngettext(
+        "Nothing is shown before a response is in the results.",
+        "Nothing is shown before %(threshold)s responses are in the results.",
+        release.threshold,
+    )
+    return problem(403, "below_threshold", message % {"threshold": release.threshold})
 
 
 def release_context(release: Release, status: Status) -> dict[str, Any]:

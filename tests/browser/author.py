@@ -86,9 +86,14 @@ def line(page: Page, number: int) -> Locator:
     return page.locator("[data-lines] > [data-question]").nth(number - 1)
 
 
+def press(place: Locator) -> None:
+    """Press a link or a button: a click can miss what moves while the page's figures come in."""
+    place.press("Enter")
+
+
 def open_question(page: Page, number: int) -> Locator:
     """Open a question as its author does; return its form."""
-    line(page, number).locator("[data-open]").click()
+    press(line(page, number).locator("[data-open]"))
     return opened(page, number)
 
 
@@ -103,15 +108,15 @@ def opened(page: Page, number: int) -> Locator:
 def add_question(page: Page, kind: str = "Yes or no") -> Locator:
     """Add a question at the end of the list; return its form, which opens."""
     before = page.locator("[data-lines] > [data-question]").count()
-    page.get_by_role("button", name=kind, exact=True).click()
+    press(page.get_by_role("button", name=kind, exact=True))
     return opened(page, before + 1)
 
 
 def put(page: Page, number: int, way: str) -> None:
     """Press what a line has under its “More”: Move up, Move down, Duplicate or Remove."""
     place = line(page, number)
-    place.get_by_label(f"More for question {number}").click()
-    place.get_by_role("button", name=way, exact=True).click()
+    press(place.get_by_label(f"More for question {number}"))
+    press(place.get_by_role("button", name=way, exact=True))
 
 
 def all_options(form: Locator) -> Locator:
@@ -125,9 +130,9 @@ def option(form: Locator, label: str) -> Locator:
     folded = form.locator("[data-option]", has=form.page.locator(f"summary:text-is('{label}')"))
     is_kept_apart = folded.locator("xpath=ancestor::*[@data-more]").count()
     if is_kept_apart and not folded.is_visible():
-        form.locator("[data-more] > summary").click()
+        press(form.locator("[data-more] > summary"))
     if not folded.evaluate("(one) => one.open"):
-        folded.locator("> summary").click()
+        press(folded.locator("> summary"))
     return folded
 
 

@@ -225,7 +225,7 @@ def test_german_decimals_and_thousands(live_server: Any, new_context: Any) -> No
 def open_questions_in_german(live_server: Any, new_context: Any) -> Page:
     page = new_context(locale="de-DE").new_page()
     page.goto(address(live_server, survey(questions=[HOURS], language="de")))
-    for name in ("Ich stimme zu", "Weiter", "Weiter"):
+    for name in ("Ich stimme zu", "Beginnen"):
         press(page, name)
     return page
 

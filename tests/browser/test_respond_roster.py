@@ -15,8 +15,10 @@ from tests.browser.axe import assert_well
 from tests.browser.focus import SIZES, press_keys
 from tests.browser.respondent import (
     address,
+    choose,
     press,
     receipt,
+    spin,
     stored,
     to_questions,
     unfold_sent,
@@ -113,10 +115,10 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     expect(page.locator("#person")).to_contain_text("This link is for \u2068Ana Alves\u2069.")
     assert_well(page, "welcome", schemes=BOTH_SCHEMES)
     press(page, "I agree")
-    page.get_by_role("checkbox", name="4", exact=True).check()
+    # Practice is on a question to be answered with yes or no, as everywhere.
+    choose(page, "Yes")
     assert_well(page, "practice")
-    scramble(page)
-    expect(page.locator(".result__code")).to_contain_text(" of 19 names as ticked")
+    spin(page)
     press(page, "Start")
     # Both have a note, of a name that is there twice; the own name is nowhere.
     assert names_shown(page)[0] == "Dee Dunn"
@@ -143,7 +145,7 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     receipt(page)
     unfold_sent(page)
     assert_well(page, "sent", schemes=BOTH_SCHEMES)
-    expect(page.locator(".fields")).to_contain_text("a string of 19 bits, one for each name")
+    expect(page.locator(".fields")).to_contain_text("19 signs, one for each name")
     assert set(sent()) == {"reports", "strata", "member"}
     assert sent()["member"] == "ana-1"
     report = sent()["reports"]["friends"]
@@ -153,6 +155,8 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
 
 def test_with_the_keyboard_alone(live_server: Any, new_context: Any) -> None:
     page = at_question(live_server, new_context)
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("The exact numbers")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_label("Find a name")).to_be_focused()
     page.keyboard.type("member")
@@ -188,8 +192,10 @@ def test_nothing_lies_over_the_name_that_has_the_focus(live_server: Any, new_con
         expect(act(page)).to_be_focused()
 
 
-def test_nothing_ticked_is_an_answer_only_on_purpose(live_server: Any, new_context: Any) -> None:
-    page = at_question(live_server, new_context)
+def test_nothing_ticked_is_an_answer_only_on_purpose(
+    live_server: Any, new_context_in_each: Any
+) -> None:
+    page = at_question(live_server, new_context_in_each)
     press(page, "Send")
     expect(page.locator(".field__error")).to_contain_text("or “None of them”, before you go on")
     expect(page.get_by_label("Find a name")).to_be_focused()

@@ -105,11 +105,10 @@ def walk_through(
 ) -> dict:
     page, record = watch(new_context, script)
     arrive(page, url)
-    record["loaded"] = requests_so_far(record)
     to_questions(page)
-    # The files of the last screens come side by side, so they are sorted too.
+    # What comes while somebody reads comes before or after "I agree".
     page.wait_for_function(LATE)
-    record["late"] = requests_so_far(record)
+    record["loaded"] = requests_so_far(record)
     answer(page)
     record["chosen"] = page.locator(".device__picture").inner_html() if draw is draw_card else ""
     draw(page)
@@ -213,7 +212,7 @@ def assert_nothing_beside_the_draws(record, draws, live_server):
     assert record["drawn"]["taken"][-1 - draws : -1] == [4] * draws
     assert record["console"] == []
     assert record["sent"]["stores"]["fields"] == []
-    asked = [*record["loaded"], *record["late"], *record["requests"]]
+    asked = [*record["loaded"], *record["requests"]]
     assert [url for _, url, *_ in asked if not url.startswith(live_server.url)] == []
 
 

@@ -17,7 +17,8 @@ def give_name_and_password(page: Page, stack: Stack, name: str) -> None:
     account = stack.ledger("author", name)
     page.locator("[name=username]").fill(account["name"])
     page.locator("[name=password]").fill(account["password"])
-    page.locator("main form [type=submit]").first.click()
+    with page.expect_navigation():
+        page.locator("main form [type=submit]").first.click()
 
 
 def begin_draft(page: Page, stack: Stack, title: str, **settings: str | bool) -> None:

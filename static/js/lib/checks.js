@@ -19,6 +19,13 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
 ]));
 
 /**
+ * @param {string} feature that decides whether anything is asked
+ * @param {SurveyParameters} parameters
+ * @returns {Promise<boolean>} whether somebody may agree before the rest of the page has come
+ */
+export const opens = async (feature, parameters) => (await lateFeature(feature, "door"))?.opens(parameters);
+
+/**
  * @param {string} name
  * @returns {Promise<CheckPart> | undefined} nothing where there is no such check
  */

@@ -3,7 +3,7 @@ import { later } from "./grouped.js";
 /**
  * Loads a module of a feature, which the page names where it may be needed.
  * @param {string} feature
- * @param {"rules" | "page"} role
+ * @param {"rules" | "door" | "page"} role
  * @returns {Promise<any> | undefined} nothing where the feature has no such module
  */
 export function lateFeature(feature, role) {

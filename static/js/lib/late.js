@@ -19,3 +19,24 @@ export function pause(length, nudge) {
     nudge.addEventListener("now", done);
   });
 }
+
+const RETRY_MS = 5000;
+
+/**
+ * Loads something until it is here.
+ * @template Found
+ * @param {() => Promise<Found>} load
+ * @param {() => void} say called after each try that failed
+ * @param {EventTarget} nudge its "now" event ends a pause
+ * @returns {Promise<Found>}
+ */
+export async function insist(load, say, nudge) {
+  for (;;) {
+    try {
+      return await load();
+    } catch {
+      say();
+      await pause(RETRY_MS, nudge);
+    }
+  }
+}

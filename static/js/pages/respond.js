@@ -12,6 +12,7 @@ const status = byId("page-status");
 const preview = host.dataset.preview === "true";
 const sections = (host.dataset.sections ?? "").split(" ");
 let agreed = false;
+let handed = false;
 
 async function start() {
   try {
@@ -19,12 +20,12 @@ async function start() {
     // Throws where there is no secure generator.
     systemBytes(1);
     const parameters = await checkParameters(served, load, sections);
-    // Whoever comes for the first time may agree while the rest is loaded. What else was kept, or what a link says,
-    // decides what is shown.
-    if (!preview && host.dataset.first === undefined && !isKept(parameters.digest)) offer();
     prefetch();
+    // Whoever comes for the first time may agree while the rest is loaded. What else was kept decides what is shown.
+    if (!preview && !isKept(parameters.digest)) offerEarly(parameters).catch(() => {});
     const { ask } = await import("../ui/asking.js");
     const taken = () => {
+      handed = true;
       begin.removeEventListener("click", early);
       return agreed;
     };
@@ -37,7 +38,12 @@ async function start() {
 /** @type {LoadCheck} */
 const load = async (name) => (await import("../lib/checks.js")).check(name);
 
-function offer() {
+/** @param {SurveyParameters} parameters */
+async function offerEarly(parameters) {
+  const { first } = host.dataset;
+  // What a link says decides it, too.
+  const isOpen = !first || (await (await import("../lib/checks.js")).opens(first, parameters));
+  if (!isOpen || handed) return;
   begin.addEventListener("click", early);
   show();
 }

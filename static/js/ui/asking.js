@@ -2,7 +2,9 @@ import { byId } from "../lib/dom.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
 import { Flow } from "./flow.js";
+import { example } from "./explain.js";
 import { partsFor } from "./parts.js";
+import { PAGE } from "../rr/device.js";
 
 /**
  * Asks what checked parameters ask, from the first screen on.
@@ -12,11 +14,14 @@ import { partsFor } from "./parts.js";
 export async function ask(whole, { host, begin, preview, refuse, offer, taken }) {
   // What is asked first may stand in its place for a while.
   const welcome = { node: byId("welcome"), title: document.querySelector("h1") ?? host, name: "" };
-  const parts = await partsFor(whole);
+  const together = host.dataset.layout === "all";
+  const parts = await partsFor(whole, preview || together ? whole.questions : firstOf(whole));
   if (!parts) return;
   const { picking } = parts;
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
+  // Whoever has begun may be anywhere.
+  if (preview || isBegun(known.read())) await allOf(parts);
   offer();
   byId("forgetful").hidden = preview || known.lasting();
   const store = parts.keeping?.(known) ?? known;
@@ -38,11 +43,32 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
     welcome,
     url: host.dataset.responses ?? "",
     strength,
-    together: host.dataset.layout === "all",
+    together,
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.
   if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
   flow.open();
   if (agreed) flow.next();
+}
+
+/**
+ * What is met before the other questions are: the first, and that of the practice. Where chance picks what somebody is
+ * asked, any may be.
+ * @param {SurveyParameters} parameters
+ */
+function firstOf(parameters) {
+  const { questions, devices } = parameters;
+  if (devices.some(({ stratum }) => stratum !== PAGE)) return questions;
+  return [questions[0], example(parameters)?.question ?? questions[0]];
+}
+
+/** @param {StoredResponse} stored */
+const isBegun = ({ reports, body, receipt, refused }) =>
+  Boolean(body || receipt || refused || Object.keys(reports).length > 0);
+
+/** @param {Parts} parts */
+async function allOf(parts) {
+  await parts.rest?.();
+  parts.rest = undefined;
 }

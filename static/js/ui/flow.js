@@ -1,21 +1,27 @@
 import { el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { pause } from "../lib/late.js";
+import { insist } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
 import { example, practice } from "./explain.js";
 import { Pager, screen, storageText, waitingScreen } from "./pager.js";
 import { QuestionBlock } from "./question.js";
 
-const RETRY_MS = 5000;
-
 /** The order of the screens, from the welcome to the receipt. */
 export class Flow {
-  #blocks;
+  /** @type {Block[]} the first of them alone until the parts of all are here */
+  #blocks = [];
+  /** @type {Map<string, Block> | undefined} */
+  #joint;
+  /** @type {Map<number, () => PageScreen>} screens that wait for their parts, by their places */
+  #awaited = new Map();
+  /** @type {Promise<void> | null} */
+  #gathering = null;
+  #isWhole = () => {};
+  /** @type {Promise<void>} settles once the parts of all screens are here */
+  whole = new Promise((resolve) => (this.#isWhole = resolve));
   #sealed = false;
   /** @type {typeof import("./farewell.js") | null} */
   #closing = null;
-  /** @type {Promise<typeof import("./farewell.js")> | null} */
-  #loading = null;
   /** @type {Visit | undefined} */
   #visit;
   #first = 0;
@@ -31,10 +37,8 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
-    const joint = options.parts.joint?.blocks(this);
-    this.#blocks = parameters.questions.map((question) => joint?.get(question.id) ?? this.#block(question));
-    options.parts.below?.(this.#blocks, parameters);
-    this.pager = new Pager(options.host, this.#screens());
+    this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
+    this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
@@ -62,7 +66,57 @@ export class Flow {
   }
 
   get complete() {
-    return this.#complete(this.#blocks);
+    if (!this.#complete(this.#blocks)) return false;
+    const isWhole = this.#blocks.length === this.parameters.questions.length;
+    if (!isWhole) this.goTo(this.#blocks.length);
+    return isWhole;
+  }
+
+  /**
+   * Makes the blocks of the first questions.
+   * @param {number} count
+   */
+  #build(count) {
+    const { parts } = this.options;
+    this.#joint ??= parts.joint?.()?.blocks(this);
+    const questions = this.parameters.questions.slice(this.#blocks.length, count);
+    const blocks = questions.map((question) => this.#joint?.get(question.id) ?? this.#block(question));
+    parts.below?.(blocks, { ...this.parameters, questions });
+    this.#blocks.push(...blocks);
+  }
+
+  /**
+   * Puts a waiting screen in the place of each that is still to be made.
+   * @param {(PageScreen | (() => PageScreen))[]} screens
+   */
+  #placed(screens) {
+    return screens.map((made, at) => {
+      if (typeof made !== "function") return made;
+      if (!this.options.parts.rest) return made();
+      this.#awaited.set(at, made);
+      return this.#waiting();
+    });
+  }
+
+  #waiting() {
+    const { nudge, say, ...page } = waitingScreen(gettext("One moment"));
+    const onShow = async () => {
+      const failed = gettext("The next part of this page could not be loaded yet.");
+      say(gettext("The next part of this page is on its way."), false);
+      await insist(() => this.#gather(), () => say(`${failed} ${storageText(this.session.lasting)}`, true), nudge);
+    };
+    return { ...page, onShow };
+  }
+
+  // Loads what the waiting screens need as a question is shown, whatever is answered.
+  async #gather() {
+    this.#gathering ??= this.options.parts.rest?.() ?? Promise.resolve();
+    await this.#gathering.finally(() => (this.#gathering = null));
+    this.#build(this.parameters.questions.length);
+    const awaited = [...this.#awaited];
+    this.#awaited.clear();
+    awaited.forEach(([at, make]) => this.pager.put(at, make()));
+    this.#isWhole();
   }
 
   /** @param {Block[]} blocks */
@@ -96,11 +150,14 @@ export class Flow {
   }
 
   #screens() {
-    const questions = this.options.together ? [this.#allScreen()] : this.#blocks.map((_, i) => this.#oneScreen(i));
+    const [first, ...others] = this.parameters.questions.map((_, i) => () => this.#oneScreen(i));
+    const questions = this.options.together ? [this.#allScreen()] : [first(), ...others];
+    const lastScreen = this.own?.lastScreen;
+    const last = lastScreen ? [() => lastScreen(this)] : [];
     this.#visit = this.own?.visit?.(this);
     const before = [this.options.welcome, ...(this.#visit?.screens ?? this.#practiceScreens())];
     this.#first = before.length;
-    return [...before, ...questions, ...(this.own?.lastScreen ? [this.own.lastScreen(this)] : [])];
+    return [...before, ...questions, ...last];
   }
 
   #practiceScreens() {
@@ -120,7 +177,7 @@ export class Flow {
   /** @param {number} index */
   #oneScreen(index) {
     const block = this.#blocks[index];
-    const count = this.#blocks.length;
+    const count = this.parameters.questions.length;
     const name = positionText(index, count);
     return this.#asking([block], index + 1 === count, block.title, { name, progress: progressLine(name, index, count) });
   }
@@ -144,7 +201,9 @@ export class Flow {
       back: this.#back,
       onShow: () => {
         this.#visit?.atQuestion(blocks[0].node);
-        this.#prepare();
+        // What fails is tried again where it is needed.
+        this.#gather().catch(() => {});
+        this.#prepare().catch(() => {});
       },
     });
   }
@@ -166,8 +225,9 @@ export class Flow {
   }
 
   resumeAt() {
-    const open = this.#blocks.findIndex(({ devices }) => !this.session.reportsOf(devices));
-    return this.at(open < 0 ? this.#blocks.length - 1 : open);
+    const { questions } = this.parameters;
+    const open = questions.findIndex((question) => !this.session.reportsOf(devicesOf(this.parameters, question)));
+    return this.at(open < 0 ? questions.length - 1 : open);
   }
 
   sync() {
@@ -224,11 +284,9 @@ export class Flow {
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 
-  // Loads the last screens as a question is shown, whatever is answered; tried again at the end.
+  // Loads the last screens as a question is shown, whatever is answered.
   async #prepare() {
-    if (this.#closing) return;
-    this.#loading ??= import("./farewell.js");
-    this.#closing = await this.#loading.catch(() => (this.#loading = null));
+    return (this.#closing ??= await import("./farewell.js"));
   }
 
   /**
@@ -245,12 +303,7 @@ export class Flow {
     const { nudge, say, ...page } = waitingScreen(name);
     this.pager.finish(page);
     const text = gettext("The end of this page could not be loaded yet.");
-    for (;;) {
-      await this.#prepare();
-      if (this.#closing) return this.#closing;
-      say(`${text} ${storageText(this.session.lasting)}`, true);
-      await pause(RETRY_MS, nudge);
-    }
+    return insist(() => this.#prepare(), () => say(`${text} ${storageText(this.session.lasting)}`, true), nudge);
   }
 }
 

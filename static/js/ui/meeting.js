@@ -27,7 +27,7 @@ export function meeting(kind, sentence, draw, numbers) {
 export function explained(question, devices, { boxes, lookOf }) {
   const [device] = devices;
   const look = lookOf(device);
-  const sentence = [devices.length > 1 && boxes.words.apart, look.lead(question, device)].filter(Boolean).join(" ");
+  const sentence = [devices.length > 1 && boxes().words.apart, look.lead(question, device)].filter(Boolean).join(" ");
   const kind = [question.control, device.look, device.reports?.length === 2, devices.length > 1].join();
   return meeting(kind, sentence, () => look.drawing(question, device), look.numbers(question, device));
 }

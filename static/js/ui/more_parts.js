@@ -1,18 +1,27 @@
 import { lateFeature } from "../lib/features.js";
 import { need } from "../lib/late.js";
-import { extremes, isDrawn } from "../rr/device.js";
+import { extremes } from "../rr/device.js";
 import { DeviceError } from "../rr/errors.js";
 import { isNumber, isSeveral } from "../rr/wire.js";
 import { partOf } from "./part_of.js";
 
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
-// Modules by the look that the parameters name, beside codes and cards.
-const LOOKS = new Map(/** @type {[string, () => Promise<unknown>][]} */ ([
-  ["text", () => import("./text.js")],
-  ["ties", () => import("./ties.js")],
-  ["bits", () => import("./bits.js")],
-]));
+// The looks that the parameters name, beside codes and cards.
+const LOOKS = ["text", "ties", "bits"];
+/** @type {(name: string) => Kind[1]} */
+const looksLike = (name) => (_, devices) => devices.some(({ look }) => look === name);
+/** @type {Kind[]} */
+export const KINDS = [
+  ["text", looksLike("text"), () => import("./text.js")],
+  ["ties", looksLike("ties"), () => import("./ties.js")],
+  ["bits", looksLike("bits"), () => import("./bits.js")],
+  ["boxes", isSeveral, () => import("./boxes.js")],
+  ["number", isNumber, () => import("./number.js")],
+  ["text_field", ({ control }) => control === "text", () => import("./text_field.js")],
+  ["linear", (_, devices) => devices.some(isLinear), () => import("./linear.js")],
+  ["joint", (_, devices) => devices.some(isJoint), () => import("./joint_blocks.js")],
+];
 
 /**
  * @param {Device} device
@@ -29,37 +38,27 @@ const isLinear = ({ table, form = table.form }) => form === "linear";
  * @param {SurveyParameters} parameters
  * @param {Parts} parts that every survey may have
  * @param {Look} few of devices with two codes
+ * @param {Held} held what is here of the kinds
  * @returns {Promise<Parts | null>} null where somebody's link says that there is nothing to ask
  * @throws {DeviceError}
  */
-export async function furtherParts(parameters, parts, few) {
-  const { questions, devices: all } = parameters;
+export async function furtherParts(parameters, parts, few, held) {
+  const { devices } = parameters;
   // No other look shows reports other than codes.
-  for (const device of all) {
+  for (const device of devices) {
     const { columns, look, id } = device;
-    if (!columns && !LOOKS.has(look) && !isJoint(device)) throw new DeviceError("unknown_form", "table", id);
+    if (!columns && !LOOKS.includes(look) && !isJoint(device)) throw new DeviceError("unknown_form", "table", id);
   }
-  const devices = all.filter(isDrawn);
-  const [boxes, rare, number, linear, text, joint, ...looks] = await Promise.all([
-    need(questions.some(isSeveral), () => import("./boxes.js")),
-    need(all.some(rulesOut), () => import("./rare.js")),
-    need(questions.some(isNumber), () => import("./number.js")),
-    need(devices.some(isLinear), () => import("./linear.js")),
-    need(questions.some(({ control }) => control === "text"), () => import("./text_field.js")),
-    need(all.some(isJoint), () => import("./joint_blocks.js")),
-    ...[...LOOKS].map(([name, load]) => need(devices.some(({ look }) => look === name), load)),
-  ]);
-  /** @type {Look} */
-  const LINEAR = { ...few, ...linear };
+  const rare = await need(devices.some(rulesOut), () => import("./rare.js"));
   /** @type {Parts["lookOf"]} */
   const ownLook = (device) =>
-    /** @type {Look | undefined} */ (looks[[...LOOKS.keys()].indexOf(device.look)]) ??
-    (isLinear(device) ? LINEAR : (isJoint(device) && joint?.look) || parts.lookOf(device));
+    (LOOKS.includes(device.look) && held[device.look]) ||
+    (isLinear(device) ? { ...few, ...held.linear } : (isJoint(device) && held.joint?.look) || parts.lookOf(device));
   /** @type {Parts["controlOf"]} */
-  const controlOf = ({ control }) => ({ boxes, number, text })[control];
+  const controlOf = ({ control }) => ({ boxes: held.boxes, number: held.number, text: held.text_field })[control];
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
-  const further = /** @type {Parts} */ ({ ...parts, boxes, rare, controlOf, lookOf, joint, features, partOf });
+  const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);

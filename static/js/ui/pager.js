@@ -49,6 +49,15 @@ export class Pager {
   }
 
   /**
+   * @param {number} at
+   * @param {PageScreen} screen instead of one that has waited for it
+   */
+  put(at, screen) {
+    this.#screens[at] = screen;
+    if (at === this.#at && !this.#final) this.#display(screen);
+  }
+
+  /**
    * @param {PageScreen} screen the last: those before cannot be reached again
    */
   finish(screen) {

@@ -10,7 +10,8 @@ import { PAGE, checkDevice } from "../rr/device.js";
 export function partOf(device, { joint }) {
   const { columns, reports, denominator, sizes, steps } = device;
   const { one, zero } = /** @type {Partial<BitsTable>} */ (device.table);
-  if (sizes && joint) return alone(device, joint.tableOfFirst(device));
+  const together = joint?.();
+  if (sizes && together) return alone(device, together.tableOfFirst(device));
   if (one !== undefined && zero !== undefined) {
     const whole = /** @type {BitsTable} */ (device.table).denominator;
     return alone(device, dense(whole, [zero, one].map((entry) => [whole - entry, entry]), ["A", "B"]));

@@ -102,8 +102,8 @@ export class QuestionBlock {
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
-      picture: el("div", { class: "device__picture" }, ...(each ? boxes.wheels(this.#question, this.devices[0]) : [])),
-      once: el("p", { class: "small quiet" }, (each ? boxes : this.#look).words.once),
+      picture: el("div", { class: "device__picture" }, ...(each ? boxes().wheels(this.#question, this.devices[0]) : [])),
+      once: el("p", { class: "small quiet" }, (each ? boxes() : this.#look).words.once),
       result: el("div", { class: "result" }),
     };
     const device = el("div", { class: "device", hidden: true }, parts.picture, parts.spin);
@@ -146,7 +146,7 @@ export class QuestionBlock {
 
   #hints() {
     const { help } = this.#question;
-    const several = isSeveral(this.#question) && this.#parts.boxes.words.several;
+    const several = isSeveral(this.#question) && this.#parts.boxes().words.several;
     const hints = [
       help && el("p", { class: "quiet author-text", dir: "auto" }, help),
       several && el("p", { class: "quiet" }, several),
@@ -271,7 +271,7 @@ export class QuestionBlock {
   /** @param {SentReport[]} codes */
   #picture(codes) {
     if (codes.length === 1) return this.#look.result(this.#question, this.devices[0], codes[0]);
-    return this.#parts.boxes.codeList(this.#question, codes.map(Number), this.#letters(codes));
+    return this.#parts.boxes().codeList(this.#question, codes.map(Number), this.#letters(codes));
   }
 
   /** @param {SentReport[]} codes */

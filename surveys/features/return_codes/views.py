@@ -40,8 +40,12 @@ class ReturnCodesOnPage(PagePart):
     request = "features/return_codes/request.html"
     urls = (path("s/<slug:slug>/return/", returning, name="return"),)
 
+    after = ("keeping", "sent_before")
+
     def parts(self, parameters: Parameters) -> dict[str, bool]:
-        return {"returning": parameters.wave > 1}
+        comes_back = parameters.wave > 1
+        keeps = parameters.mode == PSEUDONYMOUS
+        return {"returning": comes_back, "sent_before": comes_back, "keeping": keeps}
 
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None

@@ -42,6 +42,7 @@ def person(request: HttpRequest, slug: str) -> HttpResponse:
 
 class RosterOnPage(PagePart):
     asks_first = True
+    scripts = ("link",)
     urls = (path("s/<slug:slug>/person/", person, name="person"),)
 
     def shown(
@@ -58,7 +59,8 @@ class RosterOnPage(PagePart):
         }
         data = {}
         if preview is None:
-            data["person"] = reverse("person", args=[survey.slug])
+            data["person"] = words["person"] = reverse("person", args=[survey.slug])
+            slots["frame_head"] = f"{FOLDER}/frame_head.html"
         else:
             slots["end"] = f"{FOLDER}/names.html"
             # Names for the author, or codes once they were deleted; respondents get them by links.

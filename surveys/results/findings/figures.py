@@ -53,10 +53,18 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """What has no axis, with words on how it is read."""
+
+    svg: SafeString
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """Panels on one `scale`, drawn as `axis`. `unit`: of its numbers, "%" of shares.
 
-    `bars`: the histogram that is drawn above them.
+    `bars`: the histogram that is drawn above them. `picture`: what else is.
 
     `key`: of the figure that can be zoomed and exported; empty where there is none.
     """
@@ -70,6 +78,7 @@ class Figure:
     panels: Sequence[Panel]
     histogram: Histogram | None = None
     bars: SafeString | None = None
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +113,12 @@ class Shown:
 
 
 def share_figure(
-    name: str, key: str, blocks: Iterable[tuple[str, Sequence[Shown]]], choice: Choice, heading: str
+    name: str,
+    key: str,
+    blocks: Iterable[tuple[str, Sequence[Shown]]],
+    choice: Choice,
+    heading: str,
+    picture: Picture | None = None,
 ) -> Figure:
     """Return a panel of rows for each block, by its title, all on one axis."""
     ordered = [
@@ -120,6 +134,7 @@ def share_figure(
         scale=axis,
         axis=axis_svg(axis, name),
         panels=[Panel(title, _rows(rows, axis, name)) for title, rows in ordered],
+        picture=picture,
     )
 
 

@@ -18,6 +18,7 @@ from surveys.results.findings.figures import (
     share_figure,
 )
 from surveys.results.findings.finding import Finding, Headline
+from surveys.results.findings.networks import network_finding
 from surveys.results.findings.strips import (
     NOWHERE,
     Axis,
@@ -27,7 +28,6 @@ from surveys.results.findings.strips import (
     number_axis,
     strip_svg,
 )
-from surveys.results.kinds.network_presentation import class_label, degrees_title
 from surveys.results.kinds.number_presentation import (
     number_digits,
     number_figure_key,
@@ -57,7 +57,7 @@ def question_finding(
     """
     name = f"figure-{question.id}"
     if question.network:
-        return _network(question, name)
+        return network_finding(question, name)
     if question.texts:
         return _texts(question, name)
     if question.number:
@@ -225,7 +225,7 @@ def _histogram(question: QuestionResults) -> Histogram | None:
     return Histogram(distribution.boundaries, shares)
 
 
-# --- texts and networks -------------------------------------------------------------------------
+# --- texts --------------------------------------------------------------------------------------
 
 
 def _texts(question: QuestionResults, name: str) -> Finding:
@@ -237,24 +237,3 @@ def _texts(question: QuestionResults, name: str) -> Finding:
     shown = [Shown(row.label, row) for row in drawn]
     figure = share_figure(name, question.id, [("", shown)], NOTHING_CHOSEN, _("Text"))
     return Finding([sentence], [figure], Headline(shown[0].marks), size=shown[0].size)
-
-
-def _network(question: QuestionResults, name: str) -> Finding:
-    network = question.network
-    density = next((row for row in network.statistics if row.name == "density"), None)
-    figures = [
-        share_figure(
-            f"{name}-{found.kind}",
-            f"{question.id}:{found.kind}",
-            [("", [Shown(class_label(row), row) for row in found.shares])],
-            NOTHING_CHOSEN,
-            degrees_title(found),
-        )
-        for found in network.degrees
-        if found.shares
-    ]
-    sentence = sentences.network_sentence(density)
-    if density is None or density.estimate is None:
-        return Finding([sentence], figures)
-    headline = Headline(Marks(density.estimate, density.interval))
-    return Finding([sentence], figures, headline, size=density.estimate)

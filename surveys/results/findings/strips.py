@@ -125,10 +125,11 @@ def _ticks(low: float, high: float, step: float) -> list[float]:
 
 def axis_svg(axis: Axis, name: str) -> SafeString:
     """The numbers of an axis; it also defines the lines of all strips of the figure."""
+    kept = {0, (len(axis.ticks) - 1) // 2, len(axis.ticks) - 1}
     texts = "".join(
-        f'<text class="strip__tick" x="{_at(axis, tick)}" y="14"{_anchor(axis, tick)}>'
-        f"{escape(text)}</text>"
-        for tick, text in zip(axis.ticks, axis.texts, strict=True)
+        f'<text class="strip__tick{"" if place in kept else " strip__tick--spare"}" '
+        f'x="{_at(axis, tick)}" y="14"{_anchor(axis, tick)}>{escape(text)}</text>'
+        for place, (tick, text) in enumerate(zip(axis.ticks, axis.texts, strict=True))
     )
     lines = "".join(
         f'<line class="strip__grid{_kind(axis, tick)}" x1="{_at(axis, tick)}" '

@@ -14,6 +14,7 @@ from surveys.results.shown_shares import ShownShare
 from surveys.results_document.kinds import (
     DegreeClass,
     Degrees,
+    MemberGroup,
     Mixing,
     MixingCell,
     NetworkResults,
@@ -235,6 +236,10 @@ def _degrees(question: QuestionResults, found: Degrees) -> DegreeView:
 MOST_DRAWN = 6
 
 
+def shown_groups(network: NetworkResults) -> list[MemberGroup]:
+    return [group for group in network.mixing.groups if group.shown] if network.mixing else []
+
+
 def shown_cells(network: NetworkResults) -> tuple[list[str], list[list[MixingCell]]]:
     """The names of the groups that are shown, and of each row's group the cells by column."""
     mixing = network.mixing
@@ -244,7 +249,7 @@ def shown_cells(network: NetworkResults) -> tuple[list[str], list[list[MixingCel
     cells = {(cell.first, cell.second): cell for cell in mixing.cells}
     if not network.directed:
         cells |= {(second, first): cell for (first, second), cell in cells.items()}
-    labels = [mixing.groups[place].label for place in shown]
+    labels = [group.label for group in shown_groups(network)]
     return labels, [[cells[first, second] for second in shown] for first in shown]
 
 
@@ -253,7 +258,7 @@ def mixing_key(question: QuestionResults) -> str:
 
 
 def is_mixing_drawn(network: NetworkResults) -> bool:
-    return 2 <= len(shown_cells(network)[0]) <= MOST_DRAWN
+    return 2 <= len(shown_groups(network)) <= MOST_DRAWN
 
 
 def _mixing(question: QuestionResults, mixing: Mixing) -> MixingView:

@@ -38,6 +38,8 @@ def figure_content(figure: Figure, *, own_labels: bool, is_titled: bool) -> Plai
         "own_labels": own_labels,
         "axis": _axis(axis),
         "bars": _bars(figure.histogram, axis) if figure.histogram else None,
+        "picture": figure.picture.svg if figure.picture else None,
+        "picture_words": figure.picture.words if figure.picture else "",
         "panels": [
             {"title": panel.title, "rows": [_row(row, axis) for row in panel.rows]}
             for panel in figure.panels

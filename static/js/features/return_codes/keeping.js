@@ -2,33 +2,13 @@ import { button, el, freshId } from "../../lib/dom.js";
 import { copyText } from "../../lib/copying.js";
 import { gettext } from "../../lib/i18n.js";
 import { systemBytes } from "../../rr/random.js";
-import { isReturnCode, newReturnCode } from "./code.js";
+import { newReturnCode } from "./code.js";
 import { newSubmissionId } from "../../rr/wire.js";
 import { ledgerTable, ledgerWithNow } from "./ledger.js";
 import { screen } from "../../ui/pager.js";
 
-// Return codes: only the respondent keeps one, and this browser only until the response is stored.
-
-/** @type {OwnKey} */
-export const key = {
-  name: "code",
-  fits: isReturnCode,
-  of: ({ code }) => code,
-  meaning: gettext("Your return code."),
-};
-
-/**
- * @param {StoredResponse} stored
- * @param {SurveyParameters} parameters
- * @param {typeof import("./returning.js") | undefined} returning only in a later wave
- * @returns {boolean} whether the code and what was sent before can be this survey's
- */
-export function fits({ code, earlier }, parameters, returning) {
-  if (code !== undefined && !isReturnCode(code)) return false;
-  if (earlier === undefined) return true;
-  const known = returning?.earlierOf(earlier, parameters);
-  return code !== undefined && known?.answered === false && known.epsilons !== undefined;
-}
+// The screen on which a return code is kept, and what the receipt repeats of it: nothing that is needed before the
+// first question. Only the respondent keeps a code, and this browser only until the response is stored.
 
 /**
  * The screen between the last question and sending.
@@ -166,42 +146,4 @@ export function receiptParts(parameters, { code, earlier, reports }) {
   const forgets = gettext("Once this page is closed, nothing on your device has the return code. Keep it now.");
   const ledger = parameters.wave > 1 && ledgerTable(ledgerWithNow(parameters, earlier, reports));
   return [codeCard(code), el("p", { class: "small" }, forgets), ledger].filter(Boolean);
-}
-
-/** @type {Record<string, () => string>} */
-const REFUSALS = {
-  already_answered: () =>
-    gettext(
-      "Somebody has answered this wave with your return code already, perhaps on another phone or computer. That answer stays; nothing was stored now.",
-    ),
-  over_budget: () =>
-    gettext("With this your answers would reveal more than the survey’s budget. Nothing was stored."),
-  stale_digest: () =>
-    gettext(
-      "A new wave began before your answers arrived. Nothing was stored. Reload the page to answer the new wave. A return code of an earlier wave stays good; one that was new here leads to nothing.",
-    ),
-};
-
-/**
- * Refusals that stay: what was drawn here is given up, the code with it, and nothing is drawn again.
- * @param {import("../../lib/session.js").Session} session
- * @returns {(error: import("../../lib/delivery.js").HttpError) => string | undefined}
- */
-export function refusals(session) {
-  return ({ errors }) => {
-    const code = errors[0]?.code;
-    if (!Object.hasOwn(REFUSALS, String(code))) return undefined;
-    session.update(({ submission }) => ({ submission, reports: {}, refused: code }));
-    return REFUSALS[code]();
-  };
-}
-
-/**
- * @param {string} code why nothing was stored
- * @returns {PageScreen}
- */
-export function refusedScreen(code) {
-  const text = REFUSALS[code]?.() ?? gettext("The server did not accept the answers, and nothing was stored.");
-  const once = gettext("This browser asks once only in each wave.");
-  return screen({ title: el("h2", {}, gettext("Not stored")), body: [el("p", { class: "lead" }, text), el("p", {}, once)] });
 }

@@ -6,13 +6,18 @@ import { newSubmissionId } from "../../rr/wire.js";
 import { earlierOf, resentReports } from "./earlier_reports.js";
 import { epsilonsThen } from "./earlier_waves.js";
 import { screen } from "../../ui/pager.js";
-import { sentBefore } from "./sent_before.js";
 
 // The screens of a later wave before its first question: the code, and what was sent with it.
 
 export { drawAgain, earlierOf, recall } from "./earlier_reports.js";
 
 /** @typedef {import("../../ui/flow.js").Flow} Flow */
+
+/** @type {typeof import("./sent_before.js")} what was sent is shown by it, once all looks are here */
+let shown;
+
+/** Loads what the first question does not need. */
+export const rest = async () => void (shown = await import("./sent_before.js"));
 
 // The places of the second screen and of what comes after it.
 const [BEFORE, AFTER] = [2, 3];
@@ -35,11 +40,11 @@ export function visit(flow) {
     flow.pager.next(BEFORE);
   };
   return {
-    screens: [askingScreen(flow, finished), beforeScreen(flow, earlier)],
+    screens: [askingScreen(flow, finished), () => beforeScreen(flow, earlier)],
     atQuestion: (node) => {
       const found = session.stored.earlier;
       if (!found) return;
-      above ??= el("details", {}, el("summary", {}, gettext("What you sent before")), ...sentBefore(flow.parameters, flow.options.parts, found));
+      above ??= sentAbove(flow, found);
       node.before(above);
     },
     resumeAt: () => (session.stored.earlier ? flow.resumeAt() : 0),
@@ -243,6 +248,16 @@ function problemText(error) {
 
 /**
  * @param {Flow} flow
+ * @param {EarlierReports} earlier
+ */
+function sentAbove(flow, earlier) {
+  const details = el("details", {}, el("summary", {}, gettext("What you sent before")));
+  flow.whole.then(() => details.append(...shown.sentBefore(flow.parameters, flow.options.parts, earlier)));
+  return details;
+}
+
+/**
+ * @param {Flow} flow
  * @param {() => EarlierReports | undefined} earlier
  */
 function beforeScreen(flow, earlier) {
@@ -252,7 +267,7 @@ function beforeScreen(flow, earlier) {
     if (!found) return flow.pager.back();
     const next = !found.answered && button(gettext("Continue"), () => flow.pager.next(flow.resumeAt()), "button--primary");
     const steps = el("div", { class: "steps" }, next, button(gettext("Back"), () => flow.pager.back(), "button--quiet"));
-    place.replaceChildren(...sentBefore(flow.parameters, flow.options.parts, found), steps);
+    place.replaceChildren(...shown.sentBefore(flow.parameters, flow.options.parts, found), steps);
   };
   return screen({ title: el("h2", {}, gettext("What you sent before")), body: [place], onShow });
 }

@@ -1,12 +1,13 @@
 /**
  * Personal links, by which a member of a roster answers once: 28 random symbols of Crockford's base 32 behind
  * the # of the address. surveys/features/roster/senders.py is the twin.
+ *
+ * A page runs this beside its other scripts as well, and it imports nothing: whose link it is is asked while
+ * the checks are still under way.
  */
 
-import { isRecord } from "../../rr/shape.js";
-
 const FORM = /^[0-9A-HJKMNP-TV-Z]{28}$/;
-const HANDLE = /^[0-9a-f]{32}$/;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Whether a text is a link in the one form that is sent.
@@ -28,17 +29,40 @@ export function readPersonalLink(fragment) {
 }
 
 /**
- * The server's statement about whoever has a link, as it is used here.
- * @param {unknown} answer
- * @param {Roster} roster
- * @returns {Person | null} null where it does not fit the roster
+ * What the server says about a link that came with the address: asked once, whichever copy of this module
+ * comes first.
+ * @param {string} link
+ * @returns {Promise<unknown>} null where there was no answer
  */
-export function personOf(answer, { codes }) {
-  if (!isRecord(answer)) return null;
-  const { member, handle, names, answered } = answer;
-  const place = codes.indexOf(String(member));
-  if (place < 0 || typeof answered !== "boolean" || !HANDLE.test(String(handle))) return null;
-  if (names !== null && !(Array.isArray(names) && names.length === codes.length)) return null;
-  if (names?.some((name) => typeof name !== "string")) return null;
-  return { member: codes[place], handle: String(handle), place, names, answered };
+export const firstAnswer = async (link) => (globalThis.askedLink?.link === link ? globalThis.askedLink.answer : null);
+
+/**
+ * @param {string | undefined} url
+ * @param {string | null} link
+ */
+function ask(url, link) {
+  return url && link ? { link, answer: answerOf(url, link) } : undefined;
 }
+
+/**
+ * @param {string} url
+ * @param {string} link
+ * @returns {Promise<unknown>}
+ */
+async function answerOf(url, link) {
+  const headers = { "Content-Type": "application/json" };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  /** @type {RequestInit} a signed-in browser must not be recognised */
+  const options = { method: "POST", headers, cache: "no-store", credentials: "omit", redirect: "error", signal };
+  try {
+    const answer = await fetch(url, { ...options, body: JSON.stringify({ link }) });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    // The page asks again, and says so.
+    return null;
+  }
+}
+
+/** @type {HTMLElement | null} */
+const own = document.querySelector("script[data-person]");
+globalThis.askedLink ??= ask(own?.dataset.person, readPersonalLink(location.hash));

@@ -1,17 +1,17 @@
-import { HttpError } from "../../lib/delivery.js";
-import { byId, el, setTitle } from "../../lib/dom.js";
-import { gettext, interpolate } from "../../lib/i18n.js";
+import { byId, el } from "../../lib/dom.js";
+import { gettext } from "../../lib/i18n.js";
+import { insist } from "../../lib/late.js";
 import { fits } from "../../lib/session.js";
 import { browserStore, memoryStore } from "../../lib/store.js";
 import { MEMBERS } from "../../rr/wire.js";
-import { lookUp } from "../../ui/looking_up.js";
 import { screen, waitingScreen } from "../../ui/pager.js";
-import { isPersonalLink, personOf, readPersonalLink } from "./link.js";
+import { greet, leaveAddress, personOf, storeName, tabOf } from "./door.js";
+import { firstAnswer, isPersonalLink, readPersonalLink } from "./link.js";
 import { rosterControl } from "./list.js";
 
-// Personal links: whose one this is, before anything is asked. The link leaves the address as soon as it is
-// read, so that no address bar and no list of pages shows it, and goes nowhere but into the look-up and into the
-// response. For a reload this tab keeps it until there is a receipt.
+// Personal links: whose one this is, before anything is asked.
+
+/** @typedef {typeof import("./trouble.js")} Trouble */
 
 // A preview has this in place of a link.
 const NO_LINK = "0".repeat(28);
@@ -28,106 +28,88 @@ export async function arrive(parameters, parts) {
   const host = byId("respond");
   const roster = parameters.roster;
   if (host.dataset.preview === "true") return previewed(roster, parts);
-  /** @param {PageScreen} page */
-  const stop = (page) => {
-    show(host, page);
-    return null;
-  };
   const tab = tabOf(parameters);
   const { link, handle } = tab.arrived();
   followAddress(link);
-  if (handle) return afterwards(parameters, parts, tab, handle);
-  if (!link) return stop(withoutLink(parameters));
+  /** @param {(trouble: Trouble) => PageScreen} page */
+  const stop = async (page) => {
+    tab.forget();
+    const trouble = await troubled(host);
+    trouble.show(host, page(trouble));
+    return null;
+  };
+  if (handle) return afterwards(parameters, parts, handle, stop);
+  if (!link) return stop(({ withoutLink }) => withoutLink(parameters));
   const welcome = [...host.childNodes];
-  /** @type {Person | null} */
-  let person;
-  try {
-    person = await found(link, roster, host);
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    tab.forget();
-    if (error.status === 404) return stop(unknown(parameters));
-    return stop(error.status === 422 ? withoutLink(parameters) : misfit(parameters));
-  }
+  const person = personOf(await firstAnswer(link), roster) ?? (await found(link, parameters, host, stop));
+  if (!person) return null;
   // Once somebody has answered, the server sends no names, and nothing is asked any more.
-  if (!person || (!person.names && !person.answered)) {
-    tab.forget();
-    return stop(misfit(parameters));
-  }
-  const store = tab.storeOf(person.handle, parts);
-  if (await isOver(store, link, person)) {
-    tab.forget();
-    return stop(answeredBefore(parameters));
-  }
+  if (!person.names && !person.answered) return stop(({ misfit }) => misfit(parameters));
+  const store = storeOf(parameters, person, parts);
+  if (await isOver(store, link, person)) return stop(({ answeredBefore }) => answeredBefore(parameters));
   if (!welcome[0]?.isConnected) host.replaceChildren(...welcome);
   return known(roster, person, parts, { link, store });
 }
 
 /**
- * The memory of this tab: a link until its answer is stored, then the handle of the member, which is no key to
- * anything and names nobody. Without a storage a reload needs the invitation again.
- * @param {SurveyParameters} parameters
+ * Asks whose link it is, where the first try had no answer of use.
+ * @param {string} link
+ * @param {WithRoster} parameters
+ * @param {HTMLElement} host
+ * @param {(page: (trouble: Trouble) => PageScreen) => Promise<null>} stop
+ * @returns {Promise<Person | null>}
  */
-function tabOf(parameters) {
-  const key = `candor:${parameters.digest}:link`;
-  /** @param {{link?: string, handle?: string}} kept */
-  const keep = (kept) => {
-    try {
-      sessionStorage.setItem(key, JSON.stringify(kept));
-    } catch {
-      // Blocked: the page goes on with what it has read.
+async function found(link, parameters, host, stop) {
+  const { lookedUp } = await troubled(host);
+  const { person, page } = await lookedUp(link, parameters, host);
+  return person ?? stop(() => /** @type {PageScreen} */ (page));
+}
+
+/**
+ * What only some people meet is loaded where it is needed.
+ * @param {HTMLElement} host
+ * @returns {Promise<Trouble>}
+ */
+function troubled(host) {
+  const { title, node, say, nudge } = waitingScreen(gettext("Looking up your link"));
+  const failed = () => {
+    if (!node.isConnected) {
+      host.replaceChildren(node);
+      title.focus({ preventScroll: true });
     }
+    say(`${gettext("There is no connection just now.")} ${gettext("Nothing is lost: this page tries again by itself.")}`, true);
   };
-  const kept = () => {
-    try {
-      return JSON.parse(sessionStorage.getItem(key) ?? "{}");
-    } catch {
-      return {};
-    }
+  return insist(() => import("./trouble.js"), failed, nudge);
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Pick<Person, "handle">} person
+ * @param {Parts} parts
+ * @returns {Store} which leaves this tab the handle alone once nothing more can be sent
+ */
+function storeOf(parameters, person, parts) {
+  const store = browserStore(storeName(parameters.digest, person), fits(parameters, parts));
+  /** @param {StoredResponse} stored */
+  const settle = (stored) => {
+    if (stored.receipt || stored.refused) tabOf(parameters).keep({ handle: person.handle });
+    return stored;
   };
-  const forget = () => keep({});
-  return {
-    forget,
-    /** @returns {{link?: string | null, handle?: string}} */
-    arrived: () => {
-      const link = readPersonalLink(location.hash);
-      if (!link) return kept();
-      keep({ link });
-      leaveAddress();
-      return { link };
-    },
-    /**
-     * Two members may share a phone: nobody gets the session of another.
-     * @param {string} handle
-     * @param {Parts} parts
-     * @returns {Store}
-     */
-    storeOf: (handle, parts) => {
-      const store = browserStore(`${parameters.digest}:${handle}`, fits(parameters, parts));
-      /** @param {StoredResponse} stored */
-      const settle = (stored) => {
-        if (stored.receipt || stored.refused) keep({ handle });
-        return stored;
-      };
-      return { ...store, read: () => settle(store.read()), update: async (change) => settle(await store.update(change)) };
-    },
-  };
+  return { ...store, read: () => settle(store.read()), update: async (change) => settle(await store.update(change)) };
 }
 
 /**
  * The page of somebody whose answer this browser has a receipt of; nobody is asked whose it is.
  * @param {WithRoster} parameters
  * @param {Parts} parts
- * @param {ReturnType<typeof tabOf>} tab
  * @param {string} handle
+ * @param {(page: (trouble: Trouble) => PageScreen) => Promise<null>} stop
  */
-function afterwards(parameters, parts, tab, handle) {
-  const store = tab.storeOf(handle, parts);
+function afterwards(parameters, parts, handle, stop) {
+  const store = storeOf(parameters, { handle }, parts);
   const { receipt, refused } = store.read();
   if (receipt || refused) return known(parameters.roster, NOBODY, parts, { link: NO_LINK, store });
-  tab.forget();
-  show(byId("respond"), withoutLink(parameters));
-  return null;
+  return stop(({ withoutLink }) => withoutLink(parameters));
 }
 
 /**
@@ -149,11 +131,7 @@ function previewed(roster, parts) {
  * @returns {Parts}
  */
 function known(roster, person, parts, { link, store }) {
-  const line = byId("person");
-  const text = gettext("This link is for %(name)s. If that is not you, close this page.");
-  const name = person.names?.[person.place];
-  line.textContent = interpolate(text, { name: isolated(name ?? "") });
-  line.hidden = name === undefined;
+  greet(person);
   const ofRoster = rosterControl(roster, person);
   const meaning = gettext("Your personal link: whose answer this is.");
   /** @type {OwnKey} */
@@ -166,12 +144,6 @@ function known(roster, person, parts, { link, store }) {
 }
 
 /**
- * A name in a sentence that may run the other way.
- * @param {string} name
- */
-const isolated = (name) => `\u2068${name}\u2069`;
-
-/**
  * A link that somebody opens in this tab changes nothing but the address.
  * @param {string | null | undefined} link that is read already
  */
@@ -181,31 +153,6 @@ function followAddress(link) {
     if (other === null) return;
     if (other === link) leaveAddress();
     else location.reload();
-  });
-}
-
-const leaveAddress = () => history.replaceState(history.state, "", location.pathname + location.search);
-
-/**
- * Asks whose link it is, until there is an answer.
- * @param {string} link
- * @param {Roster} roster
- * @param {HTMLElement} host
- * @returns {Promise<Person | null>} null where the answer does not fit the roster
- * @throws {HttpError}
- */
-function found(link, roster, host) {
-  const waiting = waitingScreen(gettext("Looking up your link"));
-  return lookUp({
-    url: host.dataset.person ?? "",
-    body: { link },
-    read: (answer) => personOf(answer, roster),
-    say: (text, retry) => {
-      if (retry && !waiting.node.isConnected) show(host, waiting);
-      waiting.say(text, retry);
-    },
-    again: gettext("Nothing is lost: this page tries again by itself."),
-    nudge: waiting.nudge,
   });
 }
 
@@ -228,65 +175,6 @@ async function isOver(store, link, { answered }) {
   return true;
 }
 
-/**
- * @param {HTMLElement} host
- * @param {PageScreen} page
- */
-function show(host, { node, title }) {
-  host.replaceChildren(node);
-  setTitle(title.textContent);
-  title.focus({ preventScroll: true });
-}
-
-/**
- * @param {SurveyParameters} parameters
- * @param {string} name
- * @param {string[]} texts
- */
-function calm({ contact }, name, texts) {
-  const [lead, ...rest] = texts;
-  const body = [
-    el("p", { class: "lead" }, lead),
-    ...rest.map((text) => el("p", {}, text)),
-    contact && el("h3", {}, gettext("Whom to ask")),
-    contact && el("p", { class: "author-text", dir: "auto" }, contact),
-  ].filter(Boolean);
-  return screen({ title: el("h2", {}, name), body });
-}
-
-/** @param {SurveyParameters} parameters */
-const withoutLink = (parameters) =>
-  calm(parameters, gettext("You need your personal link"), [
-    gettext("Everybody who takes part in this survey has a link of their own, and this is not a whole one."),
-    gettext(
-      "Open the link in your invitation. If you copied it, copy it to the last character: mail programs sometimes cut it off.",
-    ),
-    gettext("Nothing was asked, and nothing was sent."),
-  ]);
-
-/** @param {SurveyParameters} parameters */
-const unknown = (parameters) =>
-  calm(parameters, gettext("This link is not valid"), [
-    gettext("The survey does not know it, or no longer. Perhaps you were sent a newer one, or a character is wrong."),
-    gettext("Look for a newer message from whoever invited you, or ask them for another link."),
-    gettext("Nothing was asked, and nothing of you was stored."),
-  ]);
-
-/** @param {SurveyParameters} parameters */
-const answeredBefore = (parameters) =>
-  calm(parameters, gettext("This link has been used"), [
-    gettext("An answer came in under this link already, from another browser, phone or computer. It is stored, and you need to do nothing more."),
-    gettext("There is one answer for each link: scrambling the same answers twice would wear your protection down."),
-    gettext("Was it not you? Then tell whoever sent you the link."),
-  ]);
-
-/** @param {SurveyParameters} parameters */
-const misfit = (parameters) =>
-  calm(parameters, gettext("Nothing is asked here"), [
-    gettext("What the server says about this link does not fit this survey. Tell whoever sent you the link."),
-    gettext("Nothing was asked, and nothing of you was stored."),
-  ]);
-
 /** @type {Record<string, () => string>} */
 const REFUSALS = {
   already_answered: () =>
@@ -303,7 +191,7 @@ const REFUSALS = {
  * Handles the refusal of a link: once it is used up, what was drawn here is given up; if it was taken back, it is
  * kept.
  * @param {import("../../lib/session.js").Session} session
- * @returns {(error: HttpError) => string | undefined}
+ * @returns {(error: import("../../lib/delivery.js").HttpError) => string | undefined}
  */
 function refusals(session) {
   return ({ errors }) => {

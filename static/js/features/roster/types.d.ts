@@ -31,3 +31,6 @@ interface RosterName {
   /** Empty where there are no groups. */
   group: string;
 }
+
+/** A link that came with the address, and what the server says about it; null where it said nothing of use. */
+declare var askedLink: { link: string; answer: Promise<unknown> } | undefined;

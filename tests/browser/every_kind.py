@@ -1,0 +1,71 @@
+"""Every kind of question with each of its devices, and how somebody answers them.
+
+What is here knows no browser: Playwright's and WebKit's walks answer the same questions.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from surveys.models import Launch
+from tests.browser import respondent
+from tests.browser.respondent_states import LONG
+from tests.browser.test_respond_number import AGE, HOURS
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, the labels that are chosen or the text that is written, and the device's button.
+
+    Where nothing is given the question is left out; a direct one has no button.
+    """
+
+    question: dict[str, Any]
+    given: tuple[str, ...] | str
+    button: str = "Spin"
+
+    @property
+    def is_drawn(self) -> bool:
+        return bool(self.given and self.button)
+
+
+MONEY = {
+    "kind": "single_choice",
+    "text": "Where did your money come from?",
+    "options": ["Work", "Family", "Elsewhere"],
+    "prefer_not": True,
+}
+LAST = {"kind": "short_text", "text": "What did you take last?", "design": "rappor"}
+OPTIONAL = {**respondent.SENSITIVE, "text": "Do you smoke?", "required": False}
+
+EVERY_KIND = (
+    Asked(respondent.SENSITIVE, ("Yes",)),
+    Asked(MONEY, ("Prefer not to say",)),
+    Asked(respondent.EACH, ("Paper", "Food")),
+    Asked(respondent.SCALE, ("Often",)),
+    Asked(respondent.CARDS, ("Cannabis",), "Draw a card"),
+    Asked(respondent.WHOLE, ("Paper", "Tools")),
+    Asked(HOURS, "7.5"),
+    Asked(AGE, "33"),
+    Asked(LAST, "Tea", "Scramble"),
+    Asked(LONG, ("Region number 30",)),
+    Asked(OPTIONAL, ()),
+    Asked(respondent.DIRECT, ("Four or more",), ""),
+)
+
+
+def survey_of_every_kind() -> Launch:
+    questions = [asked.question for asked in EVERY_KIND]
+    return respondent.survey(questions=questions, budget=Decimal("16"))
+
+
+def letters_in(told: str) -> list[str]:
+    """What the page has said will be sent, letter by letter; of a pattern nothing."""
+    codes = told.removeprefix("This is what will be sent: ").removesuffix(".")
+    return [] if codes.startswith("a pattern") else codes.removeprefix("card ").split()
+
+
+def letters_of(launch: Launch, reports: dict[str, Any]) -> list[str]:
+    """What stands for the reports of scrambled answers, in the order of the questions."""
+    devices = [x for x in launch.document["devices"] if x["family"] not in ("direct", "rappor")]
+    return [x["table"]["reports"][reports[x["id"]]] for x in devices if x["id"] in reports]
