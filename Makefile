@@ -114,7 +114,7 @@ generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas
 	@$(PY) -m tests.app.picture
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
 
-sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages on one page, to be read: var/sentences.html
+sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages, and findings of results, on one page, to be read: var/sentences.html
 	$(PY) -m scripts.sentences
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
