@@ -114,8 +114,8 @@ generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas
 	@$(PY) -m tests.app.picture
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
 
-sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages on one page, to be read: var/sentences.html
-	$(PY) -m scripts.sentences
+sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages, and findings of results, on one page, to be read: var/sentences.html (ONLY=finding)
+	$(PY) -m scripts.sentences $(if $(ONLY),-k "$(ONLY)")
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

@@ -142,7 +142,7 @@ def axis_svg(axis: Axis, name: str) -> SafeString:
 
 def strip_svg(axis: Axis, marks: Marks, name: str = "") -> SafeString:
     """One row of the figure of this name, or one that stands alone."""
-    parts = [f'<use href="#{escape(name)}-grid" />' if name else _ends()]
+    parts = [f'<use href="#{escape(name)}-grid" />' if name else _ends(axis)]
     for ends, kind in ((marks.interval, "95"), (marks.interval_50, "50")):
         low, high = ends
         if low is not None and high is not None:
@@ -213,11 +213,13 @@ def bars_svg(axis: Axis, edges: Sequence[float], rows: Sequence[Marks]) -> SafeS
     return _svg("".join(parts), BARS, "strip strip--bars")
 
 
-def _ends() -> str:
+def _ends(axis: Axis) -> str:
+    """What stands behind the marks of a row that is alone."""
     lines = "".join(
         f'<line class="strip__grid" x1="{x}" x2="{x}" y2="{HEIGHT}" />' for x in ("0", "100%")
     )
-    return f'{lines}<line class="strip__grid" x2="100%" y1="{MIDDLE}" y2="{MIDDLE}" />'
+    middle = f'<line class="strip__grid" x2="100%" y1="{MIDDLE}" y2="{MIDDLE}" />'
+    return f"{_impossible(axis)}{lines}{middle}"
 
 
 def _impossible(axis: Axis) -> str:

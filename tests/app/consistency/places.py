@@ -66,6 +66,8 @@ def drawn_key(known: Quantities, name: str, title: str, label: str, place: int) 
     question, _dash, kind = name.rpartition("-")
     if ("degrees", question, kind, str(place)) in known:
         return "degrees", question, kind, str(place)
+    if kind == "mixing":
+        return "mixing", question, title, label
     if ("number", name, "0") in known:
         return "number", name, str(place)
     if keys_like(known, "within", name):

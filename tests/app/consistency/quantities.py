@@ -12,6 +12,8 @@ Plain = dict[str, Any]
 Key = tuple[str, ...]
 NORMAL_QUANTILE = 1.959964
 SHARE = (0.0, 1.0)
+# What an estimate is called.
+VALUES = ("estimate", "value", "difference")
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,22 @@ class Quantity:
 def quantities(content: Plain) -> dict[Key, Quantity]:
     """Return those of a results document, as it is downloaded."""
     return dict(_all(content))
+
+
+def estimates_in(content: Any, path: str = "") -> Iterator[tuple[Key, Quantity]]:
+    """Yield all in a document that has an interval, but what says elsewhere how far it can go."""
+    if isinstance(content, dict):
+        if {"interval", "standard_error"} <= content.keys():
+            value = next(content[name] for name in VALUES if name in content)
+            notes = tuple(content.get("notes", ()))
+            ends = tuple(content["interval"])
+            yield (path,), Quantity(value, content["standard_error"], ends, "", 0, notes=notes)
+        for name, part in content.items():
+            if name not in ("control", "cheating", "texts", "network"):
+                yield from estimates_in(part, f"{path}.{name}")
+    elif isinstance(content, list):
+        for place, part in enumerate(content):
+            yield from estimates_in(part, f"{path}.{place}")
 
 
 def _share(row: Plain, n: int, unit: str = "%", **more: Any) -> Quantity:

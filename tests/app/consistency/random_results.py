@@ -171,7 +171,7 @@ SORTS: Mapping[str, Sort] = {
         lambda launch: [launch.parameters],
         _shares,
         lambda chance: chance.randint(2, 30),
-        12,
+        6,
     ),
     "tiers": _simulated(tiers.tiered, _at_steps, _shares, _people, 4),
     "waves": _in_waves,

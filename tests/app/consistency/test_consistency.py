@@ -7,6 +7,7 @@ the drawings and the figures to zoom into: each is read as a reader would, and m
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -20,7 +21,7 @@ from surveys.results.printed.content import printed_content
 from surveys.results.release import release_of
 from surveys.results.weighted.presentation import computed_weighted, stored_weighted
 from surveys.results_document.document import plain
-from tests.app.consistency.pages import UNDRAWN, UNKNOWN, number_in, span_in
+from tests.app.consistency.pages import UNDRAWN, UNKNOWN, Marks, Reading, number_in, span_in
 from tests.app.consistency.places import (
     block_sentences,
     in_analysis,
@@ -33,7 +34,9 @@ from tests.app.consistency.places import (
 )
 from tests.app.consistency.quantities import (
     NORMAL_QUANTILE,
+    Quantity,
     crowd_quantities,
+    estimates_in,
     fitted_quantities,
     quantities,
     weighted_quantities,
@@ -123,9 +126,7 @@ def _problems_of_interval(text, quantity):
 
 
 def _problems_of_unit(reading, quantity):
-    if quantity.unit == "%" and "%" not in reading.estimate and "%" not in reading.unit:
-        yield f"estimate {reading.estimate} without %"
-    elif quantity.unit and quantity.unit not in reading.row + reading.unit:
+    if quantity.unit not in reading.estimate + reading.row + reading.unit:
         yield f"estimate {reading.estimate} without {quantity.unit}"
 
 
@@ -148,6 +149,44 @@ def all_problems(found, known):
     checked = [(key, reading, list(problems_of(reading, known[key]))) for key, reading in found]
     assert checked
     return [(reading.where, key, each) for key, reading, each in checked if each]
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "error", "interval"),
+    [
+        # Of the demo's page on 8ffc785a: a share that was raked, and a mean.
+        ("share", 0.3, 0.0, (0.276, 0.326)),
+        ("number", 2.37, 0.01, (2.37, 2.37)),
+        ("share", 0.5, 0.01, (0.51, 0.53)),
+        ("share", 0.5, 0.1, (0.45, 0.55)),
+        ("share", 0.5, 0.01, (0.3, 0.7)),
+        ("share", 0.5, 0.1, (None, None)),
+    ],
+)
+def test_numbers_that_cannot_belong_together_are_seen(part, value, error, interval):
+    assert [*doubts_of((part, "q1"), Quantity(value, error, interval, "%", 100, (0, 1)))]
+    assert not [*doubts_of((part, "q1"), Quantity(-0.1, 0.1, (-0.3, 0.1), "%", 100, (0, 1)))]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {"estimate": "31 %"},
+        {"interval": "20 … 41"},
+        {"interval": "anything"},
+        {"error": "6"},
+        {"estimate": "30", "unit": ""},
+        {"block": "n = 99"},
+        {"marks": Marks(0.3, (0.2, 0.41), 0.0001)},
+        {"marks": Marks(0.3, None, 0.0001)},
+    ],
+)
+def test_a_place_that_shows_something_else_is_seen(shown):
+    own = Quantity(0.3, 0.05, (0.2, 0.4), "%", 100, (0.0, 1.0))
+    marks = Marks(0.3, (0.2, 0.4), 0.0001)
+    good = Reading("here", "30 %", "20 … 40", "5", unit="", block="n = 100", marks=marks)
+    assert [*problems_of(good, own)] == []
+    assert [*problems_of(replace(good, **shown), own)]
 
 
 # --- places -------------------------------------------------------------------------------------
@@ -219,6 +258,7 @@ def problems_at(client, launch, step, query):
     known, stored = quantities(content), computed_weighted(stored_weighted(release))
     figures = json.loads(get(client, launch, "results-figures", query))["figures"]
     problems = [("document", key, [*doubts_of(key, each)]) for key, each in known.items()]
+    problems += [("document", key, [*doubts_of(key, each)]) for key, each in estimates_in(content)]
     problems += problems_of_file(get(client, launch, "estimates-csv", query), known)
     if content["groups"]:
         problems += problems_of_combinations(get(client, launch, "combinations-csv", query), known)

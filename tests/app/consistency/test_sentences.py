@@ -39,7 +39,7 @@ ENGLISH = re.compile(r"\b(?:of|answered|the|anything|fits|mean|from)\b")
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_every_sentence_is_true_short_and_the_same_in_both_languages(sort):
+def test_every_finding_is_true_short_and_the_same_in_both_languages(sort):
     problems, said = [], []
     for found in SORTS[sort](random.Random(f"{SEED} {sort}")):
         for about, both in sentences_of(found):
