@@ -1,14 +1,15 @@
-"""Every kind of question with each of its devices, and how somebody answers them.
+"""Every kind of question with its devices, also for several at once, and how they are answered.
 
 What is here knows no browser: Playwright's and WebKit's walks answer the same questions.
 """
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from surveys.models import Launch
-from tests.browser import respondent
+from tests.browser import joint, respondent
 from tests.browser.respondent_states import LONG
 from tests.browser.test_respond_number import AGE, HOURS
 
@@ -17,7 +18,8 @@ from tests.browser.test_respond_number import AGE, HOURS
 class Asked:
     """A question, the labels that are chosen or the text that is written, and the device's button.
 
-    Where nothing is given the question is left out; a direct one has no button.
+    Where nothing is given the question is left out. A direct one has no button, nor has one of a
+    group before its last.
     """
 
     question: dict[str, Any]
@@ -49,6 +51,9 @@ EVERY_KIND = (
     Asked(AGE, "33"),
     Asked(LAST, "Tea", "Scramble"),
     Asked(LONG, ("Region number 30",)),
+    Asked({**joint.DRUG, "text": "Have you ever come to work drunk?"}, ("Yes",), ""),
+    Asked(joint.WHICH, ("Wine",), ""),
+    Asked(joint.LOW, ("Often",)),
     Asked(OPTIONAL, ()),
     Asked(respondent.DIRECT, ("Four or more",), ""),
 )
@@ -56,16 +61,27 @@ EVERY_KIND = (
 
 def survey_of_every_kind() -> Launch:
     questions = [asked.question for asked in EVERY_KIND]
-    return respondent.survey(questions=questions, budget=Decimal("16"))
+    return respondent.survey(questions=questions, budget=Decimal("18"))
 
 
 def letters_in(told: str) -> list[str]:
     """What the page has said will be sent, letter by letter; of a pattern nothing."""
     codes = told.removeprefix("This is what will be sent: ").removesuffix(".")
-    return [] if codes.startswith("a pattern") else codes.removeprefix("card ").split()
+    if codes.startswith("a pattern"):
+        return []
+    # "A for question 2, B for question 3, and C for question 4"
+    return re.findall(r"(\w) for question", codes) or codes.removeprefix("card ").split()
 
 
 def letters_of(launch: Launch, reports: dict[str, Any]) -> list[str]:
     """What stands for the reports of scrambled answers, in the order of the questions."""
     devices = [x for x in launch.document["devices"] if x["family"] not in ("direct", "rappor")]
-    return [x["table"]["reports"][reports[x["id"]]] for x in devices if x["id"] in reports]
+    sent = [(x["table"], reports[x["id"]]) for x in devices if x["id"] in reports]
+    return [letter for table, report in sent for letter in _letters(table, report)]
+
+
+def _letters(table: dict[str, Any], report: int | list[int]) -> list[str]:
+    """Of a group those of its questions, which begin with A."""
+    if isinstance(report, list):
+        return ["ABCD"[code] for code in report]
+    return [table["reports"][report]]

@@ -20,6 +20,7 @@ from tests.system.stack import free_port, wait_for
 
 T = TypeVar("T")
 
+DRIVER, DISPLAY = "WebKitWebDriver", "Xvfb"
 # What the driver calls an element in its answers.
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 # Drawn by the processor, into a display that nobody sees.
@@ -180,13 +181,13 @@ class _NotYet(Refused):
 @contextmanager
 def running_driver(home: Path) -> Iterator[str]:
     """A driver beside a display of its own; yields its address. It writes into `home`."""
-    program = shutil.which("WebKitWebDriver")
-    assert program, "No WebKitGTK with its driver: `make webkit` finds or installs one."
+    there = all(map(shutil.which, (DRIVER, DISPLAY)))
+    assert there, "No WebKitGTK with its driver: `make webkit` finds or installs one."
     port = free_port()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     with _display() as display:
         environment = {**inherited, **SETTINGS, "HOME": str(home), "DISPLAY": display}
-        with _started(program, f"--port={port}", env=environment):
+        with _started(DRIVER, f"--port={port}", env=environment):
             wait_for(lambda: _is_ready(port), every=0.05)
             yield f"http://127.0.0.1:{port}"
 
@@ -195,7 +196,7 @@ def _is_ready(port: int) -> bool:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/status") as answer:
             return json.load(answer)["value"]["ready"]
-    except urllib.error.URLError:
+    except OSError:
         return False
 
 
@@ -203,7 +204,7 @@ def _is_ready(port: int) -> bool:
 def _display() -> Iterator[str]:
     """The first number that is free, which the server tells once it listens."""
     told, tells = os.pipe()
-    command = ["Xvfb", "-displayfd", str(tells), "-screen", "0", "1280x1024x24"]
+    command = [DISPLAY, "-displayfd", str(tells), "-screen", "0", "1280x1024x24"]
     with _started(*command, pass_fds=[tells], stderr=subprocess.DEVNULL):
         os.close(tells)
         with open(told) as number:
