@@ -85,7 +85,7 @@ def problems_of(reading, quantity):
 
 
 def _problems_of_block(reading, quantity, *, hidden):
-    words = reading.row + reading.block
+    words = f"{reading.row} {reading.block}"
     people = rf"\bn = {quantity.n:,}(?![\d,.]*\d)|members have answered"
     if not re.search(people, words):
         yield f"no n = {quantity.n} in its block"
