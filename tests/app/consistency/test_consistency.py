@@ -7,6 +7,7 @@ the drawings and the figures to zoom into: each is read as a reader would, and m
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -84,8 +85,9 @@ def problems_of(reading, quantity):
 
 
 def _problems_of_block(reading, quantity, *, hidden):
-    words = reading.row + reading.block
-    if f"n = {quantity.n:,}" not in words and "members have answered" not in words:
+    words = f"{reading.row} {reading.block}"
+    people = rf"\bn = {quantity.n:,}(?![\d,.]*\d)|members have answered"
+    if not re.search(people, words):
         yield f"no n = {quantity.n} in its block"
     if quantity.is_outside and not hidden and not any(word in words for word in UNCUT):
         yield "outside what can be, and nothing says so"
@@ -177,6 +179,8 @@ def test_numbers_that_cannot_belong_together_are_seen(part, value, error, interv
         {"error": "6"},
         {"estimate": "30", "unit": ""},
         {"block": "n = 99"},
+        {"block": "n = 1,000"},
+        {"block": "n = 1000"},
         {"marks": Marks(0.3, (0.2, 0.41), 0.0001)},
         {"marks": Marks(0.3, None, 0.0001)},
     ],
