@@ -221,11 +221,14 @@ PARTS: list[tuple[Any, set[str], set[str]]] = [
     ([EACH], {"more"}, {"choices", "forms"}),
     ([WHOLE], {"more"}, {"choices", "forms"}),
     ([CARDS], {"more", "forms"}, {"choices"}),
-    ([RARE], {"more", "forms"}, {"choices"}),
+    ([RARE], {"more", "forms"}, {"ui/rare"}),
     ([TEXT], {"more", "text_rules"}, {"texts"}),
     ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"more"}, set()),
     ([GROUPED, GROUPED], {"more", "joint_rules", "features/groups/rules"}, {"joint"}),
     ([{**EACH, "epsilon": "2"}, CARDS], {"more", "forms"}, {"choices"}),
+    # Practice is on the simplest question, and what shows the others waits for the first.
+    ([{}, EACH, CARDS, TEXT], {"more", "forms", "text_rules"}, set()),
+    ([CARDS, {}, TEXT], {"more", "forms", "text_rules"}, {"choices"}),
 ]
 
 
@@ -242,13 +245,11 @@ def test_what_a_roster_and_arms_need_is_named_too(live_server, new_context):
     launch = launched_network(slug="staff")
     page, link = new_context().new_page(), links_of(launch.survey)["m001"]
     first, soon = named(page, f"{address(live_server, launch)}#{link}")
-    # Whose link it is decides whether anything is asked.
-    assert {"asking", "bits", "ties_rules", "features/roster/page"} <= first
-    assert not soon
+    assert (first, soon) == ({"more", "ties_rules"}, {"asking", "bits", "features/roster/page"})
     armed = survey(questions=[{"asked_directly": True}], direct_share=30)
     first, soon = named(page, address(live_server, armed))
     assert (first, soon) == (
-        {"more", "features"},
+        {"more", "arms_rules"},
         {"asking", "looking_up", "features/arms/page"},
     )
 
