@@ -4,7 +4,7 @@ Starts a stack of its own with the demo and a few surveys beside it, and opens i
 
 - the respondent's page of every mode, at 400 kbit/s and 400 ms for each request: words, decisions,
   requests and bytes before the first question, and when "I agree" can be pressed;
-- pages of results (those of the demo, or the paths given), at 1.6 Mbit/s and 150 ms: height at 1280
+- pages of results (those of the demo and a long one, or the paths given), at 1.6 Mbit/s and 150 ms: height at 1280
   and at 360 pixels, words, when it is drawn and when its scripts have run, which makes it of use,
   requests and bytes until the page rests, and when that is.
 
@@ -30,7 +30,11 @@ REPORT = Path(__file__).resolve().parents[1] / "var" / "pages.json"
 SLOW, USUAL = (400_000, 400), (1_600_000, 150)
 PHONE, DESK = (360, 740), (1280, 800)
 ROUNDS = 3
-RESULTS = ("/s/workplace-health/results/", "/s/talk-of-leaving/results/")
+# The last has 30 questions and three tables of twelve groups.
+RESULTS = (
+    *("/s/workplace-health/results/", "/s/talk-of-leaving/results/"),
+    "/s/thirty/results/",
+)
 # Screens before a first question; more is a loop.
 SCREENS = 12
 
@@ -187,6 +191,7 @@ def modes(stack: Stack) -> Iterator[tuple[str, str, str]]:
     try:
         for name in ("simplest", "simplest_german", "kinds", "arms", "groups", "coded"):
             yield name.replace("_", ", "), f"{stack.url}/s/{made.ask(name)['survey']}/", ""
+        made.ask("thirty")
     finally:
         made.close()
     codes = json.loads((stack.data / "demo-codes.json").read_text())

@@ -28,10 +28,10 @@ RULES, DOOR, ASKED = "rules", "door", "page"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
     PAGE: ("pages/respond", "lib/late", "lib/i18n"),
-    MORE: ("lib/checks", "rr/rules", "rr/linear", "ui/more_parts"),
-    "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/scale"),),
+    MORE: ("lib/checks", "rr/rules", "rr/linear", "rr/cards", "rr/scale", "ui/more_parts"),
+    "forms": ("rr/delta", "rr/product", "rr/bits"),
     "waves": ("rr/earlier",),
-    "chain_rules": ("rr/chain",),
+    "chain_rules": ("rr/chain", "features/tiers/rules"),
     "joint_rules": ("rr/joint",),
     "ties_rules": ("rr/ties", "features/roster/rules", "features/roster/door"),
     "arms_rules": ("features/arms/rules",),

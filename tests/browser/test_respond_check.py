@@ -220,7 +220,7 @@ PARTS: list[tuple[Any, set[str], set[str]]] = [
     (MIXED, set(), set()),
     ([EACH], {"more"}, {"choices", "forms"}),
     ([WHOLE], {"more"}, {"choices", "forms"}),
-    ([CARDS], {"more", "forms"}, {"choices"}),
+    ([CARDS], {"more"}, {"choices"}),
     ([RARE], {"more", "forms"}, {"ui/rare"}),
     ([TEXT], {"more", "text_rules"}, {"texts"}),
     ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"more"}, set()),
@@ -228,7 +228,7 @@ PARTS: list[tuple[Any, set[str], set[str]]] = [
     ([{**EACH, "epsilon": "2"}, CARDS], {"more", "forms"}, {"choices"}),
     # Practice is on the simplest question, and what shows the others waits for the first.
     ([{}, EACH, CARDS, TEXT], {"more", "forms", "text_rules"}, set()),
-    ([CARDS, {}, TEXT], {"more", "forms", "text_rules"}, {"choices"}),
+    ([CARDS, {}, TEXT], {"more", "text_rules"}, {"choices"}),
 ]
 
 

@@ -1,6 +1,7 @@
 """What shows the questions after the first is loaded while that is read, whatever is answered."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ class Answers:
     """How requests for some files are answered: of one route, whose mind may change."""
 
     def __init__(self, page: Page, files: str) -> None:
-        self.answer = Route.abort
+        self.answer: Callable[[Route], Any] = Route.abort
         self.asked: list[str] = []
         page.route(re.compile(files), self._take)
 
@@ -117,9 +118,9 @@ def test_a_member_may_agree_before_the_list_is_here(live_server: Any, new_contex
     launch = launched_network(slug="staff")
     page = new_context(fresh=True).new_page()
     held: list[Route] = []
-    hold = lambda route: held.append(route)  # noqa: E731
     posts: list[str] = []
-    page.route(re.compile("groups/en/features/roster/page"), hold)
+    part = Answers(page, "groups/en/features/roster/page")
+    part.answer = held.append
     page.on("request", lambda each: posts.append(each.url) if each.method == "POST" else None)
     page.goto(f"{address(live_server, launch)}#{links_of(launch.survey)['m001']}")
     press(page, "I agree")
@@ -127,7 +128,7 @@ def test_a_member_may_agree_before_the_list_is_here(live_server: Any, new_contex
     expect(page.get_by_text("The first question is on its way.")).to_be_visible()
     # It has left the address before anybody could read it there.
     expect(page).to_have_url(address(live_server, launch))
-    page.unroute(re.compile("groups/en/features/roster/page"))
+    part.answer = Route.continue_
     for route in held:
         route.continue_()
     expect(page.get_by_role("heading", name="Practice: nothing is sent")).to_be_visible()
