@@ -4,9 +4,9 @@ Starts a stack of its own with the demo and a few surveys beside it, and opens i
 
 - the respondent's page of every mode, at 400 kbit/s and 400 ms for each request: words, decisions,
   requests and bytes before the first question, and when "I agree" can be pressed;
-- pages of results (those of the demo and a long one, or the paths given), at 1.6 Mbit/s and 150 ms: height at 1280
-  and at 360 pixels, words, when it is drawn and when its scripts have run, which makes it of use,
-  requests and bytes until the page rests, and when that is.
+- pages of results (those of the demo and a long one, or the paths given), at 1.6 Mbit/s and 150 ms:
+  height at 1280 and at 360 pixels, words, when it is drawn and when its scripts have run, which
+  makes it of use, requests and bytes until the page rests, and when that is.
 
 Bytes are those of the network, heads included. It prints two tables and writes var/pages.json.
 """

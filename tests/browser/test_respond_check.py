@@ -218,16 +218,16 @@ NAMED = re.compile(r"<link (rel=.modulepreload.|data-soon) data-group=.([a-z_/]+
 PARTS: list[tuple[Any, set[str], set[str]]] = [
     ([{}], set(), set()),
     (MIXED, set(), set()),
-    ([EACH], {"more"}, {"choices", "forms"}),
-    ([WHOLE], {"more"}, {"choices", "forms"}),
+    ([EACH], {"more"}, {"choices"}),
+    ([WHOLE], {"more"}, {"choices"}),
     ([CARDS], {"more"}, {"choices"}),
     ([RARE], {"more", "forms"}, {"ui/rare"}),
     ([TEXT], {"more", "text_rules"}, {"texts"}),
     ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"more"}, set()),
     ([GROUPED, GROUPED], {"more", "joint_rules", "features/groups/rules"}, {"joint"}),
-    ([{**EACH, "epsilon": "2"}, CARDS], {"more", "forms"}, {"choices"}),
+    ([{**EACH, "epsilon": "2"}, CARDS], {"more"}, {"choices"}),
     # Practice is on the simplest question, and what shows the others waits for the first.
-    ([{}, EACH, CARDS, TEXT], {"more", "forms", "text_rules"}, set()),
+    ([{}, EACH, CARDS, TEXT], {"more", "text_rules"}, set()),
     ([CARDS, {}, TEXT], {"more", "text_rules"}, {"choices"}),
 ]
 
