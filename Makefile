@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox r bench bench-full papers mutants unchanged gallery generated messages pins advisories sentences clean
+.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox webkit r bench bench-full papers mutants unchanged gallery generated messages pins advisories sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +41,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery: export OMP_NUM_THREADS := 1
 
-test: checked chromium firefox r ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked chromium firefox webkit r ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -82,6 +82,9 @@ chromium: $(VENV)/dev.stamp ## find a Chromium for the tests, or install one
 firefox: ## find a Firefox for the tests, or install Debian's
 	@sh scripts/firefox.sh
 
+webkit: ## find WebKitGTK and its driver for the tests, or install Debian's
+	@sh scripts/webkit.sh
+
 r: ## find R for the tests, or install Debian's
 	@sh scripts/rscript.sh
 
@@ -111,8 +114,8 @@ generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas
 	@$(PY) -m tests.app.picture
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
 
-sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages on one page, to be read: var/sentences.html
-	$(PY) -m scripts.sentences
+sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages, and findings of results, on one page, to be read: var/sentences.html (ONLY=finding)
+	$(PY) -m scripts.sentences $(if $(ONLY),-k "$(ONLY)")
 
 messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/locale and compile them
 	@$(PY) -m scripts.messages

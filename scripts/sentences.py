@@ -1,7 +1,9 @@
-"""Put every sentence of the respondent's pages on one page, to be read: `make sentences`.
+"""Put every sentence that people are meant to read on one page: `make sentences`.
 
-The test walks through surveys of every kind at every epsilon, in a real browser, and leaves what it
-read; a browser and a quarter of an hour are needed. The page is var/sentences.html.
+Of the respondent's pages a test walks through surveys of every kind at every epsilon, in a real
+browser, and leaves what it read; a browser and a quarter of an hour are needed. Of the results
+another leaves the findings of surveys whose results chance made, in both languages. The page is
+var/sentences.html.
 """
 
 import html
@@ -14,7 +16,8 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TEST = "tests/browser/test_respond_sentences.py"
+RESPONDENTS = "tests/browser/test_respond_sentences.py"
+RESULTS = "tests/app/consistency/test_sentences.py"
 PAGE = ROOT / "var" / "sentences.html"
 
 # The walks on which a sentence was read, by the stop.
@@ -22,11 +25,12 @@ Places = dict[str, list[str]]
 
 
 def main() -> int:
-    """Run the test in full, and write the page; returns the status of the test."""
+    """Run the tests in full, and write the page; returns the status of the tests."""
     with tempfile.TemporaryDirectory() as folder:
         # The name is that of FOLDER in tests/browser/sentences.py.
         surroundings = {**os.environ, "SENTENCES_FOLDER": folder}
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", TEST, *sys.argv[1:]]
+        tests = [RESPONDENTS, RESULTS]
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", *tests, *sys.argv[1:]]
         status = subprocess.run(command, cwd=ROOT, env=surroundings, check=False).returncode
         walks = [
             json.loads(path.read_text("utf-8")) for path in sorted(Path(folder).glob("*.json"))

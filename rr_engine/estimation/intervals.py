@@ -24,6 +24,8 @@ from rr_engine.estimation.moment_guard import guard_scores, guard_shares
 TOLERANCE = 1e-11
 # Replaces an infinite distance to impossible proportions, relative to the target.
 FAR = 100.0
+# How far rounding may put an end from 0 or from 1.
+ROUNDING = 1e-12
 
 
 def profile(estimate: score.Measured, alpha: float) -> FloatArray:
@@ -163,6 +165,10 @@ def score_ends(
         # general device means nothing: go out from the estimate by the error at the range's end.
         none = np.abs(centre - edge) > reach
         ends[none] = np.stack([centre - reach, centre + reach], axis=-1)[none]
+    # Whoever asks directly, and gets one answer only, gets an interval that ends at nobody or at
+    # everybody, and not a rounding before or beyond.
+    for bound in (0.0, 1.0):
+        ends[np.abs(ends - bound) <= ROUNDING] = bound
     return ends
 
 

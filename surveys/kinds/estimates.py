@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 import rr_engine
@@ -119,9 +120,18 @@ def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> Derived | None:
     mean = rr_engine.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
         return None
-    if not vanished_errors(mean.standard_error, estimate.population):
+    return mean_of_scores(mean, estimate, scores)
+
+
+def mean_of_scores(
+    mean: rr_engine.Derived, estimate: rr_engine.Estimate, scores: npt.ArrayLike
+) -> Derived:
+    """A mean of scores with what its reports tell of its error, which may be nothing."""
+    is_direct = reports_truths(estimate)
+    is_counted = is_direct and estimate.population == "fixed"
+    if is_counted or not vanished_errors(mean.standard_error, "sample"):
         return derived(mean)
-    if not reports_truths(estimate):
+    if not is_direct:
         # Identical randomized reports do not identify the error.
         return replace(derived(mean), value=None, standard_error=None, interval=(None, None))
     interval = ends(rr_engine.mean_where_alike(estimate, scores, LEVELS[0]))
@@ -181,18 +191,23 @@ def codes(notes: Iterable[Any]) -> Notes:
 
 def number(value: float) -> float | None:
     """A JSON number; null for an infinite one, which the reports cannot identify."""
-    return float(value) if math.isfinite(value) else None
+    # No "-0.0": the sign of nothing says nothing.
+    return float(value) or 0.0 if math.isfinite(value) else None
 
 
 def error_beside(interval: Interval, error: float) -> float | None:
-    """A standard error as a JSON number; null where it came out as nothing beside an interval.
+    """A standard error as a JSON number, which is 0 where there is nothing but rounding.
+
+    It is null where it came out as nothing beside an interval.
 
     Where all reports are the same, or shares are such that no small change of them changes what is
     measured, the formula of the error gives zero, and the interval, which knows better, does not.
     """
     low, high = interval
-    if low is None or high is None or high - low <= ROUNDING:
+    if low is None or high is None:
         return number(error)
+    if high - low <= ROUNDING:
+        return 0.0 if 0 <= error <= ROUNDING else number(error)
     return None if 0 <= error <= ROUNDING * (high - low) else number(error)
 
 

@@ -7,10 +7,10 @@ from surveys.kinds.estimates import (
     LEVELS,
     QuestionEstimate,
     ends,
+    mean_of_scores,
     number,
     numbers,
     rows_of,
-    share_of,
 )
 from surveys.parameters import Scale
 from surveys.results_document.kinds import Distribution, MeanOfBins, MeanOfOneBit, Number, Quantile
@@ -63,16 +63,20 @@ def binned_number(scale: Scale, estimate: rr_engine.Estimate) -> Number:
     """Mean, distribution and quartiles of a number that is reported in bins."""
     bins = bins_of(scale)
     mean = rr_engine.mean_from_bins(estimate, bins)
+    told = mean_of_scores(mean.middles, estimate, bins.middles)
+    known = told.interval == ends(mean.middles.interval(LEVELS[0]))
     distribution = rr_engine.distribution_from_bins(estimate, bins)
     quantiles = [rr_engine.quantile_from_bins(estimate, bins, chance) for chance in CHANCES]
     notes = {note.code for found in quantiles for note in found.notes}
     return Number(
         **_of_scale(scale),
         mean=MeanOfBins(
-            **share_of(mean.value, mean.standard_error, mean.middles.interval(LEVELS[0])),
-            interval_50=ends(mean.middles.interval(LEVELS[1])),
+            estimate=told.value,
+            standard_error=told.standard_error,
+            interval=told.interval,
+            interval_50=ends(mean.middles.interval(LEVELS[1])) if known else (None, None),
             discretisation=mean.discretisation,
-            interval_of_all=ends(mean.interval(LEVELS[0])),
+            interval_of_all=ends(mean.interval(LEVELS[0])) if known else (None, None),
         ),
         quantiles=tuple(map(_quantile, quantiles)),
         distribution=Distribution(

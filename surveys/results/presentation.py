@@ -244,7 +244,7 @@ def _mean(mean: ScaleMean | None) -> str | None:
         return None
     low, high = mean.interval
     width = None if low is None or high is None else high - low
-    if width is not None and width >= mean.highest - mean.lowest:
+    if width is not None and width >= mean.reach:
         return _("Mean score: too few answers to say anything")
     digits = numbers.digits_of_error(mean.standard_error)
     values = {

@@ -68,6 +68,11 @@ class Prediction(Part, frozen=True, kw_only=True):
     standard_error: float | None
     interval: Interval
 
+    @property
+    def estimate(self) -> float | None:
+        """Return the probability as what every share has."""
+        return self.probability
+
 
 class Criteria(Part, frozen=True, kw_only=True):
     aic: float

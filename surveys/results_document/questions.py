@@ -43,6 +43,11 @@ class ScaleMean(Derived, frozen=True, kw_only=True):
     lowest: int
     highest: int
 
+    @property
+    def reach(self) -> int:
+        """Return how far any two means can lie apart."""
+        return self.highest - self.lowest
+
 
 class QuestionResults(Part, frozen=True, kw_only=True):
     """`n`: the people in its estimates; `suppressed`: those whose device too few have used.

@@ -69,7 +69,7 @@ def test_a_clone_with_sensitive_questions_warns_of_asking_twice(client):
 
 @pytest.mark.parametrize(
     ("batch", "text"),
-    [(5, "by at least 5 people at a time"), (1, "change with every single response")],
+    [(5, "by at least 5 people at a time"), (1, "The results change with every answer.")],
 )
 def test_respondents_read_the_batch_as_it_was_frozen(client, batch, text):
     launch = launched(release_batch=batch, questions=[{"physical_device": "die", "epsilon": 2}])

@@ -45,14 +45,14 @@ def test_says_that_chance_decides_and_what_it_may_decide(page_of):
     # The label says it first, and nothing there says otherwise.
     label = text[text.index("Who sees your real answer") :]
     assert label.startswith(
-        "Who sees your real answer Of 30 in 100 people we can: their real answer to one "
-        "sensitive question. Chance decides whether you are one of them."
+        "Who sees your real answer Only you, except of 30 in 100 people whom chance picks: we see "
+        "one sensitive answer of theirs."
     )
     assert "Of 30 in 100 people the real answer to one sensitive question;" in label
     assert "The same, without names" not in text
     assert "except what your page marks “Not scrambled”" in text
     assert "With each answer we store in which way it was asked." in text
-    assert "There is no form without it: chance decides how each person is asked" in text
+    assert "Only the page can ask you in the way that chance decides." in text
 
 
 def test_a_split_sample_alone_says_nothing_of_direct_questions(page_of):
@@ -100,9 +100,9 @@ def test_a_preview_shows_one_arm_and_asks_no_server():
 def test_the_german_page_is_german(page_of):
     html = page_of(language="de", questions=[BOTH, {**BOTH, "name": "theft"}, PLAIN])
     text = visible_text(html)
-    assert "Etwa 30 von 100 Befragten werden 2 heikle Fragen direkt gestellt" in text
+    assert "Etwa 30 von 100 Befragten bekommen 2 heikle Fragen direkt gestellt" in text
     assert "Etwa 35 von 100 Befragten werden 2 Fragen mit anders starker" in text
-    assert "Der Zufall entscheidet, wie Sie gefragt werden." in text
+    assert "Wie gefragt wird, entscheidet jedes Mal der Zufall." in text
     assert english_in(html) == []
 
 

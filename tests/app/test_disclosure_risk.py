@@ -157,9 +157,8 @@ ASKED = [SCRAMBLED | PHYSICAL, ROLE, AGE]
 def test_the_label_tells_respondents(label):
     text = label(launched(**TOGETHER, planned_n=400, questions=ASKED))
     assert (
-        "The same, without names. Still, whoever knows you may recognise you: the questions "
-        "marked “Not scrambled” have 48 combinations of answers, kept together, for about 400 "
-        "people."
+        "The same, without names. Still, whoever knows you may recognise you. Questions marked "
+        "“Not scrambled” have 48 combinations of answers, for about 400 people."
     ) in text
     assert "finds your scrambled ones beside them." in text
 
@@ -174,7 +173,7 @@ def test_the_label_says_nothing_where_many_share_a_combination(label):
 def test_the_label_tells_of_one_question_where_answers_are_apart(label):
     text = label(launched(slug="work", planned_n=100, questions=ASKED))
     assert (
-        "a question marked “Not scrambled” has 12 possible answers, for about 100 people."
+        "A question marked “Not scrambled” has 12 possible answers, for about 100 people."
     ) in text
     assert "beside them" not in text
 
@@ -189,16 +188,15 @@ def test_respondents_of_a_german_survey_read_it_in_german(label):
     questions = [*ASKED, TOOLS, {"name": "lead", "randomized": False}, {**ROLE, "name": "was"}]
     text = label(launched(**TOGETHER, language="de", planned_n=1400, questions=questions))
     assert (
-        "Dasselbe, ohne Namen. Trotzdem kann Sie vielleicht erkennen, wer Sie kennt: Für die "
-        "Fragen mit dem Zeichen „Nicht verwürfelt“ gibt es 3.072 Kombinationen von Antworten, "
-        "zusammen gespeichert, bei etwa 1.400 Befragten."
+        "Dasselbe, ohne Namen. Wer Sie kennt, kann Sie dennoch erkennen. Fragen mit dem Zeichen "
+        "„Nicht verwürfelt“ haben 3.072 Kombinationen von Antworten, für etwa 1.400 Befragte."
     ) in text
 
 
 def test_a_survey_of_direct_questions_alone_tells_it_too(client):
     launch = launched(**TOGETHER, planned_n=400, questions=[ROLE, AGE])
     text = text_of(client.get(reverse("respond", args=[launch.survey.slug])))
-    assert "Answers without names. Still, whoever knows you may recognise you:" in text
+    assert "Answers without names. Still, whoever knows you may recognise you." in text
     assert "scrambled ones beside them" not in text
 
 

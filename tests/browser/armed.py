@@ -35,7 +35,7 @@ def drawing(submission: str, script: str = OWN_ID) -> str:
 
 def page_in(new_context: Any, launch: Launch, arm: str) -> tuple[Page, list[tuple[str, Any]]]:
     """A page whose next response is in this arm, and its requests: the last part of the address
-    with the body.
+    with the body, which Playwright does not learn from Firefox.
     """
     page = new_context().new_page()
     page.add_init_script(drawing(id_in(launch, arm)))
@@ -43,7 +43,7 @@ def page_in(new_context: Any, launch: Launch, arm: str) -> tuple[Page, list[tupl
 
     def note(request: Any) -> None:
         if request.method == "POST":
-            posts.append((request.url.split("/")[-2], json.loads(request.post_data)))
+            posts.append((request.url.split("/")[-2], json.loads(request.post_data or "null")))
 
     page.on("request", note)
     return page, posts

@@ -78,12 +78,12 @@ def kept(page: Page, launch: Launch) -> dict[str, Any]:
     return json.loads(page.evaluate("(key) => localStorage[key]", f"candor:{launch.digest}"))
 
 
-def test_with_the_code_on_another_device_one_chain_is_stored(live_server, new_context):
+def test_with_the_code_on_another_device_one_chain_is_stored(live_server, new_context_in_each):
     first = coded_launch(**ONE)
-    code = comer.answer_first(quiet(new_context), live_server, first)
+    code = comer.answer_first(quiet(new_context_in_each), live_server, first)
     before = chain_of(launch_id=first.pk, code=code).reports["drug"]
     later = next_wave(first, drug="2")
-    page = comer.come_back(quiet(new_context), live_server, later, code)
+    page = comer.come_back(quiet(new_context_in_each), live_server, later, code)
     expect(page.locator(".fields dd")).to_contain_text(f"You sent: {'AB'[before]}")
     expect(page.locator(".fields dd")).to_contain_text("right at most 74 times in 100.")
     expect(page.locator(".fields dd")).to_contain_text("After this wave: at most 89 times in 100.")

@@ -16,6 +16,7 @@ from tests.browser.respondent import (
     DIRECT,
     SENSITIVE,
     address,
+    arrive,
     press,
     stored,
     survey,
@@ -142,14 +143,18 @@ def test_with_scripts_on_there_is_still_none(live_server, new_context):
     assert "script" not in requests
 
 
-def test_the_page_with_scripts_offers_it_under_its_welcome(arrived):
+def test_the_page_with_scripts_offers_it_under_its_welcome(live_server, new_context_in_each):
     """It has checked the parameters by then: denominators of 4, 36 and 1461 beside its own."""
     launch = survey(questions=ALL, budget=Decimal(9))
-    page = arrived(launch)
+    page = arrive(new_context_in_each().new_page(), address(live_server, launch))
     link = page.get_by_role("link", name="Rather use a coin or a die of your own?")
     expect(link).to_be_visible()
     link.click()
     expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()
+    answer_all(page)
+    press(page, "Send")
+    expect(page.get_by_role("heading", name="Thank you. It is stored.")).to_be_visible()
+    assert stored() == 1
 
 
 def test_without_a_physical_randomizer_it_says_that_javascript_is_needed(live_server, silent):

@@ -115,6 +115,7 @@ def test_all_the_way_on_a_phone(live_server: Any, new_context: Any) -> None:
     expect(page.locator("#person")).to_contain_text("This link is for \u2068Ana Alves\u2069.")
     assert_well(page, "welcome", schemes=BOTH_SCHEMES)
     press(page, "I agree")
+    # Practice is on a question to be answered with yes or no, as everywhere.
     choose(page, "Yes")
     assert_well(page, "practice")
     spin(page)
@@ -191,8 +192,10 @@ def test_nothing_lies_over_the_name_that_has_the_focus(live_server: Any, new_con
         expect(act(page)).to_be_focused()
 
 
-def test_nothing_ticked_is_an_answer_only_on_purpose(live_server: Any, new_context: Any) -> None:
-    page = at_question(live_server, new_context)
+def test_nothing_ticked_is_an_answer_only_on_purpose(
+    live_server: Any, new_context_in_each: Any
+) -> None:
+    page = at_question(live_server, new_context_in_each)
     press(page, "Send")
     expect(page.locator(".field__error")).to_contain_text("or “None of them”, before you go on")
     expect(page.get_by_label("Find a name")).to_be_focused()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_well
+from tests.browser.every_kind import LAST
 from tests.browser.focus import assert_uncovered, to_top, walk_both_ways
 from tests.browser.joint import THREE
 from tests.browser.joint import answer as answer_each
@@ -36,7 +37,7 @@ PHONE = (360, 640)
 SIZES = [PHONE, (360, 740), (640, 360), (1280, 800)]
 TEN = [f"Answer number {number}" for number in range(1, 11)]
 CHOICE = {"kind": "single_choice", "text": "Which one first?", "options": TEN[:4]}
-TEXT = {"kind": "short_text", "text": "What did you take last?", "design": "rappor"}
+
 
 Question = dict[str, Any]
 KINDS: dict[str, tuple[list[Question], Callable[[Page], None], str]] = {
@@ -53,7 +54,7 @@ KINDS: dict[str, tuple[list[Question], Callable[[Page], None], str]] = {
     "scale": ([SCALE], lambda page: choose(page, "Always"), "Spin"),
     "number": ([HOURS], lambda page: field(page).fill("7"), "Spin"),
     "slider": ([HOURS], lambda page: slider(page).press("End"), "Spin"),
-    "text": ([TEXT], lambda page: page.locator(".text__field").fill("Tea"), "Scramble"),
+    "text": ([LAST], lambda page: page.locator(".text__field").fill("Tea"), "Scramble"),
     "group": (THREE, lambda page: answer_each(page, "Yes", "Tea", "Often"), "Spin"),
     "ties": ([], lambda page: box(page, "Member 12").check(), "Scramble"),
 }

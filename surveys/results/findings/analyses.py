@@ -1,7 +1,6 @@
 """The finding of a fitted analysis: its clearest effect, predicted probabilities, coefficients."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
@@ -14,16 +13,6 @@ from surveys.results.findings.strips import Marks
 from surveys.results.regression.figures import COEFFICIENTS, PREDICTIONS, coefficient_label
 from surveys.results.regression.presentation import level_words
 from surveys.results_document.fits import Effect, FitResults, PredictorResults
-from surveys.results_document.parts import Interval
-
-
-@dataclass(frozen=True, slots=True)
-class _Probability:
-    """A predicted probability as a share."""
-
-    estimate: float | None
-    interval: Interval
-    standard_error: float | None
 
 
 def analysis_finding(content: FitResults) -> Finding:
@@ -66,9 +55,7 @@ def _predicted(content: FitResults, place: int) -> Figure:
 
 def _levels(content: FitResults, predictor: PredictorResults, category: str) -> Sequence[Shown]:
     return [
-        Shown(
-            level_words(row.label), _Probability(row.probability, row.interval, row.standard_error)
-        )
+        Shown(level_words(row.label), row)
         for row in content.predictions
         if row.question == predictor.id and row.category == category
     ]

@@ -17,7 +17,6 @@ class Between:
     second: str
     first_share: float
     second_share: float
-    difference: float
     interval: tuple[float, float]
 
 
@@ -28,16 +27,18 @@ def differing_sentences(between: Between | None, p: float | None) -> list[str]:
     told = numbers.p_value(p)
     if between is None:
         return [_("The two answers go together (%(p)s).") % {"p": told}]
-    low, high = between.interval
+    low, high = map(_hundredth, between.interval)
+    more, fewer = _hundredth(between.first_share), _hundredth(between.second_share)
     values = {
         "label": between.label,
         "first": between.first,
         "second": between.second,
-        "more": _hundredth(between.first_share),
-        "fewer": _hundredth(between.second_share),
-        "points": numbers.points(between.difference, 0),
-        "low": numbers.points(low, 0),
-        "high": numbers.points(high, 0),
+        "more": numbers.count(more),
+        "fewer": numbers.count(fewer),
+        # Of the numbers that were said, so that whoever subtracts them finds the same.
+        "points": numbers.count(min(max(more - fewer, low), high)),
+        "low": numbers.count(low),
+        "high": numbers.count(high),
         "p": told,
     }
     return [
@@ -60,11 +61,16 @@ def alike_sentences(widest: float | None, p: float) -> list[str]:
         "No difference between the groups could be shown (%(p)s); differences of up to %(points)s "
         "points fit the data."
     )
-    return [text % (values | {"points": numbers.points(math.ceil(100 * widest) / 100, 0)})]
+    return [text % (values | {"points": _up_to(widest)})]
 
 
-def _hundredth(share: float) -> str:
-    return numbers.count(round(100 * min(max(share, 0.0), 1.0)))
+def _hundredth(share: float) -> int:
+    """A share, or a difference of two, as one of 100 people, within what can be."""
+    return round(100 * min(max(share, 0.0), 1.0))
+
+
+def _up_to(widest: float) -> str:
+    return numbers.count(math.ceil(100 * min(widest, 1.0)))
 
 
 Group = tuple[str, numbers.Estimated]
@@ -75,13 +81,18 @@ def weighted_groups_sentence(label: str, first: Group, second: Group, p: float) 
     values = {"label": label, "p": numbers.p_value(p)}
     for place, (name, share) in (("first", first), ("second", second)):
         values[place] = name
-        values[f"{place}_share"] = numbers.points(share.estimate, 0)
-        values[f"{place}_ends"] = numbers.percent_span(share.interval, 0)
+        values[f"{place}_share"] = numbers.count(_hundredth(share.estimate or 0.0))
+        values[f"{place}_ends"] = _ends(share.interval)
     text = _(
         "After weighting, “%(label)s”: %(first_share)s of 100 in “%(first)s” (%(first_ends)s), "
         "%(second_share)s in “%(second)s” (%(second_ends)s); %(p)s."
     )
     return text % values
+
+
+def _ends(interval: numbers.Interval) -> str:
+    low, high = (None if end is None else _hundredth(end) / 100 for end in interval)
+    return numbers.percent_span((low, high), 0)
 
 
 # --- models -------------------------------------------------------------------------------------
@@ -100,9 +111,9 @@ def effect_sentence(
     low, high = interval if effect >= 0 else (-interval[1], -interval[0])
     values = {
         "category": category,
-        "points": numbers.points(abs(effect), 0),
-        "low": numbers.points(low, 0),
-        "high": numbers.points(high, 0),
+        "points": numbers.count(_hundredth(abs(effect))),
+        "low": numbers.count(_hundredth(low)),
+        "high": numbers.count(_hundredth(high)),
     }
     if levels is None:
         text = _likelier_by_point() if effect >= 0 else _less_likely_by_point()
@@ -143,4 +154,4 @@ def no_effect_sentence(widest: float | None) -> str:
         "No predictor makes a difference that could be shown; differences of up to %(points)s "
         "points fit the data."
     )
-    return text % {"points": numbers.points(math.ceil(100 * widest) / 100, 0)}
+    return text % {"points": _up_to(widest)}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from surveys import numbers
 from surveys.results.findings import sentences
 from surveys.results.findings.choice import NOTHING_CHOSEN
 from surveys.results.findings.figures import Figure, Picture, Shown, share_figure
@@ -77,7 +78,9 @@ def _lines(table: Sequence[Sequence[MixingCell]], network: NetworkResults) -> li
         Line(first, second, cell.estimate, is_sure=(cell.interval[0] or 0.0) > 0)
         for first, cells in enumerate(table)
         for second, cell in enumerate(cells)
-        if cell.estimate is not None and (network.directed or first <= second)
+        if cell.estimate is not None
+        and not numbers.tells_nothing(cell)
+        and (network.directed or first <= second)
     ]
 
 

@@ -32,6 +32,7 @@ from surveys.results.kinds.number_presentation import (
     number_digits,
     number_figure_key,
     row_name,
+    tells_nothing,
     true_mean,
 )
 from surveys.results.kinds.text_presentation import drawn_rows
@@ -189,13 +190,8 @@ def _number(
     return Finding([sentence], [figure], Headline(marks[0], axis), is_weighted)
 
 
-def _tells_nothing(found: Found, number: Number) -> bool:
-    low, high = found.interval
-    return low is not None and high is not None and high - low >= number.upper - number.lower
-
-
 def _number_marks(found: Found, number: Number, truth: float | None) -> Marks:
-    if _tells_nothing(found, number):
+    if tells_nothing(found, number):
         return Marks(None, NOWHERE, truth=truth)
     inner: Interval = getattr(found, "interval_50", NOWHERE)
     return Marks(found.estimate, found.interval, inner, truth)
@@ -206,7 +202,7 @@ def _number_row(
 ) -> Row:
     error = getattr(found, "standard_error", None)
     digits = numbers.digits_of_error(error) if error else number_digits(number)
-    nothing, marks = _tells_nothing(found, number), _number_marks(found, number, truth)
+    nothing, marks = tells_nothing(found, number), _number_marks(found, number, truth)
     estimate = None if nothing else found.estimate
     span = numbers.span(found.interval, digits)
     return Row(

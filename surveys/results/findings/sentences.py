@@ -16,6 +16,8 @@ from surveys.results_document.parts import Interval
 CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 # An interval has at least this many people of the crowd between its ends.
 LEAST_WIDTH = 2
+# The most decimals of a mean.
+MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ def frequency(estimate: float, interval: tuple[float, float]) -> Frequency:
 
 def _is_told(found: Frequency, low: float, high: float) -> bool:
     hides_end = (low > 0 and found.least == 0) or (high < 1 and found.most == found.crowd)
-    return not hides_end and (low == high or found.crowd * (high - low) >= LEAST_WIDTH)
+    is_wide = low == high or found.crowd * (high - low) >= LEAST_WIDTH
+    # "1 of 100" says less than "12 of 1,000", and is a singular in other languages.
+    return is_wide and not hides_end and found.about != 1
 
 
 def share_sentence(label: str, share: numbers.Estimated, *, several: bool, weighted: bool) -> str:
@@ -170,10 +174,13 @@ def mean_sentence(
     reach = possible[1] - possible[0]
     if estimate is None or low is None or high is None or high - low >= reach:
         return _("Too few answers to say anything about the mean.")
+    if high < possible[0] or low > possible[1]:
+        return _("The reports do not fit the device: no possible mean explains them.")
+    is_counted = low == high
     # One figure of the standard error: a sentence is rounder than a table.
-    digits = max(0, numbers.digits_of_error(error) - 1)
+    digits = 2 if is_counted else max(0, numbers.digits_of_error(error) - 1)
     inside = [min(max(value, possible[0]), possible[1]) for value in (estimate, low, high)]
-    about, least, most = (numbers.fixed_decimals(value, digits) for value in inside)
+    about, least, most = _told_apart(inside, digits)
     values = {
         "mean": f"{about} {unit}".strip(),
         "low": least,
@@ -181,7 +188,28 @@ def mean_sentence(
         "lowest": numbers.decimal(possible[0]),
         "highest": numbers.decimal(possible[1]),
     }
-    return _mean_words(score=score, weighted=weighted) % values
+    words = (
+        _counted_mean(score=score) if is_counted else _mean_words(score=score, weighted=weighted)
+    )
+    return words % values
+
+
+def _told_apart(values: Sequence[float], digits: int) -> list[str]:
+    """A mean and its ends with these decimals, or with as many more as tell the ends apart."""
+    for more in range(digits, MOST_DIGITS):
+        texts = [numbers.fixed_decimals(value, more) for value in values]
+        if texts[1] != texts[2] or values[1] == values[2]:
+            return texts
+    return [numbers.fixed_decimals(value, MOST_DIGITS) for value in values]
+
+
+def _counted_mean(*, score: bool) -> str:
+    if score:
+        return _(
+            "The mean score is %(mean)s on the scale from %(lowest)s to %(highest)s: everybody "
+            "whom this is about was asked directly."
+        )
+    return _("The mean is %(mean)s: everybody whom this is about was asked directly.")
 
 
 def _mean_words(*, score: bool, weighted: bool) -> str:
@@ -214,10 +242,18 @@ def texts_sentence(found: Sequence[tuple[str, numbers.Estimated]], candidates: i
     if share.estimate is None or low is None or high is None:
         return _("Found most often: “%(label)s”.") % {"label": label}
     words = frequency(share.estimate, (low, high)).words | {"label": label}
-    text = _(
-        "Found most often: “%(label)s”, given by about %(about)s of %(crowd)s; anything from "
-        "%(least)s to %(most)s fits the data."
-    )
+    if low <= 0:
+        text = _("Found most often: “%(label)s”, given by at most %(most)s of %(crowd)s.")
+    elif high >= 1:
+        text = _(
+            "Found most often: “%(label)s”, given by at least %(least)s of %(crowd)s; everybody "
+            "fits the data, too."
+        )
+    else:
+        text = _(
+            "Found most often: “%(label)s”, given by about %(about)s of %(crowd)s; anything from "
+            "%(least)s to %(most)s fits the data."
+        )
     return text % words
 
 
@@ -229,10 +265,21 @@ def network_sentence(density: numbers.Estimated | None) -> str:
     if low is None or high is None or numbers.tells_nothing(density):
         return _("Too few members have answered to say anything about the ties.")
     found = frequency(density.estimate, (low, high))
-    text = _(
-        "About %(about)s of %(crowd)s pairs are tied; anything from %(least)s to %(most)s fits the "
-        "data. Which pairs, nobody knows."
-    )
+    if low <= 0:
+        text = _(
+            "At most %(most)s of %(crowd)s pairs are tied; none at all fits the data, too. Which "
+            "pairs, nobody knows."
+        )
+    elif high >= 1:
+        text = _(
+            "At least %(least)s of %(crowd)s pairs are tied; %(crowd)s of %(crowd)s fits the data, "
+            "too. Which pairs, nobody knows."
+        )
+    else:
+        text = _(
+            "About %(about)s of %(crowd)s pairs are tied; anything from %(least)s to %(most)s fits "
+            "the data. Which pairs, nobody knows."
+        )
     return text % found.words
 
 
@@ -241,6 +288,8 @@ def crowd_sentence(share: numbers.Estimated) -> str:
     low, high = share.interval
     if low is None or high is None or share.estimate is None or numbers.tells_nothing(share):
         return _("Too few answers to say anything about this.")
+    if high < 0 or low > 1:
+        return _("The reports do not fit the device: no share explains them.")
     found = frequency(share.estimate, (low, high))
     if low <= 0:
         text = _("At most %(most)s of %(crowd)s; nobody at all fits the data, too.")

@@ -26,8 +26,9 @@ NOWHERE: Interval = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From `low` to `high`, with its ticks and their texts; `outside`: whether what cannot be, such
-    as a share below 0, is on it.
+    """From `low` to `high`, which `ends` has as texts, with its ticks and theirs.
+
+    `possible`: the range of what can be, which more may be drawn than.
     """
 
     low: float
@@ -35,6 +36,7 @@ class Axis:
     ticks: Sequence[float]
     texts: Sequence[str]
     possible: tuple[float, float]
+    ends: tuple[str, str]
 
     def place(self, value: float) -> float:
         """Return the place of a value in percent of the width."""
@@ -74,24 +76,28 @@ def share_axis(rows: Iterable[Marks]) -> Axis:
     ticks = _ticks(low, high, step)
     digits = _digits(100 * step)
     texts = [numbers.points(tick, digits) for tick in ticks]
-    return Axis(
-        ticks[0], ticks[-1], ticks, [*texts[:-1], numbers.with_percent_sign(texts[-1])], (0, 1)
-    )
+    texts = [*texts[:-1], numbers.with_percent_sign(texts[-1])]
+    return Axis(ticks[0], ticks[-1], ticks, texts, (0, 1), (texts[0], texts[-1]))
 
 
 def number_axis(lower: float, upper: float, rows: Iterable[Marks], unit: str = "") -> Axis:
-    """The range of a number, extended to what is drawn; both ends are 0 where there is no range."""
+    """The range of a number, extended to the first tick beyond all that is drawn.
+
+    Both ends are 0 where there is no range.
+    """
     values = [value for row in rows for value in row.values()]
     low, high = min([lower, *values]), max([upper, *values])
     high = high if high > low else low + 1
     step = _step(high - low)
-    ticks = [tick for tick in _ticks(low, high, step) if low <= tick <= high]
+    around = _ticks(low, high, step)
+    low, high = (low if low == lower else around[0]), (high if high == upper else around[-1])
+    ticks = [tick for tick in around if low <= tick <= high]
     digits = _digits(step)
     texts = [numbers.fixed_decimals(tick, digits) for tick in ticks]
-    if unit:
-        texts[-1] = f"{texts[-1]} {unit}"
+    texts[-1] = f"{texts[-1]} {unit}".strip()
     possible = (lower, upper) if lower < upper else (low, high)
-    return Axis(low, high, ticks, texts, possible)
+    ends = numbers.decimal(low), f"{numbers.decimal(high)} {unit}".strip()
+    return Axis(low, high, ticks, texts, possible, ends)
 
 
 def _step(reach: float) -> float:
@@ -136,7 +142,7 @@ def axis_svg(axis: Axis, name: str) -> SafeString:
 
 def strip_svg(axis: Axis, marks: Marks, name: str = "") -> SafeString:
     """One row of the figure of this name, or one that stands alone."""
-    parts = [f'<use href="#{escape(name)}-grid" />' if name else _ends()]
+    parts = [f'<use href="#{escape(name)}-grid" />' if name else _ends(axis)]
     for ends, kind in ((marks.interval, "95"), (marks.interval_50, "50")):
         low, high = ends
         if low is not None and high is not None:
@@ -207,11 +213,13 @@ def bars_svg(axis: Axis, edges: Sequence[float], rows: Sequence[Marks]) -> SafeS
     return _svg("".join(parts), BARS, "strip strip--bars")
 
 
-def _ends() -> str:
+def _ends(axis: Axis) -> str:
+    """What stands behind the marks of a row that is alone."""
     lines = "".join(
         f'<line class="strip__grid" x1="{x}" x2="{x}" y2="{HEIGHT}" />' for x in ("0", "100%")
     )
-    return f'{lines}<line class="strip__grid" x2="100%" y1="{MIDDLE}" y2="{MIDDLE}" />'
+    middle = f'<line class="strip__grid" x2="100%" y1="{MIDDLE}" y2="{MIDDLE}" />'
+    return f"{_impossible(axis)}{lines}{middle}"
 
 
 def _impossible(axis: Axis) -> str:

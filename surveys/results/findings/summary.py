@@ -78,4 +78,5 @@ def _row(question: Found, shares: Axis | None) -> SummaryRow:
     if axis is None:
         return replace(row, strip=strip_svg(shares, headline.marks, NAME)) if shares else row
     strip = strip_svg(axis, headline.marks)
-    return replace(row, strip=strip, low=axis.texts[0], high=axis.texts[-1])
+    low, high = axis.ends
+    return replace(row, strip=strip, low=low, high=high)

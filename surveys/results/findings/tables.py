@@ -90,8 +90,11 @@ def _words(table: TableResults, focus: int | None) -> list[str]:
 def _is_told(table: TableResults, entry: GroupDifference) -> bool:
     """Whether a difference and both its shares are shown, too."""
     shares = [table.conditional[group][entry.outcome] for group in entry.groups]
-    known = all(share.estimate is not None for share in shares)
-    return entry.value is not None and known and not any(map(numbers.tells_nothing, shares))
+    return entry.value is not None and all(map(_is_known, shares))
+
+
+def _is_known(share: numbers.Estimated) -> bool:
+    return share.estimate is not None and not numbers.tells_nothing(share)
 
 
 def _excludes_zero(entry: GroupDifference) -> bool:
@@ -110,7 +113,6 @@ def _between(table: TableResults, entry: GroupDifference) -> comparisons.Between
         second=table.group_labels[second],
         first_share=shares[0],
         second_share=shares[1],
-        difference=abs(value),
         interval=ends,
     )
 
@@ -125,8 +127,7 @@ def _weighted_words(
     known = [
         place
         for place in range(len(outcomes))
-        if focus in (None, place)
-        and all(row[place].estimate is not None for row in table.conditional)
+        if focus in (None, place) and all(_is_known(row[place]) for row in table.conditional)
     ]
     if p is None or not known:
         return comparisons.differing_sentences(None, p)

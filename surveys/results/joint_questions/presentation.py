@@ -24,7 +24,7 @@ from surveys.results.joint_questions.figures import (
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
 from surveys.results.shown_shares import ShownShare
-from surveys.results.tables.presentation import TableView, finding_of, table_view
+from surveys.results.tables.presentation import TableView, finding_of, scale_of, table_view
 from surveys.results_document.document import Results
 from surveys.results_document.tables import Combination, JointResults, TableResults
 
@@ -112,7 +112,9 @@ def _view(section: Sequence[JointResults], content: Results, choice: Choice) -> 
         for name, text in zip(joint.questions, joint.texts, strict=True)
     }
     tables = [
-        replace(table_view(pair), finding=finding_of(pair, content, choice))
+        replace(
+            table_view(pair, scale_of(pair, content)), finding=finding_of(pair, content, choice)
+        )
         for pair in shown_pairs(section)
     ]
     cells = () if is_drawn else first.cells
@@ -128,7 +130,7 @@ def _view(section: Sequence[JointResults], content: Results, choice: Choice) -> 
         combinations=numbers.count(first.combinations),
         family=str(served_family(first.family).description),
         changes=[] if is_drawn else _changes(first),
-        noise=_noise(first) if cells else "",
+        noise=noise_words(first) if cells else "",
         figure=f"{first.id}:{JOINT}",
         drawn=numbers.count(min(len(cells), MOST_DRAWN)),
         listed=numbers.count(len(cells)),
@@ -136,7 +138,7 @@ def _view(section: Sequence[JointResults], content: Results, choice: Choice) -> 
         pairs=_pairs(section, {table.anchor for table in tables}),
         tables=tables,
         notes=note_texts(_notes(section)),
-        finding=joint_finding(first, _noise(first)) if cells else None,
+        finding=joint_finding(first, noise_words(first)) if cells else None,
     )
 
 
@@ -148,7 +150,7 @@ def _notes(section: Sequence[JointResults]) -> list[str]:
     return ["pair_below_threshold"] if "group_below_threshold" in codes else []
 
 
-def _noise(joint: JointResults) -> str:
+def noise_words(joint: JointResults) -> str:
     """How many of the combinations cannot be told from nobody, in words."""
     words = ngettext(
         "Of %(combinations)s combinations %(number)s cannot be told from 0 %%: its 95 %% interval "

@@ -179,8 +179,8 @@ def _row(row: NetworkStatistic, truth: float | None = None) -> StatisticRow:
     name, error = row.name, row.standard_error
     if name in SHARES:
         digits = numbers.common_digits([row])
-        estimate, shown = numbers.percent(row.estimate, digits), numbers.percent(error, digits)
-        interval = numbers.percent_span(row.interval, digits)
+        estimate, interval = numbers.share_texts(row, digits)
+        shown = numbers.percent(None if numbers.tells_nothing(row) else error, digits)
     else:
         digits = numbers.digits_of_error(error)
         estimate = numbers.fixed_decimals(row.estimate, digits)
@@ -190,7 +190,7 @@ def _row(row: NetworkStatistic, truth: float | None = None) -> StatisticRow:
         label=str(NAMES[name]),
         words=str(WORDS[name]),
         estimate=estimate,
-        outside="network_outside" in row.notes,
+        outside="network_outside" in row.notes and estimate != numbers.UNKNOWN,
         interval=_("anything") if "ratio_unknown" in row.notes else interval,
         standard_error=shown,
         truth=None if truth is None else _truth(truth, digits, is_share=name in SHARES),
@@ -273,19 +273,18 @@ def _mixing(question: QuestionResults, mixing: Mixing) -> MixingView:
         rows=[
             MixingRow(
                 label,
-                [
-                    CellView(
-                        numbers.percent(cell.estimate, digits),
-                        "network_outside" in cell.notes,
-                        numbers.percent_span(cell.interval, digits),
-                    )
-                    for cell in row
-                ],
+                [_cell(cell, digits) for cell in row],
             )
             for label, row in zip(labels, table, strict=True)
         ],
         hidden=_hidden(network, hidden) if hidden else None,
     )
+
+
+def _cell(cell: MixingCell, digits: int) -> CellView:
+    estimate, interval = numbers.share_texts(cell, digits)
+    is_outside = "network_outside" in cell.notes and not numbers.tells_nothing(cell)
+    return CellView(estimate, is_outside, interval)
 
 
 def _hidden(network: NetworkResults, hidden: int) -> str:

@@ -19,7 +19,13 @@ from surveys.results.figures.layout import (
 )
 from surveys.results.figures.palette import COLOURS
 from surveys.results.figures.traces import ESTIMATE, TRUTH, broken_line, dots
-from surveys.results.kinds.number_presentation import number_digits, row_name, true_mean, with_unit
+from surveys.results.kinds.number_presentation import (
+    number_digits,
+    row_name,
+    tells_nothing,
+    true_mean,
+    with_unit,
+)
 from surveys.results_document.kinds import Distribution, Mean, Number, Quantile
 from surveys.results_document.questions import Category, QuestionResults
 
@@ -41,14 +47,18 @@ def number_figure(
     `truth`: the true shares of simulated respondents.
     """
     number, mean = question.number, true_mean(question.number, truth)
-    found = [number.mean, *number.quantiles]
+    found = _found(number)
     distribution = number.distribution
     top = HISTOGRAM + GAP if distribution else 0
     heights = [top + index * (LABEL + MARKS) for index in range(len(found))]
     height = top + len(found) * (LABEL + MARKS)
     traces = _histogram(question, distribution) if distribution else []
     levels = [start + LABEL + MARKS // 3 for start in heights]
-    marks = list(zip(found, levels, strict=True))
+    marks = [
+        (one, level)
+        for one, level in zip(found, levels, strict=True)
+        if not tells_nothing(one, number)
+    ]
     traces += [_spans(marks, "interval", 5), _spans(marks, "interval_50", 12)]
     texts = [text for pair in zip(found, heights, strict=True) for text in _texts(number, *pair)]
     low, high = _axis(number)
@@ -57,8 +67,8 @@ def number_figure(
         traces.append(_dots(number, [mean], levels[:1], label, TRUTH))
         texts.append(word_under(label, mean, levels[0] + WORD, (low, high)))
         height += WORDS
-    estimates = [one.estimate for one in found]
-    traces.append(_dots(number, estimates, levels, _("estimate"), ESTIMATE))
+    estimates, at = [one.estimate for one, _ in marks], [level for _, level in marks]
+    traces.append(_dots(number, estimates, at, _("estimate"), ESTIMATE))
     layout = base_layout(height, source_line(question), title_of(question.text))
     shapes = ranges_outside((low, high), (number.lower, number.upper))
     axis = {"xaxis": _number_axis(number, low, high), "annotations": texts, "shapes": shapes}
@@ -133,18 +143,27 @@ def _dots(
     return dots(places, heights, texts, label, marker)
 
 
+def _found(number: Number) -> list[Mean | Quantile]:
+    return [number.mean, *number.quantiles]
+
+
 def _texts(number: Number, found: Mean | Quantile, top: int) -> list[dict[str, Any]]:
-    digits = number_digits(number)
+    digits, label = number_digits(number), escape(row_name(found))
+    if tells_nothing(found, number):
+        return label_and_value(label, top, _("Too few answers to say anything"), top)
     value = numbers.fixed_decimals(found.estimate, digits)
     span = numbers.span(found.interval, digits)
-    return label_and_value(escape(row_name(found)), top, f"{value}  [{span}]", top)
+    return label_and_value(label, top, f"{value}  [{span}]", top)
 
 
 def _axis(number: Number) -> tuple[float, float]:
-    """The range, extended to include every interval."""
-    found = [number.mean, *number.quantiles]
+    """The range, extended to include every interval that is drawn."""
     places = [
-        place for one in found for place in (one.estimate, *one.interval) if place is not None
+        place
+        for one in _found(number)
+        if not tells_nothing(one, number)
+        for place in (one.estimate, *one.interval)
+        if place is not None
     ]
     low, high = min([number.lower, *places]), max([number.upper, *places])
     room = ROOM * (high - low)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys import numbers
+from surveys.numbers.shares import WithInterval
 from surveys.results_document.kinds import Mean, MeanOfBins, MeanOfOneBit, Number, Quantile
 from surveys.results_document.questions import QuestionResults
 
@@ -57,8 +58,8 @@ def number_view(
         unit=number.unit,
         figure=number_figure_key(question),
         rows=[
-            _mean_row(number, mean),
-            *(_quantile_row(number, found) for found in number.quantiles),
+            _row(number, number.mean, mean),
+            *(_row(number, found) for found in number.quantiles),
         ],
         sentences=_of_bins(number, number.mean)
         if isinstance(number.mean, MeanOfBins)
@@ -99,39 +100,27 @@ def with_unit(text: str, number: Number) -> str:
     return f"{text} {number.unit}".strip()
 
 
-def _mean_row(number: Number, truth: float | None) -> NumberRow:
-    mean, digits = number.mean, number_digits(number)
-    tells = not is_unknown_mean(number)
-    value = mean.estimate if tells else None
+def _row(number: Number, found: Mean | Quantile, truth: float | None = None) -> NumberRow:
+    digits, tells = number_digits(number), not tells_nothing(found, number)
+    value = found.estimate if tells else None
+    error = getattr(found, "standard_error", None) if tells else None
     too_few = _("Too few answers to say anything")
     return NumberRow(
-        label=row_name(mean),
+        label=row_name(found),
         estimate=numbers.fixed_decimals(value, digits),
         outside=value is not None and not number.lower <= value <= number.upper,
-        interval=numbers.span(mean.interval, digits) if tells else too_few,
-        standard_error=numbers.fixed_decimals(mean.standard_error if tells else None, digits),
+        interval=numbers.span(found.interval, digits) if tells else too_few,
+        standard_error=numbers.fixed_decimals(error, digits),
         truth=None if truth is None else numbers.fixed_decimals(truth, digits),
     )
 
 
-def is_unknown_mean(number: Number) -> bool:
-    """Whether the interval of the mean is as wide as the whole range."""
-    low, high = number.mean.interval
+def tells_nothing(found: WithInterval, number: Number) -> bool:
+    """Whether the interval of a mean or a quantile is as wide as the whole range."""
+    low, high = found.interval
     if low is None or high is None:
         return False
     return bool(high - low >= number.upper - number.lower)
-
-
-def _quantile_row(number: Number, found: Quantile) -> NumberRow:
-    digits = number_digits(number)
-    return NumberRow(
-        label=row_name(found),
-        estimate=numbers.fixed_decimals(found.estimate, digits),
-        outside=False,
-        interval=numbers.span(found.interval, digits),
-        standard_error=numbers.UNKNOWN,
-        truth=None,
-    )
 
 
 def _of_one_bit(number: Number, mean: MeanOfOneBit) -> list[str]:
@@ -178,6 +167,13 @@ def _of_bins(number: Number, mean: MeanOfBins) -> list[str]:
         "mean": with_unit(numbers.span(mean.interval_of_all, digits), number),
         "median": with_unit(numbers.span(median.even_interval, digits), number),
     }
+    of_quartiles = _(
+        "The intervals of the quartiles are of whole bins: no more is known of them. Where the "
+        "numbers are spread evenly over a bin, which many people with one number, such as 0, "
+        "are not, the median lies in %(median)s."
+    )
+    if None in mean.interval_of_all:
+        return [of_quartiles % values]
     return [
         _(
             "The mean is that of the middles of the bins: where in them the numbers lie is not "
@@ -185,10 +181,5 @@ def _of_bins(number: Number, mean: MeanOfBins) -> list[str]:
             "it lies in %(mean)s at 95 %% confidence."
         )
         % values,
-        _(
-            "The intervals of the quartiles are of whole bins: no more is known of them. Where the "
-            "numbers are spread evenly over a bin, which many people with one number, such as 0, "
-            "are not, the median lies in %(median)s."
-        )
-        % values,
+        of_quartiles % values,
     ]

@@ -208,9 +208,7 @@ def _points(row: Effect) -> Cell:
 
 
 def _share(row: Prediction) -> Cell:
-    digits = numbers.digits_for(row.interval)
-    span = numbers.percent_span(row.interval, digits)
-    return Cell(numbers.percent(row.probability, digits), span)
+    return Cell(*numbers.share_texts(row, numbers.digits_for(row.interval)))
 
 
 def _test_row(content: FitResults, row: WaldTest) -> WaldRow:

@@ -108,7 +108,7 @@ def comparison(table: TableResults) -> dict[str, Any]:
     layout["xaxis"] = share_axis(axis)
     layout["shapes"] = impossible_ranges(axis)
     layout["annotations"] = texts + [text for row in rows for text in row_texts(row)]
-    traces = [whiskers(rows, "interval", 5), whiskers(estimable, "interval_50", 12)]
+    traces = [whiskers(estimable, "interval", 5), whiskers(estimable, "interval_50", 12)]
     traces.append(estimates(estimable, _("estimate")))
     return {"data": traces, "layout": layout}
 

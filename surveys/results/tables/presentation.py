@@ -24,6 +24,7 @@ from surveys.results.weighted.presentation import (
 )
 from surveys.results_document.document import Results
 from surveys.results_document.parts import Derived, HypothesisTest
+from surveys.results_document.questions import ScaleMean
 from surveys.results_document.tables import Association, TableResults
 from surveys.results_document.weighted import WeightedTable
 
@@ -96,7 +97,7 @@ def table_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[Table
     stored = computed_weighted(stored_weighted(release)) if choice.weighted else None
     return [
         replace(
-            table_view(table),
+            table_view(table, scale_of(table, release.content)),
             weighted=weighted.get(table.id),
             finding=finding_of(table, release.content, choice, own),
         )
@@ -112,7 +113,13 @@ def finding_of(
     return table_finding(table, questions, choice, weighted)
 
 
-def table_view(table: TableResults) -> TableView:
+def scale_of(table: TableResults, content: Results) -> ScaleMean | None:
+    """The mean of everybody's scores, of a table with means: it knows how far they can go."""
+    means = (each.mean for each in content.questions if each.id == table.outcome)
+    return next(means, None) or None
+
+
+def table_view(table: TableResults, scale: ScaleMean | None = None) -> TableView:
     """One table, declared or of a pair of joint questions."""
     has_cells = bool(table.cells)
     return TableView(
@@ -127,7 +134,7 @@ def table_view(table: TableResults) -> TableView:
         n=numbers.count(table.n or table.suppressed),
         outcomes=table.outcome_labels,
         has_means=has_cells and table.means is not None,
-        rows=_rows(table) if has_cells else [],
+        rows=_rows(table, scale) if has_cells else [],
         totals=_shares(table.margins.outcome) if has_cells else [],
         differences=_differences(table) if has_cells else [],
         measures=_measures(table.association) if has_cells else [],
@@ -137,21 +144,24 @@ def table_view(table: TableResults) -> TableView:
     )
 
 
-def _rows(table: TableResults) -> list[GroupRow]:
+def _rows(table: TableResults, scale: ScaleMean | None) -> list[GroupRow]:
     rows = zip(
         table.group_labels,
         _grid(table.cells),
         _grid(table.conditional),
         _shares(table.margins.group),
-        map(_mean, table.means or [None] * len(table.cells)),
+        [_mean(mean, scale) for mean in table.means or [None] * len(table.cells)],
         strict=True,
     )
     return [GroupRow(*row) for row in rows]
 
 
-def _mean(mean: Derived | None) -> MeanView | None:
+def _mean(mean: Derived | None, scale: ScaleMean | None) -> MeanView | None:
     if mean is None:
         return None
+    low, high = mean.interval
+    if scale and low is not None and high is not None and high - low >= scale.reach:
+        return MeanView(numbers.UNKNOWN, _("Too few answers to say anything"))
     digits = numbers.digits_of_error(mean.standard_error)
     interval = numbers.span(mean.interval, digits)
     return MeanView(numbers.fixed_decimals(mean.value, digits), interval)

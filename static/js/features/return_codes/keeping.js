@@ -99,7 +99,7 @@ function codeCard(code) {
  * @param {string} code
  */
 function groups(code) {
-  const parts = code.split(/(?<=-)/);
+  const parts = code.match(/[^-]+-?/g) ?? [];
   return parts.map((part) => el("span", {}, part));
 }
 
