@@ -35,6 +35,12 @@ def coded() -> dict[str, Any]:
     return coded_launch(slug="coded", questions=[SENSITIVE]).document
 
 
+def thirty() -> dict[str, Any]:
+    from tests.released import thirty as released
+
+    return released(slug="thirty").document
+
+
 COMMANDS = {
     "simplest": lambda: _launched("simplest", questions=[SENSITIVE]),
     "simplest_german": lambda: _launched("einfach", questions=[SENSITIVE], language="de"),
@@ -44,6 +50,7 @@ COMMANDS = {
         "groups", questions=[{"group": 1, "epsilon": Decimal("0.9")} for _ in range(2)]
     ),
     "coded": coded,
+    "thirty": thirty,
 }
 
 if __name__ == "__main__":

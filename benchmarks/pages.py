@@ -4,8 +4,9 @@ Starts a stack of its own with the demo and a few surveys beside it, and opens i
 
 - the respondent's page of every mode, at 400 kbit/s and 400 ms for each request: words, decisions,
   requests and bytes before the first question, and when "I agree" can be pressed;
-- pages of results (those of the demo, or the paths given), at 1.6 Mbit/s and 150 ms: height at 1280
-  and at 360 pixels, words, requests and bytes until the page rests, and when that is.
+- pages of results (those of the demo and a long one, or the paths given), at 1.6 Mbit/s and 150 ms:
+  height at 1280 and at 360 pixels, words, when it is drawn and when its scripts have run, which
+  makes it of use, requests and bytes until the page rests, and when that is.
 
 Bytes are those of the network, heads included. It prints two tables and writes var/pages.json.
 """
@@ -29,7 +30,11 @@ REPORT = Path(__file__).resolve().parents[1] / "var" / "pages.json"
 SLOW, USUAL = (400_000, 400), (1_600_000, 150)
 PHONE, DESK = (360, 740), (1280, 800)
 ROUNDS = 3
-RESULTS = ("/s/workplace-health/results/", "/s/talk-of-leaving/results/")
+# The last has 30 questions and three tables of twelve groups.
+RESULTS = (
+    *("/s/workplace-health/results/", "/s/talk-of-leaving/results/"),
+    "/s/thirty/results/",
+)
 # Screens before a first question; more is a loop.
 SCREENS = 12
 
@@ -64,6 +69,8 @@ GO_ON = """(code) => {
   next?.click();
   return next?.textContent.trim() ?? "";
 }"""
+DRAWN = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
+RAN = """() => performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd"""
 RESTS = """() => document.readyState === "complete" && new Promise((done) =>
   requestIdleCallback(() => requestIdleCallback(() => done(performance.now()))))"""
 
@@ -167,6 +174,8 @@ def results(browser: Browser, url: str) -> dict[str, Any]:
         traffic.follow(page, USUAL)
         page.goto(url)
         row[f"rests_s_{width}"] = page.evaluate(RESTS) / 1000
+        row[f"drawn_s_{width}"] = page.evaluate(DRAWN) / 1000
+        row[f"usable_s_{width}"] = page.evaluate(RAN) / 1000
         row |= {
             f"height_{width}": page.evaluate("document.documentElement.scrollHeight"),
             "words": page.evaluate(WORDS),
@@ -182,6 +191,7 @@ def modes(stack: Stack) -> Iterator[tuple[str, str, str]]:
     try:
         for name in ("simplest", "simplest_german", "kinds", "arms", "groups", "coded"):
             yield name.replace("_", ", "), f"{stack.url}/s/{made.ask(name)['survey']}/", ""
+        made.ask("thirty")
     finally:
         made.close()
     codes = json.loads((stack.data / "demo-codes.json").read_text())
@@ -197,7 +207,7 @@ def of_rounds(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return rows[-1] | {
         key: median(row[key] for row in rows)
         for key in rows[-1]
-        if key.startswith(("usable", "rests"))
+        if key.startswith(("usable", "drawn", "rests"))
     }
 
 

@@ -28,13 +28,12 @@ RULES, DOOR, ASKED = "rules", "door", "page"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
     PAGE: ("pages/respond", "lib/late", "lib/i18n"),
-    MORE: ("lib/checks", "rr/rules", "rr/linear", "ui/more_parts"),
-    "forms": (*("rr/cards", "rr/delta", "rr/product", "rr/bits", "rr/scale"),),
+    MORE: ("lib/checks", "rr/rules", "rr/linear", "rr/cards", "rr/scale", "ui/more_parts"),
+    "forms": ("rr/delta", "rr/product", "rr/bits"),
     "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),
-    "ties_rules": ("rr/ties", "features/roster/rules", "features/roster/door"),
-    "arms_rules": ("features/arms/rules",),
+    "ties_rules": ("rr/ties",),
     "text_rules": ("rr/bloom", "rr/text"),
     # Until the first question.
     "asking": ("ui/asking", "ui/many", "ui/weak", "lib/delivery", "lib/unseen"),
@@ -95,7 +94,15 @@ class Grouping:
         """Every group by its name, in the order of the table above."""
         taken: dict[str, str] = {}
         modules = {name: tuple(self._take(name, GROUPS[name], taken)) for name in GROUPS}
-        rules = [name for name in self._of_features(RULES) if self._is_light(name, taken)]
+        for door in self._of_features(DOOR):
+            # All that is asked of a feature before anybody can agree.
+            own = f"{door.removesuffix(DOOR)}{RULES}"
+            modules[own] = tuple(self._take(own, (own, door), taken))
+        rules = [
+            name
+            for name in self._of_features(RULES)
+            if name not in taken and self._is_light(name, taken)
+        ]
         modules[FEATURES] = tuple(self._take(FEATURES, rules, taken))
         left = {*self._late(), *self._of_features(RULES)} - taken.keys()
         # The rules of a feature before its page, which may import them, and both before what is

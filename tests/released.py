@@ -183,3 +183,43 @@ def rich(count: int, physical: int = 0, **values: Any) -> Launch:
     refresh_results(launch_id=launch.pk)
     launch.refresh_from_db()
     return launch
+
+
+LETTERS = [f"Group {letter}" for letter in "ABCDEFGHIJKL"]
+LONG = [
+    {"name": "group", "kind": "single_choice", "options": LETTERS, "randomized": False},
+    *[
+        {
+            "name": f"choice{number}",
+            "kind": "single_choice",
+            "options": ["Never", "Once", "Twice", "Often"],
+            "epsilon": Decimal("0.3"),
+        }
+        for number in range(9)
+    ],
+    *[
+        {"name": f"yes{number}", "prefer_not": True, "epsilon": Decimal("0.3")}
+        for number in range(20)
+    ],
+]
+
+
+def thirty(**values: Any) -> Launch:
+    """A launch with results of 30 questions and three tables of twelve groups."""
+    names = [question["name"] for question in LONG]
+    rows = [
+        {
+            name: (number * 7 + place) % (12 if name == "group" else 2)
+            for place, name in enumerate(names)
+        }
+        for number in range(240)
+    ]
+    return released(
+        rows,
+        results_public=True,
+        questions=LONG,
+        budget=Decimal(10),
+        linkage="together",
+        cross_tables=[["yes0", "group"], ["yes1", "group"], ["choice0", "group"]],
+        **values,
+    )

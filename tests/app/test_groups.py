@@ -103,7 +103,9 @@ def test_what_is_collected_is_what_follows_from_the_source(tmp_path):
 def test_a_group_says_its_own_texts_and_no_others():
     grouping, texts = current_grouping(), translated("de")
     said = [grouping.text(name, texts) for name in grouping.groups]
-    assert '"I have kept my return code": "' in grouping.text("features/return_codes/page", texts)
+    assert '"I have kept my return code": "' in grouping.text(
+        "features/return_codes/keeping", texts
+    )
     assert '"I have kept my return code": "' not in grouping.text(PAGE, texts)
     calls = [
         text

@@ -7,6 +7,7 @@ from typing import Any
 
 import brotli
 import pytest
+from django.test import Client
 from playwright.sync_api import Response, Route, expect
 
 from surveys.models import Launch
@@ -28,7 +29,7 @@ from tests.browser.respondent import (
 )
 from tests.browser.support import come_to_rest
 from tests.rosters import launched_network, links_of
-from tests.waves import coded_launch, next_wave
+from tests.waves import coded_launch, new_code, next_wave, post
 
 pytestmark = pytest.mark.browser
 
@@ -101,6 +102,16 @@ def second_wave(**values: Any) -> tuple[Launch, str]:
     return next_wave(coded_launch(**values), drug="2"), ""
 
 
+def with_a_code(**values: Any) -> tuple[Launch, str]:
+    """Of every kind but texts, whose reports are drawn anew in a second wave."""
+    asked = [{"name": "drug"}, {**EACH, "name": "took"}, {**SCALE, "name": "low"}]
+    first = coded_launch(questions=asked, budget=Decimal("12"), **values)
+    sent = {"drug": 1, "took_1": 1, "took_2": 0, "took_3": 1, "low": 2}
+    code = new_code()
+    assert post(Client(), first, code, sent).status_code == 201
+    return next_wave(first, drug="2"), f"={code}"
+
+
 def network(**values: Any) -> tuple[Launch, str]:
     launch = launched_network(slug="staff", **values)
     return launch, f"#{links_of(launch.survey)['m001']}"
@@ -113,6 +124,7 @@ MODES = {
     "open link, arms": armed,
     "return code": lambda **values: (coded_launch(**values), ""),
     "wave 2": second_wave,
+    "wave 2, with a code": with_a_code,
     "personal link": network,
 }
 
@@ -121,7 +133,8 @@ MODES = {
 @pytest.mark.parametrize("mode", MODES)
 def test_little_is_loaded_before_the_first_question(live_server, new_context, mode, language):
     """At most 12 requests and 60 kB in every mode, the first question's own scripts included."""
-    launch, link = MODES[mode](language=language)
+    launch, key = MODES[mode](language=language)
+    link, _, code = key.partition("=")
     page = new_context(fresh=True).new_page()
     answers: dict[str, Response] = {}
     page.on("response", lambda answer: answers.setdefault(answer.url, answer))
@@ -129,6 +142,14 @@ def test_little_is_loaded_before_the_first_question(live_server, new_context, mo
     expect(page.locator("#start")).to_be_visible()
     expect(page.locator("link[data-soon]:not([rel])")).to_have_count(0)
     come_to_rest(page)
-    loaded = list(answers.values())
+    later = page.locator("link[data-group]:not([rel])")
+    waiting = {page.evaluate("(each) => each.href", each) for each in later.element_handles()}
+    if code:
+        page.locator("#start").click()
+        page.locator("input.code-input").fill(code)
+        page.keyboard.press("Enter")
+        expect(page.locator(".screen > .question")).to_be_visible()
+        come_to_rest(page)
+    loaded = [answer for url, answer in answers.items() if url not in waiting]
     assert len(loaded) <= 12
     assert weight(loaded)[1] + HEAD * len(loaded) <= 60_000

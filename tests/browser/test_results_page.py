@@ -3,7 +3,6 @@
 import json
 import math
 import re
-from decimal import Decimal
 
 import pytest
 from django.urls import reverse
@@ -16,7 +15,7 @@ from tests.app.test_results_cards_page import launch_with_both
 from tests.browser.axe import assert_well, assert_well_in_sizes, loaded_in_looks
 from tests.browser.support import PATIENCE, until
 from tests.builders import PASSWORD, make_user
-from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied
+from tests.released import QUESTIONS, answer, released, rich, rich_rows, thirty, varied
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -270,43 +269,8 @@ def test_results_are_found_by_words_and_kind_and_shown_in_short(open_page):
     wait_for_figures(page.goto(address + "#%E0") and page)
 
 
-LETTERS = [f"Group {letter}" for letter in "ABCDEFGHIJKL"]
-LONG = [
-    {"name": "group", "kind": "single_choice", "options": LETTERS, "randomized": False},
-    *[
-        {
-            "name": f"choice{number}",
-            "kind": "single_choice",
-            "options": ["Never", "Once", "Twice", "Often"],
-            "epsilon": Decimal("0.3"),
-        }
-        for number in range(9)
-    ],
-    *[
-        {"name": f"yes{number}", "prefer_not": True, "epsilon": Decimal("0.3")}
-        for number in range(20)
-    ],
-]
-
-
 def test_thirty_questions_and_three_tables_of_twelve_groups_are_not_long(open_page):
-    names = [question["name"] for question in LONG]
-    rows = [
-        {
-            name: (number * 7 + place) % (12 if name == "group" else 2)
-            for place, name in enumerate(names)
-        }
-        for number in range(240)
-    ]
-    launch = released(
-        rows,
-        results_public=True,
-        questions=LONG,
-        budget=Decimal(10),
-        linkage="together",
-        cross_tables=[["yes0", "group"], ["yes1", "group"], ["choice0", "group"]],
-    )
-    page = wait_for_figures(open_page(results_of(launch)))
+    page = wait_for_figures(open_page(results_of(thirty())))
     assert page.locator(".question").count() == 33
     assert page.evaluate("document.documentElement.scrollHeight") < 12_000
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280

@@ -93,7 +93,7 @@ def test_a_link_is_read_as_people_copy_it(page: Page) -> None:
 
 
 def test_only_what_fits_the_roster_is_taken_for_its_names(page: Page) -> None:
-    body = """const { personOf } = await import("/static/js/features/roster/link.js");
+    body = """const { personOf } = await import("/static/js/features/roster/door.js");
     return given.answers.map((answer) => personOf(answer, given.roster));"""
     person = example("person")
     changes = [
