@@ -8,6 +8,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from surveys import numbers
+from surveys.results.findings.strips import decimal
 
 WIDTH, HEIGHT = 360, 236
 CENTRE = (WIDTH / 2, 112.0)
@@ -91,10 +92,10 @@ def _drawn(line: Line, placed: Sequence[_Placed], width: float, *, directed: boo
     across, down = end.x - start.x, end.y - start.y
     bow = BOW if directed else 0.0
     middle = (start.x + end.x) / 2 - bow * down, (start.y + end.y) / 2 + bow * across
-    path = f"M{_n(start.x)} {_n(start.y)}Q{_n(middle[0])} {_n(middle[1])} {_n(end.x)} {_n(end.y)}"
+    path = f"M{_joined(start.x, start.y)}Q{_joined(*middle, end.x, end.y)}"
     curve = (
         f'<path class="groups__line" d="{path}" fill="none" stroke="#777" '
-        f'stroke-width="{_n(max(width, 1))}"{_dashes(is_sure=line.is_sure)} />'
+        f'stroke-width="{decimal(max(width, 1))}"{_dashes(is_sure=line.is_sure)} />'
     )
     return curve + (_head(start, middle, end, width) if directed else "")
 
@@ -106,23 +107,24 @@ def _head(start: _Placed, middle: tuple[float, float], end: _Placed, width: floa
     turn = math.degrees(math.atan2(end.y - start.y, end.x - start.x))
     half = max(width, 1) / 2 + 4
     return (
-        f'<path class="groups__head" d="M{_n(-half)} {_n(-half)}L{_n(half)} 0L{_n(-half)} '
-        f'{_n(half)}Z" fill="#444" transform="translate({_n(x)} {_n(y)}) rotate({_n(turn)})" />'
+        f'<path class="groups__head" d="M{_joined(-half, -half)}L{_joined(half, 0)}'
+        f'L{_joined(-half, half)}Z" fill="#444" '
+        f'transform="translate({_joined(x, y)}) rotate({decimal(turn)})" />'
     )
 
 
 def _circle(place: _Placed, ring: tuple[float, bool] | None) -> str:
-    centre = f'cx="{_n(place.x)}" cy="{_n(place.y)}"'
+    centre = f'cx="{decimal(place.x)}" cy="{decimal(place.y)}"'
     outline = (
-        f'<circle class="groups__circle" {centre} r="{_n(place.radius)}" fill="#fff" '
+        f'<circle class="groups__circle" {centre} r="{decimal(place.radius)}" fill="#fff" '
         'stroke="#444" />'
     )
     if ring is None:
         return outline
     width, is_sure = max(min(ring[0], place.radius), 1), ring[1]
     return outline + (
-        f'<circle class="groups__line" {centre} r="{_n(place.radius - width / 2)}" fill="none" '
-        f'stroke="#777" stroke-width="{_n(width)}"{_dashes(is_sure=is_sure)} />'
+        f'<circle class="groups__line" {centre} r="{decimal(place.radius - width / 2)}" '
+        f'fill="none" stroke="#777" stroke-width="{decimal(width)}"{_dashes(is_sure=is_sure)} />'
     )
 
 
@@ -131,8 +133,9 @@ def _label(circle: Circle, place: _Placed) -> str:
     if len(name) > MOST_LETTERS:
         name = f"{name[: MOST_LETTERS - 1].rstrip()}…"
     text = f"{name} ({numbers.count(circle.members)})"
+    x, y = decimal(place.x), decimal(place.y + place.radius + 16)
     return (
-        f'<text class="groups__label" x="{_n(place.x)}" y="{_n(place.y + place.radius + 16)}" '
+        f'<text class="groups__label" x="{x}" y="{y}" '
         f'text-anchor="middle" font-size="13" fill="#222" stroke="#fff" stroke-width="4" '
         f'paint-order="stroke">{escape(text)}</text>'
     )
@@ -142,5 +145,5 @@ def _dashes(*, is_sure: bool) -> str:
     return "" if is_sure else ' stroke-dasharray="5 4"'
 
 
-def _n(value: float) -> str:
-    return f"{value:.1f}".rstrip("0").rstrip(".")
+def _joined(*places: float) -> str:
+    return " ".join(map(decimal, places))

@@ -190,7 +190,7 @@ def bars_svg(axis: Axis, edges: Sequence[float], rows: Sequence[Marks]) -> SafeS
     bars, low, high = bars_of(edges, rows)
 
     def level(value: float) -> str:
-        return _decimal(BARS * (high - value) / (high - low))
+        return decimal(BARS * (high - value) / (high - low))
 
     parts = []
     for bar in bars:
@@ -200,8 +200,8 @@ def bars_svg(axis: Axis, edges: Sequence[float], rows: Sequence[Marks]) -> SafeS
             top, bottom = max(estimate, 0.0), min(estimate, 0.0)
             parts.append(
                 f'<rect class="strip__bar" x="{_at(axis, start)}" y="{level(top)}" '
-                f'width="{_decimal(axis.place(start + width) - axis.place(start))}%" '
-                f'height="{_decimal(BARS * (top - bottom) / (high - low))}" />'
+                f'width="{decimal(axis.place(start + width) - axis.place(start))}%" '
+                f'height="{decimal(BARS * (top - bottom) / (high - low))}" />'
             )
         if first is not None and last is not None:
             place = _at(axis, start + width / 2)
@@ -226,7 +226,7 @@ def _impossible(axis: Axis) -> str:
     """The parts of the axis where no true value can lie."""
     return "".join(
         f'<rect class="strip__impossible" x="{_at(axis, low)}" '
-        f'width="{_decimal(axis.place(high) - axis.place(low))}%" height="{HEIGHT}" />'
+        f'width="{decimal(axis.place(high) - axis.place(low))}%" height="{HEIGHT}" />'
         for low, high in axis.impossible
     )
 
@@ -242,10 +242,11 @@ def _anchor(axis: Axis, tick: float) -> str:
 
 
 def _at(axis: Axis, value: float) -> str:
-    return f"{_decimal(axis.place(value))}%"
+    return f"{decimal(axis.place(value))}%"
 
 
-def _decimal(value: float) -> str:
+def decimal(value: float) -> str:
+    """Return a place in a drawing."""
     return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
 
 

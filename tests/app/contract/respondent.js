@@ -42,7 +42,7 @@ function stage({ roster }) {
 
 async function screens(parameters) {
   stage(parameters);
-  const parts = await partsFor(parameters);
+  const parts = await partsFor(parameters, parameters.questions);
   const [question] = parameters.questions;
   const devices = wire.devicesOf(parameters, question);
   const look = parts.lookOf(devices[0]);
