@@ -3,7 +3,7 @@
 import gettext
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from config.staticfiles import without_comments
 STYLES = "css/groups/"
 # The language of the sources, whose files have no texts beside them.
 SOURCE_LANGUAGE = "en"
+CATALOGUES = "LC_MESSAGES/*.mo"
 # Name, path and time of files.
 Stamps = tuple[tuple[str, str, int], ...]
 # Style sheets under css/, in their order.
@@ -39,22 +40,41 @@ def grouped_files() -> dict[str, str]:
 
 def _stamps(folder: str) -> Stamps:
     """Name, path and time of each of our scripts, or style sheets."""
+    return _read()(folder, tuple(map(str, settings.STATICFILES_DIRS)))
+
+
+def _catalogues() -> Stamps:
+    """Language, path and time of each catalogue of scripts, those of all pages last."""
+    return _read()(CATALOGUES, tuple(map(str, settings.LOCALE_PATHS)))
+
+
+def _read() -> Callable[[str, tuple[str, ...]], Stamps]:
+    """Whoever develops sees each change at once; otherwise sources stay as they are."""
+    return _stamps_now if settings.DEBUG else _stamps_kept
+
+
+def _stamps_now(folder: str, roots: tuple[str, ...]) -> Stamps:
+    places = [Path(root) for root in roots]
+    if folder == CATALOGUES:
+        return tuple(
+            (path.parts[-3], str(path), path.stat().st_mtime_ns)
+            for root in places
+            for path in sorted(root.glob(f"*/{CATALOGUES}"), key=_after_others)
+            if path.stem != "django"
+        )
     found = {
         path.relative_to(root / folder).with_suffix("").as_posix(): path
-        for root in map(Path, settings.STATICFILES_DIRS)
+        for root in places
         for path in sorted((root / folder).rglob(f"*.{folder}"))
     }
     return tuple((name, str(path), path.stat().st_mtime_ns) for name, path in sorted(found.items()))
 
 
-def _catalogues() -> Stamps:
-    """Language, path and time of each catalogue of scripts, those of all pages last."""
-    return tuple(
-        (path.parts[-3], str(path), path.stat().st_mtime_ns)
-        for root in map(Path, settings.LOCALE_PATHS)
-        for path in sorted(root.glob("*/LC_MESSAGES/*.mo"), key=lambda x: (x.stem == "djangojs", x))
-        if path.stem != "django"
-    )
+_stamps_kept = cache(_stamps_now)
+
+
+def _after_others(path: Path) -> tuple[bool, Path]:
+    return path.stem == "djangojs", path
 
 
 def translated(language: str) -> dict[str, str]:

@@ -44,6 +44,10 @@ class RosterOnPage(PagePart):
     asks_first = True
     scripts = ("link",)
     urls = (path("s/<slug:slug>/person/", person, name="person"),)
+    after = ("trouble",)
+
+    def parts(self, parameters: Parameters) -> dict[str, bool]:
+        return {"trouble": parameters.roster is not None}
 
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
