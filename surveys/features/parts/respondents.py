@@ -58,10 +58,10 @@ class PagePart:
     `scripts`: the modules of its folder that its templates run beside the page: they import none.
     `asks_first`: whether its page.js decides whether anything is asked, so that nobody can agree
     before it has come, unless its door.js has said that they may; one feature of a survey can.
-    `after`: the modules of `parts` that its page.js loads once the first question is shown, or where
-    something comes up.
-    `request`: the template that says which requests a page makes because of it, for those who check
-    what leaves their browser.
+    `after`: the modules of `parts` that its page.js loads once the first question is shown, or
+    where something comes up.
+    `request`: the template that says which requests a page makes because of it, for those who
+    check what leaves their browser.
     """
 
     scripts: Sequence[str] = ()

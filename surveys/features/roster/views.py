@@ -47,7 +47,7 @@ class RosterOnPage(PagePart):
     after = ("trouble",)
 
     def parts(self, parameters: Parameters) -> dict[str, bool]:
-        return {"trouble": parameters.roster is not None}
+        return {"trouble": frozen_roster(parameters) is not None}
 
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
