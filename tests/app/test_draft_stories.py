@@ -28,7 +28,7 @@ from tests.builders import make_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.any_database]
 
-STORIES, PARTS = 800, 8
+STORIES, PARTS = 400, 8
 # Texts, one that is often wrong, and a number that is wrong where it is not one.
 FIELDS = ("text", "help_text", "options", "epsilon_reason", "epsilon", "name")
 STEPS = 7

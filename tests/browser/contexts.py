@@ -67,6 +67,7 @@ class LentAgain(Lent):
         self.of_pages: dict[str, Any] = {}
         self.scripts: list[str] = []
         self.ours: set[Page] = set()
+        self.origins: set[str] = set()
         self.anchor = self.context.new_page()
         self._new_page = self.context.new_page
         for name in CHANGES:
@@ -104,17 +105,15 @@ class LentAgain(Lent):
             return False
         if (self.scripts or self.of_pages) and not self.ours.issuperset(pages):
             self.errors.append("a page that the test did not open: it needs a fresh context")
-        origins = {f"{at.scheme}://{at.netloc}" for at in map(urlsplit, (p.url for p in pages))}
+        self.origins = {
+            f"{at.scheme}://{at.netloc}" for at in map(urlsplit, (page.url for page in pages))
+        }
         try:
             for page in pages:
                 page.close()
             if not self.anchor.evaluate(OWN_CLOCK):
                 return False
-            session = context.new_cdp_session(self.anchor)
-            for origin in origins:
-                storage = {"origin": origin, "storageTypes": "all"}
-                session.send("Storage.clearDataForOrigin", storage)
-            session.detach()
+            self.forget()
             context.clear_cookies()
         except Error:
             # A page that has crashed, or hangs in a dialogue.
@@ -122,6 +121,14 @@ class LentAgain(Lent):
         self.ours.clear()
         self.scripts.clear()
         return context.pages == [self.anchor]
+
+    def forget(self) -> None:
+        """Take away what pages have stored."""
+        session = self.context.new_cdp_session(self.anchor)
+        for origin in self.origins:
+            storage = {"origin": origin, "storageTypes": "all"}
+            session.send("Storage.clearDataForOrigin", storage)
+        session.detach()
 
 
 class Contexts:
@@ -139,6 +146,8 @@ class Contexts:
         found = next((lent for lent in self._kept if lent.key == key), None)
         if found:
             self._kept.remove(found)
+            # What a page was storing when it was closed may have come after it was emptied.
+            found.forget()
         lent = found or LentAgain(self.browser, others)
         lent.of_pages = of_pages
         return lent

@@ -135,6 +135,21 @@ def test_a_question_stays_open_as_long_as_it_cannot_be_saved(page, survey):
     assert survey.questions.count() == 3
 
 
+def test_nothing_is_called_saved_while_a_move_is_under_way(page, survey):
+    held = []
+    page.route("**/move/", lambda route: held.append(route))
+    with page.expect_request("**/move/"):
+        page.locator("[data-grip]").first.press("ArrowDown")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator("#id_title").fill("Moved?")
+    expect(save_state(page)).to_have_text("Saving")
+    (move,) = held
+    move.continue_()
+    expect(save_state(page)).to_have_text("Saved")
+    assert Survey.objects.get().title == "Moved?"
+    assert stored(survey, 2).text == "A?"
+
+
 def test_what_is_typed_before_the_script_is_there_is_saved_too(page, survey):
     held = []
     page.route("**/js/pages/admin_editor.js", lambda route: held.append(route))

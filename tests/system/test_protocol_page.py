@@ -27,8 +27,9 @@ from surveys.exceptions import (
     UnusedFeatureError,
 )
 from surveys.features import FEATURES, modes_of_features
+from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
-from surveys.features.shared_device.section import frozen_sharing
+from surveys.features.shared_device.section import SharedDevice, frozen_sharing
 from surveys.features.support.section import Support, frozen_support
 from surveys.features.tiers.section import Tier
 from surveys.models import Launch, Receipt, ReportSet, Submission, Survey, Tally
@@ -511,6 +512,8 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Tier.__struct_fields__,
         *Support.__struct_fields__,
         *Roster.__struct_fields__,
+        *SharedDevice.__struct_fields__,
+        *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,
         *client.MARGIN,
@@ -519,7 +522,11 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
 
 
 def test_each_part_of_the_document_has_a_table_of_its_keys():
-    assert keys_below("The order of keys means nothing") == {*PARAMETERS, "translations"}
+    assert keys_below("The order of keys means nothing") == {
+        *PARAMETERS,
+        "translations",
+        *OF_NOTICE,
+    }
     assert keys_below("A question:") == set(PARAMETERS["questions"][0])
     assert keys_below("A device:") == set(PARAMETERS["devices"][0])
     assert keys_below("**Earlier waves.**") == set(Earlier.__struct_fields__)

@@ -350,16 +350,17 @@ function closeMenu(form) {
 async function move(root, line, after) {
   const lines = findAll(root, "[data-lines] > [data-question]", HTMLElement);
   const number = find(line, ".line__number", HTMLElement).textContent.trim();
+  holdState("saving");
   const words = (root.dataset.moved ?? "").replace("%1", number).replace("%2", String(lines.indexOf(line) + 1));
   say(root, words.replace("%3", String(lines.length)));
   const form = find(line, "form[action$='/move/']", HTMLFormElement);
   const body = new FormData(form);
   body.set("after", after);
   while (!(await answered(form.action, body))) {
-    holdState(true);
+    holdState("offline");
     await new Promise((done) => setTimeout(done, RETRY_MS));
   }
-  holdState(false);
+  holdState("");
   await refresh();
 }
 

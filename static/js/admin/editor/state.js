@@ -6,20 +6,19 @@ import { find, seek } from "../../lib/find.js";
 
 /** What the forms say. @type {State} */
 let last = "";
-/** Whether something that no form holds has not reached the server: a move. */
-let isHeld = false;
+/** How a move is under way, which no form holds; empty where none is. @type {State} */
+let held = "";
 
 /** @param {State} name */
 export function showState(name) {
   last = name;
-  show(isHeld && (name === "saved" || name === "unfinished") ? "offline" : name);
+  show(held && (name === "saved" || name === "unfinished") ? held : name);
 }
 
-/** Nothing is called saved until what has failed is sent. @param {boolean} isUnsent */
-export function holdState(isUnsent) {
-  if (isUnsent === isHeld) return;
-  isHeld = isUnsent;
-  show(isUnsent ? "offline" : last || "saved");
+/** Nothing is called saved until a move has reached the server. @param {"saving" | "offline" | ""} name */
+export function holdState(name) {
+  held = name;
+  show(name || last || "saved");
 }
 
 /** @param {State} name */
