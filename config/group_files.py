@@ -18,7 +18,6 @@ from config.staticfiles import without_comments
 STYLES = "css/groups/"
 # The language of the sources, whose files have no texts beside them.
 SOURCE_LANGUAGE = "en"
-CATALOGUES = "LC_MESSAGES/*.mo"
 # Name, path and time of files.
 Stamps = tuple[tuple[str, str, int], ...]
 # Style sheets under css/, in their order.
@@ -38,43 +37,44 @@ def grouped_files() -> dict[str, str]:
     return _files(_stamps("js"), _stamps("css"), _catalogues())
 
 
-def _stamps(folder: str) -> Stamps:
-    """Name, path and time of each of our scripts, or style sheets."""
-    return _read()(folder, tuple(map(str, settings.STATICFILES_DIRS)))
-
-
-def _catalogues() -> Stamps:
-    """Language, path and time of each catalogue of scripts, those of all pages last."""
-    return _read()(CATALOGUES, tuple(map(str, settings.LOCALE_PATHS)))
-
-
-def _read() -> Callable[[str, tuple[str, ...]], Stamps]:
+def _kept(read: Callable[..., Stamps]) -> Callable[..., Stamps]:
     """Whoever develops sees each change at once; otherwise sources stay as they are."""
-    return _stamps_now if settings.DEBUG else _stamps_kept
+    once = cache(read)
+
+    def reading(*arguments: Any) -> Stamps:
+        return (read if settings.DEBUG else once)(*arguments)
+
+    return reading
 
 
-def _stamps_now(folder: str, roots: tuple[str, ...]) -> Stamps:
-    places = [Path(root) for root in roots]
-    if folder == CATALOGUES:
-        return tuple(
-            (path.parts[-3], str(path), path.stat().st_mtime_ns)
-            for root in places
-            for path in sorted(root.glob(f"*/{CATALOGUES}"), key=_after_others)
-            if path.stem != "django"
-        )
+@_kept
+def _sources_in(folder: str, roots: tuple[str, ...]) -> Stamps:
     found = {
         path.relative_to(root / folder).with_suffix("").as_posix(): path
-        for root in places
+        for root in map(Path, roots)
         for path in sorted((root / folder).rglob(f"*.{folder}"))
     }
     return tuple((name, str(path), path.stat().st_mtime_ns) for name, path in sorted(found.items()))
 
 
-_stamps_kept = cache(_stamps_now)
+@_kept
+def _catalogues_in(roots: tuple[str, ...]) -> Stamps:
+    return tuple(
+        (path.parts[-3], str(path), path.stat().st_mtime_ns)
+        for root in map(Path, roots)
+        for path in sorted(root.glob("*/LC_MESSAGES/*.mo"), key=lambda x: (x.stem == "djangojs", x))
+        if path.stem != "django"
+    )
 
 
-def _after_others(path: Path) -> tuple[bool, Path]:
-    return path.stem == "djangojs", path
+def _stamps(folder: str) -> Stamps:
+    """Name, path and time of each of our scripts, or style sheets."""
+    return _sources_in(folder, tuple(map(str, settings.STATICFILES_DIRS)))
+
+
+def _catalogues() -> Stamps:
+    """Language, path and time of each catalogue of scripts, those of all pages last."""
+    return _catalogues_in(tuple(map(str, settings.LOCALE_PATHS)))
 
 
 def translated(language: str) -> dict[str, str]:

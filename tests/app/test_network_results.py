@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import uuid
 from decimal import Decimal
 
@@ -159,6 +160,20 @@ def test_the_page_shows_statistics_degrees_groups_and_both_levels_of_privacy(
     for key in drawn:
         assert f'data-key="{key}"' in page
     assert "21" in text
+
+
+def test_the_groups_of_both_networks_are_drawn_and_no_member(client, launch):
+    client.force_login(owner())
+    page = client.get(reverse("results", args=[launch.survey.slug])).text
+    for text in (page, download(client, launch, "summary-html")):
+        drawn = re.findall(r'<svg class="groups".*?</svg>', text, re.DOTALL)
+        networks = [each.network for each in release_of(launch).content.questions if each.network]
+        assert len(drawn) == len(networks) == 2
+        for svg, network in zip(drawn, networks, strict=True):
+            groups = [group for group in network.mixing.groups if group.shown]
+            assert svg.count("groups__circle") == len(groups)
+            assert ("groups__head" in svg) == network.directed
+        assert text.count("Who is tied to whom is drawn nowhere, because nobody knows.") == 2
 
 
 def test_the_summary_has_the_same(client, launch):
