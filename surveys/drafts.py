@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Protocol
 
+from surveys.features import FEATURES
 from surveys.parameters import Scale, scale_of_json
 
 
@@ -118,6 +119,11 @@ class Draft:
         """The values stored by the devices, by key; shared, so they must not be changed."""
         return _read(self.settings)
 
+    @property
+    def other_count(self) -> int:
+        """How many categories are no answers: “does not apply” and a refusal."""
+        return self.prefer_not + is_for_some(self)
+
     def with_device(self, device: str) -> "Draft":
         """Return the same question with another device."""
         return replace(self, design=device)
@@ -141,6 +147,14 @@ class Draft:
         """Return the draft that all questions have which differ in their texts only."""
         options = tuple(str(index) for index in range(len(self.options)))
         return replace(self, name="q", options=options)
+
+
+def is_for_some(question: "AskedQuestion | Draft") -> bool:
+    """Whether “does not apply” is one of the answers to a question."""
+    # Nothing is set of most questions.
+    return bool(question.features) and any(
+        feature.draft.is_for_some(question) for feature in FEATURES.values()
+    )
 
 
 def _of_survey(question: AskedQuestion) -> str:

@@ -156,6 +156,35 @@ interface Naming {
   "aria-describedby"?: string;
 }
 
+/** A real answer, for as long as a comparison takes: the categories that are true, and of a number its millionths. */
+interface RealAnswer {
+  categories: number[];
+  number?: number;
+}
+
+/**
+ * Whether a question is for somebody: it is asked, it is offered with “does not apply” where the page does not know,
+ * it is passed with a report that it does not apply, or nothing is reported of it.
+ */
+type Asking = "asked" | "offered" | "passed" | "unasked";
+
+/** Who is asked what: nothing of it leaves the memory of the page. */
+interface Route {
+  /** Whether it depends on the real answer to a question. */
+  isCompared(question: Question): boolean;
+  /** `answer`: null once it is taken back. */
+  learn(question: Question, answer: RealAnswer | null): void;
+  forget(): void;
+  stateOf(question: Question, session: import("../js/lib/session.js").Session): Asking;
+  /** A question is shown; and one is passed. */
+  show(question: Question): void;
+  pass(question: Question): void;
+  /** Waits before anything is sent. */
+  hold(show: (page: PageScreen) => void): Promise<void>;
+  /** What the page still holds of an answer that was drawn. */
+  keepsWords(): string;
+}
+
 /** The controls of one question. */
 interface Control<Choice> {
   node: HTMLElement;
@@ -165,6 +194,10 @@ interface Control<Choice> {
   focus(): void;
   /** What is wrong with something that was typed and is no choice. */
   problem?(): string;
+  /** Shows an answer, or hides it. */
+  offer?(answer: number, isOffered: boolean): void;
+  /** The number that was typed, in millionths. */
+  number?(): number | undefined;
 }
 
 /** Radio buttons give the index of one answer, boxes a 0 or 1 for each, a field of texts what was typed, a list of members who is named. */
@@ -259,6 +292,8 @@ interface FeaturePart {
   /** What a feature with a mode adds before anything is asked; null where a screen says that nothing is. */
   arrive?(parameters: SurveyParameters, parts: Parts): Promise<Parts | null>;
   picking?(parameters: SurveyParameters, parts: Parts): Picking;
+  /** Who is asked what. */
+  route?(parameters: SurveyParameters): Route;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What stands above the receipt, once a response is stored. */
@@ -285,6 +320,8 @@ interface Parts {
   rest?(): Promise<void>;
   /** Only where chance picks how each person is asked. */
   picking?: Picking;
+  /** Only where some questions are for some people. */
+  route?: Route;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
@@ -341,7 +378,7 @@ interface ScreenContent {
   name?: string;
   body: Node[];
   progress?: Element;
-  next?: Step;
+  next?: Step | HTMLElement;
   back?: () => void;
   onShow?: () => void;
 }
@@ -385,6 +422,9 @@ interface Block {
   problem(): string | null;
   complain(problem: string): void;
   forget(): void;
+  /** Where a question may be for some people only: whether it is for somebody, and that it is not. */
+  ask?(how: Asking): void;
+  pass?(): Promise<boolean>;
 }
 
 /** The arguments of joint questions. */
@@ -412,6 +452,10 @@ interface BlockOptions extends QuestionDevices {
   onTrouble(error?: unknown): void;
   /** A complaint is withdrawn. */
   onResolved?(): void;
+  /** The real answer as it is drawn from, or as it is sent; null once it is taken back. */
+  onAnswer?(answer: RealAnswer | null): void;
+  /** What is said of the real answer once it was drawn from; that it is gone unless this says otherwise. */
+  assurance?: string;
   /** Changes the look of a question that was answered in an earlier wave. */
   recall?(question: Question, devices: Device[], parts: { picture: HTMLElement; once: HTMLElement }): Look;
   heading?: "h2" | "h3";

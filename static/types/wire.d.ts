@@ -56,6 +56,8 @@ type Question = {
   reason: string;
   /** Whether the last category is "Prefer not to say". */
   prefer_not: boolean;
+  /** There where the last category, or the one before a refusal, is "Does not apply". */
+  not_applicable?: true;
   categories: string[];
   /** Of a number; null for all other questions. */
   scale: Scale | null;
@@ -64,6 +66,25 @@ type Question = {
   /** Of ties to the other members, whether one may go one way only; null for all other questions. */
   directed: boolean | null;
 };
+
+/** Documents with questions that are for some people only. */
+type WithFilters = SurveyParameters & { filters: Filter[] };
+
+/** Whom a question is for: those of whom all comparisons of some list are true. `unasked`: others report nothing. */
+interface Filter {
+  question: string;
+  any: Comparison[][];
+  unasked: boolean;
+}
+
+/** A comparison of the real answer to an earlier question: with some answers, or with bounds of a number. */
+interface Comparison {
+  question: string;
+  answers: number[];
+  above: string | null;
+  below: string | null;
+  negated: boolean;
+}
 
 /** A model of one answer given others; `event`: the answers that count, none where all are told apart. */
 interface Analysis {

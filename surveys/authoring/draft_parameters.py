@@ -5,12 +5,13 @@ from decimal import Decimal
 from typing import Any, cast
 
 from django.utils import translation
+from msgspec import UNSET
 
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.features import epsilon_of_person
 from surveys.devices import devices_of
 from surveys.devices.joint_margin import join_questions, report_epsilon
-from surveys.drafts import Draft
+from surveys.drafts import Draft, is_for_some
 from surveys.features import FEATURES
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
@@ -111,5 +112,6 @@ def _frozen_question(question: Question) -> FrozenQuestion:
         scale=Draft.of(question).scale,
         characters=question.characters if kind_of(question).free_text else None,
         directed=question.directed if kind_of(question).about_members else None,
+        not_applicable=True if is_for_some(question) else UNSET,
         **_sections_of(question),
     )

@@ -27,7 +27,7 @@ class Laplace(Family):
     def fits(self, draft: Draft) -> bool:
         kind = kind_of(draft)
         in_order = (kind.ordered or kind.opposites) and kind.is_categorical(draft)
-        return in_order and not draft.prefer_not
+        return in_order and not draft.other_count
 
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings

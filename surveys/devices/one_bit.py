@@ -35,7 +35,7 @@ class OneBit(RandomizedResponse):
     def fits(self, draft: Draft) -> bool:
         """A refusal is no number: there is no place for it between the two ends."""
         numeric = kind_of(draft).numeric and draft.scale is not None
-        return numeric and not kind_of(draft).is_categorical(draft) and not draft.prefer_not
+        return numeric and not kind_of(draft).is_categorical(draft) and not draft.other_count
 
     def channel(self, draft: Draft) -> rr_engine.DesignMatrix:
         """The device of the two ends of the range, through which the mean is estimated."""

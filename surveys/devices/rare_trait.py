@@ -45,7 +45,7 @@ class RareTrait(Family):
     )
 
     def fits(self, draft: Draft) -> bool:
-        return kind_of(draft).opposites and not draft.prefer_not
+        return kind_of(draft).opposites and not draft.other_count
 
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings

@@ -30,6 +30,7 @@ class Trait(StrEnum):
     CROSSED = "all answers of a person are counted together"
     TABULATED = "two answers of a person are counted together"
     KNOWN_MARGINS = "some questions are asked as they are"
+    FOR_SOME = "some questions are for some people only"
     SHARED = "several people use one phone or computer"
 
 
@@ -104,6 +105,18 @@ CLASHES = (
         Trait.KNOWN_MARGINS,
         gettext_noop("whoever is known answers nothing as it is"),
         "in what is weighted by",
+    ),
+    Clash(
+        Trait.FOR_SOME,
+        Trait.IN_HAND,
+        gettext_noop("a form shows all of its questions to everybody"),
+    ),
+    Clash(Trait.FOR_SOME, Trait.PAIRED, gettext_noop("nobody answers all questions")),
+    Clash(
+        Trait.FOR_SOME,
+        Trait.JOINT,
+        gettext_noop("what is sent together is asked together"),
+        ONE_QUESTION,
     ),
     Clash(
         Trait.SHARED,

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.device import RandomBytes
-from surveys.drafts import AskedQuestion, Draft
+from surveys.drafts import AskedQuestion, Draft, is_for_some
 from surveys.kinds.estimates import QuestionEstimate, has_few_expected, rows_of
 from surveys.kinds.estimation_inputs import Answered, Input, Stratum
 from surveys.parameters import Device, Question
@@ -78,12 +78,14 @@ class Kind(ABC):
         return list(draft.options)
 
     def categories(self, draft: AskedQuestion | Draft) -> list[str]:
-        """The labels of the answers; the last may be a refusal.
+        """The labels of the answers; the last may be “does not apply” and a refusal.
 
-        “Prefer not to say” is a category of the device like the others: it is scrambled with them,
-        so that nobody learns who preferred not to say.
+        Both are categories of the device like the others: they are scrambled with them, so that
+        nobody learns whom the question was not for, and who preferred not to say.
         """
         labels = self.answer_labels(draft)
+        if is_for_some(draft):
+            labels = [*labels, _("Does not apply")]
         return [*labels, _("Prefer not to say")] if draft.prefer_not else labels
 
     def options_problem(self, options: Sequence[str]) -> str:

@@ -65,5 +65,5 @@ def is_listed(question: Question | None) -> bool:
 
 
 def has_scores(question: Question) -> bool:
-    """Whether the answers can stand for numbers: they have an order, and none is a refusal."""
-    return is_listed(question) and question.control != UNORDERED and not question.prefer_not
+    """Whether the answers can stand for numbers: they have an order, and each is an answer."""
+    return is_listed(question) and question.control != UNORDERED and not question.other_count

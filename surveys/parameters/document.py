@@ -108,6 +108,8 @@ def is_drawn(device: Device) -> bool:
 class Question(Frozen, frozen=True):
     """`control`: how a page takes the answer; of `BOXES` any number of categories may be true.
 
+    `prefer_not`: the last category is a refusal. `not_applicable`: the last one before that is that
+    the question is not for somebody; absent where it is for everybody.
     `scale` is that of a number, None for all other questions. The categories of a number are its
     bins; without bins they are the two ends of its range. `characters` is the longest text of a
     question that takes one, None for all others; of its categories there is only the refusal.
@@ -129,6 +131,7 @@ class Question(Frozen, frozen=True):
     scale: Scale | None
     characters: Characters | None
     directed: bool | None
+    not_applicable: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
     def section(self, key: str) -> Any:
         """Return what a feature says of the question, by its key."""
@@ -136,8 +139,18 @@ class Question(Frozen, frozen=True):
 
     @property
     def answer_count(self) -> int:
-        """How many categories there are without a refusal, which is the last one."""
-        return len(self.categories) - self.prefer_not
+        """How many categories are answers; the others, which follow them, are not."""
+        return len(self.categories) - self.other_count
+
+    @property
+    def other_count(self) -> int:
+        """How many categories are no answers: “does not apply” and a refusal, in this order."""
+        return self.prefer_not + bool(self.not_applicable)
+
+    @property
+    def inapplicable(self) -> int | None:
+        """The category “does not apply”; None where a question has none."""
+        return self.answer_count if self.not_applicable else None
 
     @property
     def several(self) -> bool:

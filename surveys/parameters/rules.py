@@ -85,7 +85,7 @@ def _of_question(question: Question, field: str) -> Iterator[Problem]:
         if question.answer_count:
             yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
     elif question.control != MEMBERS and question.answer_count < 2:
-        yield "wrong_length", f"{field}.categories", "two categories at least, beside a refusal"
+        yield "wrong_length", f"{field}.categories", "two answers at least"
     if (question.control == TEXT) != (question.characters is not None):
         rule = "a short text has a largest number of characters, and nothing else has one"
         yield "bad_characters", f"{field}.characters", rule
@@ -104,8 +104,8 @@ def _of_scale(question: Question, field: str) -> Iterator[Problem]:
         yield "bad_scale", f"{field}.scale", problem
     elif question.answer_count != (len(scale.bins) or 2):
         yield "wrong_length", f"{field}.categories", "one for each bin; without bins the two ends"
-    elif question.prefer_not and not scale.bins:
-        yield "bad_scale", f"{field}.prefer_not", "a refusal has a place beside bins only"
+    elif question.other_count and not scale.bins:
+        yield "bad_scale", f"{field}.prefer_not", "what is no number has a place beside bins only"
 
 
 def _of_mode(parameters: Parameters) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 from surveys.features import FEATURES, OwnKey, mode_of, modes_of_features
+from surveys.features.parts import Condition
 from surveys.parameters import PAGE, Parameters
 from surveys.responses.chance_schemas import (
     ChanceSchema,
@@ -40,6 +41,7 @@ class ResponseSchema:
     own_key: OwnKey | None = None  # by which its sender is told from others
     members: frozenset[str] | None = None  # those who answer, by their codes
     by_stratum: Mapping[str, ChanceSchema] = field(default_factory=dict)  # of chance; may be empty
+    conditions: tuple[Condition, ...] = ()  # of questions that not everybody is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,9 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         own_key=mode.key if mode else None,
         members=frozenset(parameters.members.codes) if parameters.members else None,
         by_stratum=chance_schemas(parameters),
+        conditions=tuple(
+            each for feature in FEATURES.values() for each in feature.answers.conditions(parameters)
+        ),
     )
 
 
@@ -184,7 +189,14 @@ def _reports_errors(
         required, bad = fitting.required, {error.field for error in errors}
         wrong = fitting.errors(parsed.reports, parsed.strata)
         errors += [error for error in wrong if error.field not in bad]
-    return errors + _left_out(parsed, schema, required)
+    unasked = frozenset[str]().union(
+        *(each.devices for each in schema.conditions if not each.holds(parsed.reports))
+    )
+    errors += [
+        FieldError(f"reports.{name}", "not_asked", "The other answers say that it is not asked.")
+        for name in sorted(unasked.intersection(parsed.reports))
+    ]
+    return errors + _left_out(parsed, schema, required - unasked)
 
 
 def _wave_errors(wave: Any, schema: ResponseSchema) -> list[FieldError]:

@@ -92,12 +92,15 @@ export class Session {
     return !body && Object.keys(this.#allReports(reports)).length === 0;
   }
 
-  /** Fixes the bytes of the request. */
-  async seal() {
+  /**
+   * Fixes the bytes of the request.
+   * @param {Device[]} [unasked] devices of which nothing is reported
+   */
+  async seal(unasked = []) {
     const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
       const stored = this.#withId(before);
-      return { ...stored, body: this.#body(stored.submission, stored) };
+      return { ...stored, body: this.#body(stored.submission, stored, unasked) };
     });
     return body;
   }
@@ -131,11 +134,13 @@ export class Session {
   /**
    * @param {string} submission
    * @param {StoredResponse} stored
+   * @param {Device[]} unasked
    */
-  #body(submission, stored) {
+  #body(submission, stored, unasked) {
     const { devices, digest } = this.#parameters;
     const reportOf = this.#allReports(stored.reports);
-    const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id));
+    const left = unasked.map(({ id }) => id);
+    const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id) && !left.includes(device.id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));
     const picked = reported.filter(({ stratum }) => stratum !== PAGE);
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));

@@ -20,5 +20,7 @@ export const CLASHES = [
   ["pilots", "control_items"],
   ["pilots", "arms"],
   ["pilots", "physical_randomizers"],
+  ["pilots", "filters"],
   ["arms", "physical_randomizers"],
+  ["physical_randomizers", "filters"],
 ];

@@ -9,7 +9,7 @@ import { isUsed } from "./uses.js";
 export { marked } from "./uses.js";
 import { PAGE, isDrawn } from "./device.js";
 import { isRecord } from "./shape.js";
-import { MEMBERS, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
+import { MEMBERS, answerCount, devicesOf, isNumber, isSeveral, isUnlisted, spent, spentOn } from "./wire.js";
 
 // A question or a person with more epsilon than this needs a reason.
 const QUESTION_LIMIT = 4n * 10n ** 12n;
@@ -80,12 +80,13 @@ export async function checkSections(parameters, fail, load) {
 /** @type {CheckFit} */
 export function checkFit(device, question, fail, strata) {
   const { id, option, epsilon, stratum, table, truths } = device;
-  const { categories, prefer_not: refusal, randomized, scale } = question;
+  const { categories, randomized, scale } = question;
   const several = isSeveral(question);
   const forOption = several && option !== null && Number.isInteger(option) && option in categories;
   if (option !== null && !forOption) fail("bad_option", "option");
   if (id !== (forOption ? `${question.id}_${option + 1}` : question.id)) fail("bad_name", "id");
-  const subsets = 2 ** (categories.length - Number(refusal)) + Number(refusal);
+  const answers = answerCount(question);
+  const subsets = 2 ** answers + categories.length - answers;
   const expected = forOption ? 2 : several ? subsets : categories.length;
   // A device of a number without bins takes every step: checkControls.
   const own = table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);

@@ -4,6 +4,7 @@
  */
 
 import { checkKeys, isCode } from "./shape.js";
+import { answerCount } from "./wire.js";
 
 const KEYS = ["lower", "upper", "step", "unit", "bins"];
 const DECIMAL = /^(0|-?[1-9][0-9]{0,8}|-?(0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$/;
@@ -15,7 +16,9 @@ const MOST_IN_A_UNIT = 30;
  * @param {Question} question
  * @param {Fail} fail
  */
-export function checkQuestion({ scale, categories, prefer_not: refusal }, fail) {
+export function checkQuestion(question, fail) {
+  const { scale, categories } = question;
+  const answers = answerCount(question);
   /** @type {Fail} */
   const failHere = (code, field) => fail(code, field ? `scale.${field}` : "scale");
   checkKeys(scale, KEYS, [], failHere);
@@ -31,8 +34,8 @@ export function checkQuestion({ scale, categories, prefer_not: refusal }, fail) 
   if (!Number.isInteger(steps) || steps < 1 || steps > MOST_STEPS) failHere("bad_scale", "");
   const rising = bins.every((start, i) => (i ? start > bins[i - 1] : start === 0) && start <= steps);
   if (!rising || bins.length === 1) failHere("bad_scale", "");
-  if (categories.length - Number(refusal) !== (bins.length || 2)) fail("wrong_length", "categories");
-  if (refusal && !bins.length) fail("bad_scale", "prefer_not");
+  if (answers !== (bins.length || 2)) fail("wrong_length", "categories");
+  if (answers < categories.length && !bins.length) fail("bad_scale", "prefer_not");
 }
 
 /**

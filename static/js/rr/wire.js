@@ -190,8 +190,9 @@ function checkRelease({ population, release_threshold: threshold, release_batch:
  * @param {Fail} fail
  */
 function checkQuestion(question, keys, fail) {
-  checkKeys(question, [...QUESTION_KEYS, ...keys], [], fail);
-  const { id, kind, control, categories, prefer_not: preferNot } = question;
+  checkKeys(question, [...QUESTION_KEYS, ...keys], ["not_applicable"], fail);
+  const { id, kind, control, categories, not_applicable: applies } = question;
+  if (![undefined, true].includes(applies)) fail("bad_choice", "not_applicable");
   if (!isName(id) || id.length > 32) fail("bad_name", "id");
   if (!isName(kind)) fail("bad_name", "kind");
   if (!CONTROLS.includes(control)) fail("bad_choice", "control");
@@ -203,7 +204,7 @@ function checkQuestion(question, keys, fail) {
   }
   if (!isUnlisted(question)) {
     if (!isLabelList(categories)) fail("bad_labels", "categories");
-    if (categories.length - Number(preferNot) < 2) fail("wrong_length", "categories");
+    if (answerCount(question) < 2) fail("wrong_length", "categories");
   }
 }
 
@@ -215,6 +216,19 @@ function checkQuestion(question, keys, fail) {
 function checkUnique(names, field, fail) {
   if (new Set(names).size < names.length) fail("duplicate", field);
 }
+
+/**
+ * How many categories are answers; those after them are “does not apply” and a refusal.
+ * @param {Question} question
+ */
+export const answerCount = ({ categories, prefer_not: refusal, not_applicable: marked }) =>
+  categories.length - Number(refusal) - Number(marked ?? false);
+
+/**
+ * The category “does not apply”; null where a question has none.
+ * @param {Question} question
+ */
+export const inapplicable = (question) => (question.not_applicable ? answerCount(question) : null);
 
 /** @param {Question} question @returns whether several categories may be true */
 export const isSeveral = ({ control }) => control === "boxes";

@@ -17,7 +17,7 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const together = host.dataset.layout === "all";
   const parts = await partsFor(whole, preview || together ? whole.questions : firstOf(whole));
   if (!parts) return;
-  const { picking } = parts;
+  const { picking, route } = parts;
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
@@ -43,7 +43,8 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
     welcome,
     url: host.dataset.responses ?? "",
     strength,
-    together,
+    // Whom a question is for is known once those before it are answered.
+    together: together && !route,
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.

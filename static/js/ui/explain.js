@@ -2,7 +2,7 @@ import { button, el } from "../lib/dom.js";
 import { gettext } from "../lib/i18n.js";
 import { Session } from "../lib/session.js";
 import { memoryStore } from "../lib/store.js";
-import { devicesOf, isNumber } from "../rr/wire.js";
+import { answerCount, devicesOf, isNumber } from "../rr/wire.js";
 import { QuestionBlock } from "./question.js";
 
 /**
@@ -74,7 +74,7 @@ export function practice(pair, parameters, parts, onTrouble) {
  * @returns {Question}
  */
 function practiceQuestion(question, device, { controlOf }) {
-  const { categories, prefer_not: refusal } = question;
+  const { categories } = question;
   const harmlessWords = { ...question, help: "", required: true };
   const answers = device.columns.length;
   if (answers === 2) {
@@ -82,7 +82,7 @@ function practiceQuestion(question, device, { controlOf }) {
     return { ...harmlessWords, control: "yes_no", prefer_not: false, text, categories: [gettext("No"), gettext("Yes")] };
   }
   if (question.control === "yes_no") return { ...harmlessWords, text: gettext("Do you like rain?") };
-  const names = categories.map((name, i) => (refusal && i + 1 === categories.length ? name : String(i + 1)));
+  const names = categories.map((name, i) => (i < answerCount(question) ? String(i + 1) : name));
   const control = isNumber(question) ? "list" : question.control;
   return { ...harmlessWords, control, scale: null, text: controlOf(question)?.words?.pick ?? gettext("Pick any number."), categories: names };
 }

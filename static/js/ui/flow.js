@@ -1,4 +1,4 @@
-import { el } from "../lib/dom.js";
+import { button, el } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { insist } from "../lib/late.js";
 import { devicesOf } from "../rr/wire.js";
@@ -41,8 +41,31 @@ export class Flow {
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
-    addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
+    addEventListener("pagehide", () => {
+      this.#blocks.forEach((block) => block.forget());
+      this.#route?.forget();
+    });
     addEventListener("pageshow", (event) => event.persisted && this.sync());
+  }
+
+  get #route() {
+    return this.options.parts.route;
+  }
+
+  /** @param {number} index of a question */
+  #asking(index) {
+    return this.#route?.stateOf(this.parameters.questions[index], this.session) ?? "asked";
+  }
+
+  /**
+   * The question after one of which something is reported; their number where there is none.
+   * @param {number} index
+   */
+  #following(index) {
+    const { length } = this.parameters.questions;
+    let next = index + 1;
+    while (next < length && this.#asking(next) === "unasked") next++;
+    return next;
   }
 
   open() {
@@ -66,7 +89,7 @@ export class Flow {
   }
 
   get complete() {
-    if (!this.#complete(this.#blocks)) return false;
+    if (!this.#complete(this.#blocks.filter((_, i) => this.#asking(i) !== "unasked"))) return false;
     const isWhole = this.#blocks.length === this.parameters.questions.length;
     if (!isWhole) this.goTo(this.#blocks.length);
     return isWhole;
@@ -132,7 +155,10 @@ export class Flow {
 
   /** @param {Question} question */
   #block(question) {
+    const route = this.#route?.isCompared(question) ? this.#route : undefined;
     return new QuestionBlock({
+      onAnswer: route && ((answer) => route.learn(question, answer)),
+      assurance: question.randomized ? route?.keepsWords() : undefined,
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -179,27 +205,35 @@ export class Flow {
     const block = this.#blocks[index];
     const count = this.parameters.questions.length;
     const name = positionText(index, count);
-    return this.#asking([block], index + 1 === count, block.title, { name, progress: progressLine(name, index, count) });
+    return this.#page([block], index, block.title, { name, progress: progressLine(name, index, count) });
   }
 
   #allScreen() {
-    return this.#asking(this.#blocks, true, el("h2", {}, gettext("The questions")));
+    return this.#page(this.#blocks, this.#blocks.length - 1, el("h2", {}, gettext("The questions")));
   }
 
   /**
    * @param {Block[]} blocks
-   * @param {boolean} last
+   * @param {number} index of the last of their questions
    * @param {HTMLElement} title
    * @param {{name?: string, progress?: HTMLElement}} [head]
    */
-  #asking(blocks, last, title, head) {
+  #page(blocks, index, title, head) {
+    const next = button("", () => this.#forward(blocks, index), "button--primary");
+    const label = () => (next.textContent = this.#sendsAfter(index) ? gettext("Send") : gettext("Next"));
+    label();
+    // Whether there is another question may follow from this answer.
+    blocks[0].node.addEventListener("change", label);
     return screen({
       title,
       ...head,
       body: blocks.map(({ node }) => node),
-      next: this.#forward(last, blocks),
+      next,
       back: this.#back,
       onShow: () => {
+        blocks[0].ask?.(this.#asking(index));
+        this.#route?.show(this.parameters.questions[index]);
+        label();
         this.#visit?.atQuestion(blocks[0].node);
         // What fails is tried again where it is needed.
         this.#gather().catch(() => {});
@@ -208,25 +242,50 @@ export class Flow {
     });
   }
 
+  /** @param {number} index of a question */
+  #isLast(index) {
+    return this.#following(index) === this.parameters.questions.length;
+  }
+
+  /** @param {number} index of a question */
+  #sendsAfter(index) {
+    return this.#isLast(index) && !this.own?.lastScreen;
+  }
+
   /**
-   * @param {boolean} last
    * @param {Block[]} blocks
-   * @returns {Step}
+   * @param {number} index of the last of their questions
    */
-  #forward(last, blocks) {
-    const sends = last && !this.own?.lastScreen;
-    const name = sends ? gettext("Send") : gettext("Next");
-    const go = () => {
-      if (!this.#complete(blocks) || (last && !this.complete)) return this.pager.warn(gettext("Not complete"));
-      if (sends) this.send();
-      else this.pager.next();
-    };
-    return { name, go };
+  async #forward(blocks, index) {
+    if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
+    const at = await this.#passed(index);
+    if (at === null) return;
+    if (this.#isLast(at) && !this.complete) return this.pager.warn(gettext("Not complete"));
+    if (this.#sendsAfter(at)) this.send();
+    else if (this.options.together) this.pager.next();
+    else this.pager.next(this.at(this.#following(at)));
+  }
+
+  /**
+   * Reports of a question that is not for this person that it does not apply, and of those that follow it.
+   * @param {number} index
+   * @returns {Promise<number | null>} the last of them; null where one could not be drawn
+   */
+  async #passed(index) {
+    let at = index;
+    for (let next = index; this.#blocks[next] && this.#asking(next) === "passed"; next = this.#following(at)) {
+      if (!(await this.#blocks[next].pass?.())) return null;
+      this.#route?.pass(this.parameters.questions[next]);
+      at = next;
+    }
+    return at;
   }
 
   resumeAt() {
     const { questions } = this.parameters;
-    const open = questions.findIndex((question) => !this.session.reportsOf(devicesOf(this.parameters, question)));
+    const open = questions.findIndex(
+      (question, i) => !this.session.reportsOf(devicesOf(this.parameters, question)) && this.#asking(i) !== "unasked",
+    );
     return this.at(open < 0 ? questions.length - 1 : open);
   }
 
@@ -260,7 +319,9 @@ export class Flow {
     if (this.#sealed) return;
     if (this.session.isEmpty) return this.#sayEmpty();
     this.#sealed = true;
-    const body = await this.session.seal();
+    if (!this.options.preview) await this.#route?.hold((page) => this.pager.finish(page));
+    const unasked = this.parameters.questions.filter((_, i) => this.#asking(i) === "unasked");
+    const body = await this.session.seal(unasked.flatMap((question) => devicesOf(this.parameters, question)));
     const kept = this.own?.receiptParts?.(this.parameters, this.session.stored);
     if (this.options.preview) return this.#end(body, null, kept);
     /** @param {string} receipt */

@@ -2,6 +2,7 @@ import { button, el, freshId } from "../lib/dom.js";
 import { GROUP, formatExact, formatTyped } from "../lib/exact_numbers.js";
 import { gettext, interpolate } from "../lib/i18n.js";
 import { binOf, millionths, stepsOf, valueAt } from "../rr/scale.js";
+import { answerCount } from "../rr/wire.js";
 
 const MILLION = 1e6;
 // "1,234" is a thousand and more where commas group digits; elsewhere it is a little above 1.
@@ -72,12 +73,15 @@ export const control = (question, _device, naming, onChange) => number(question,
  * @returns {Control<number>}
  */
 function number(question, naming, onChange) {
-  const { scale: known, categories, prefer_not: refusal } = question;
+  const { scale: known, categories } = question;
+  const others = categories.slice(answerCount(question));
   const scale = /** @type {Scale} */ (known);
   const steps = stepsOf(scale);
   /** @type {number | null} */
   let step = null;
-  const { node, field, slider, hint, bin, refuse } = build(scale, steps, categories, refusal, naming);
+  const { node, field, slider, hint, bin, boxes } = build(scale, steps, others, naming);
+  /** @param {HTMLInputElement} [but] */
+  const untick = (but) => boxes.forEach((box) => (box.checked = box === but));
 
   /** @param {number | null} next */
   const move = (next) => {
@@ -88,7 +92,7 @@ function number(question, naming, onChange) {
     slider.setAttribute("aria-valuetext", label || gettext("no number yet"));
     hint.replaceChildren();
     bin.textContent = next === null || !scale.bins.length ? "" : counted(categories[binOf(scale, next)]);
-    if (next !== null && refuse) refuse.checked = false;
+    if (next !== null) untick();
   };
   /** @param {number} next */
   const pick = (next) => {
@@ -98,7 +102,7 @@ function number(question, naming, onChange) {
   };
   const clear = () => {
     field.value = "";
-    if (refuse) refuse.checked = false;
+    untick();
     move(null);
   };
   const trouble = () => (field.value.trim() && step === null ? troubleWith(field.value, scale, steps) : null);
@@ -116,7 +120,7 @@ function number(question, naming, onChange) {
   };
   field.addEventListener("input", () => {
     move(stepTyped(field.value, scale, steps));
-    if (field.value.trim() && refuse) refuse.checked = false;
+    if (field.value.trim()) untick();
     if (!isBeginning(field.value, scale, steps)) offer();
     onChange();
   });
@@ -130,27 +134,43 @@ function number(question, naming, onChange) {
   slider.addEventListener("click", () => step === null && pick(Number(slider.value)));
   field.addEventListener("keydown", onKey);
   slider.addEventListener("keydown", onKey);
-  refuse?.addEventListener("change", () => {
-    field.value = "";
-    move(null);
-    onChange();
-  });
+  boxes.forEach((box) =>
+    box.addEventListener("change", () => {
+      untick(box.checked ? box : undefined);
+      field.value = "";
+      move(null);
+      onChange();
+    }),
+  );
   clear();
   const choice = () => {
-    if (refuse?.checked) return categories.length - 1;
+    const other = boxes.findIndex((box) => box.checked);
+    if (other >= 0) return categories.length - boxes.length + other;
     return step === null || !scale.bins.length ? step : binOf(scale, step);
   };
-  return { node, choice, clear, focus: () => field.focus(), problem: () => trouble()?.text ?? "" };
+  /** @type {Control<number>["offer"]} */
+  const offerOther = (answer, isOffered) => {
+    const box = boxes[answer - categories.length + boxes.length];
+    box?.closest(".option")?.toggleAttribute("hidden", !isOffered);
+  };
+  return {
+    node,
+    choice,
+    clear,
+    offer: offerOther,
+    number: () => (step === null ? undefined : valueAt(scale, step)),
+    focus: () => field.focus(),
+    problem: () => trouble()?.text ?? "",
+  };
 }
 
 /**
  * @param {Scale} scale
  * @param {number} steps
- * @param {string[]} categories
- * @param {boolean} refusal
+ * @param {string[]} others labels of what is no number
  * @param {Naming} naming
  */
-function build(scale, steps, categories, refusal, naming) {
+function build(scale, steps, others, naming) {
   const [rangeId, unitId, hintId] = [freshId(), freshId(), freshId()];
   const range = interpolate(gettext("From %(lower)s to %(upper)s, in steps of %(step)s."), {
     lower: formatExact(valueAt(scale, 0) / MILLION),
@@ -182,8 +202,8 @@ function build(scale, steps, categories, refusal, naming) {
   const invitation = el("span", { class: "number__invitation small", "aria-hidden": "true" }, gettext("Tap or drag here"));
   const hint = el("div", { id: hintId, class: "number__hint", role: "status" });
   const bin = el("p", { class: "small quiet number__bin", role: "status" });
-  const refuse = refusal ? el("input", { type: "checkbox", id: freshId(), autocomplete: "off" }) : null;
-  const row = refuse && el("label", { class: "option", for: refuse.id }, refuse, el("span", {}, categories[categories.length - 1]));
+  const boxes = others.map(() => el("input", { type: "checkbox", id: freshId(), autocomplete: "off" }));
+  const rows = boxes.map((box, i) => el("label", { class: "option", for: box.id }, box, el("span", {}, others[i])));
   const ends = [labelAt(scale, 0), labelAt(scale, steps)].map((label) => el("span", {}, label));
   const node = el(
     "div",
@@ -194,9 +214,9 @@ function build(scale, steps, categories, refusal, naming) {
     el("div", { class: "number__ends small quiet", "aria-hidden": "true" }, ...ends),
     hint,
     bin,
-    row,
+    ...rows,
   );
-  return { node, field, slider, hint, bin, refuse };
+  return { node, field, slider, hint, bin, boxes };
 }
 
 /** @param {string} bin */

@@ -109,7 +109,7 @@ export function screen({ title, name, body, progress, next, back, onShow }) {
   title.tabIndex = -1;
   const heading = body.some((node) => node.contains(title)) ? [] : [title];
   const steps = [
-    next && button(next.name, next.go, "button--primary"),
+    next && ("go" in next ? button(next.name, next.go, "button--primary") : next),
     back && button(gettext("Back"), back, "button--quiet"),
   ];
   const nav = (next || back) && el("div", { class: "steps" }, ...steps);

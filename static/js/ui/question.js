@@ -1,6 +1,6 @@
 import { announce, button, el, freshId, prefersReducedMotion } from "../lib/dom.js";
 import { gettext, interpolate } from "../lib/i18n.js";
-import { isSeveral } from "../rr/wire.js";
+import { answerCount, inapplicable, isSeveral } from "../rr/wire.js";
 import { explained } from "./meeting.js";
 import { radios } from "./radios.js";
 
@@ -16,6 +16,10 @@ export class QuestionBlock {
   #session;
   #onTrouble;
   #onResolved;
+  #onAnswer;
+  #assurance;
+  /** @type {Asking} */
+  #asking = "asked";
   // The ids of title, hints and error.
   #ids = [freshId(), freshId(), freshId()];
   #control;
@@ -26,7 +30,7 @@ export class QuestionBlock {
   #stop = null;
 
   /** @param {BlockOptions} options */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, onAnswer, assurance, recall, heading = "h2", practice }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -36,10 +40,13 @@ export class QuestionBlock {
     this.#session = session;
     this.#onTrouble = onTrouble;
     this.#onResolved = onResolved;
+    this.#onAnswer = onAnswer;
+    this.#assurance = assurance;
     this.#control = this.#controls();
     this.#nodes = this.#build(heading);
     this.node = this.#nodes.node;
     this.title = this.#nodes.title;
+    this.node.dataset.state = "open";
     this.sync();
   }
 
@@ -50,12 +57,12 @@ export class QuestionBlock {
     if (this.#recall) this.#look = this.#recall(this.#question, this.devices, this.#nodes);
     const codes = this.#question.randomized && this.#session.reportsOf(this.devices);
     if (codes) this.#showResult(codes);
-    else this.node.dataset.state = "open";
+    else this.ask(this.#asking);
   }
 
   /** @returns {string | null} why this question is not complete */
   problem() {
-    if (this.node.dataset.state === "drawn") return null;
+    if (this.node.dataset.state !== "open") return null;
     if (this.#stop) return gettext("The device is still turning.");
     const problem = this.#control.problem?.();
     if (problem) return problem;
@@ -74,6 +81,42 @@ export class QuestionBlock {
     this.#nodes.error.textContent = problem;
     if (this.#control.choice() === null) this.#control.focus();
     else this.#nodes.spin.focus();
+  }
+
+  /**
+   * Asks, with “does not apply” among the answers or without; or asks nothing.
+   * @param {Asking} how
+   */
+  ask(how) {
+    this.#asking = how;
+    if (this.node.dataset.state === "drawn" || this.#stop) return;
+    const isPassed = how === "passed";
+    const { title, lead, form, passed } = this.#nodes;
+    const other = inapplicable(this.#question);
+    if (other !== null) this.#control.offer?.(other, how === "offered");
+    // What is no longer shown is not chosen.
+    if (isPassed || (how === "asked" && other !== null && this.#control.choice() === other)) this.forget();
+    lead.hidden = form.hidden = isPassed;
+    passed.hidden = !isPassed;
+    title.textContent = isPassed ? gettext("This question is not for you") : this.#question.text;
+    this.node.dataset.state = isPassed ? "passed" : "open";
+  }
+
+  /**
+   * Draws the report that the question does not apply.
+   * @returns {Promise<boolean>} whether there is one
+   */
+  async pass() {
+    try {
+      const answer = Number(inapplicable(this.#question));
+      const { codes } = await this.#session.draw(this.devices, () => [answer]);
+      if (codes) this.#showResult(codes);
+      else this.#onTrouble();
+      return codes !== undefined;
+    } catch (error) {
+      this.#onTrouble(error);
+      return false;
+    }
   }
 
   #withdraw() {
@@ -100,6 +143,7 @@ export class QuestionBlock {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, text),
       lead: el("div", { id: helpId }, ...this.#hints()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
+      passed: el("p", { class: "notice", hidden: true }, this.#passedWords()),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
       picture: el("div", { class: "device__picture" }, ...(each ? boxes().wheels(this.#question, this.devices[0]) : [])),
@@ -109,9 +153,18 @@ export class QuestionBlock {
     const device = el("div", { class: "device", hidden: true }, parts.picture, parts.spin);
     const words = el("div", { hidden: true }, parts.once);
     const form = this.#form(parts.clear, words);
-    const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
+    const body = [parts.title, parts.lead, parts.passed, form, parts.error, device, parts.result];
     const node = el("section", { class: "question", "aria-labelledby": titleId }, ...body);
     return { ...parts, device, words, form, node };
+  }
+
+  #passedWords() {
+    const { categories } = this.#question;
+    const answer = categories[Number(inapplicable(this.#question))];
+    const words = gettext(
+      "Your device reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
+    );
+    return interpolate(words, { answer });
   }
 
   /** @returns {AnyControl} */
@@ -180,11 +233,20 @@ export class QuestionBlock {
     return [choice.reduce((sum, tick, i) => sum + tick * 2 ** i, 0)];
   }
 
+  /** @returns {RealAnswer | null} what is chosen of a list, or typed as a number */
+  #realAnswer() {
+    const choice = this.#control.choice();
+    if (typeof choice === "number") return { categories: [choice], number: this.#control.number?.() };
+    if (!Array.isArray(choice)) return null;
+    return { categories: choice.flatMap((tick, i) => (tick ? [i] : [])) };
+  }
+
   #update() {
     const truths = this.#truths();
     const { clear, device, words, picture } = this.#nodes;
     this.#withdraw();
     clear.hidden = this.#question.required || truths === null;
+    if (!this.#question.randomized) this.#onAnswer?.(this.#realAnswer());
     if (!this.#question.randomized) return this.#session.setDirect(this.devices, /** @type {number[] | null} */ (truths));
     if (this.devices.length === 1) {
       this.#disc = truths && this.#look.chance(this.devices[0], truths[0]);
@@ -225,6 +287,7 @@ export class QuestionBlock {
   #truthTaker() {
     let truths = this.#truths();
     if (truths === null) return null;
+    this.#onAnswer?.(this.#realAnswer());
     this.#control.clear();
     return () => {
       const answer = truths;
@@ -254,7 +317,9 @@ export class QuestionBlock {
   /** @param {SentReport[]} reports */
   #showResult(reports) {
     if (this.node.dataset.state === "drawn") return;
-    const { form, device, result, lead } = this.#nodes;
+    const { form, device, result, lead, passed, title } = this.#nodes;
+    title.textContent = this.#question.text;
+    passed.remove();
     // No trace of the choice stays.
     form.remove();
     lead.remove();
@@ -292,7 +357,7 @@ export class QuestionBlock {
     /** @type {Explained} */
     const who = codes.length > 1 ? { text: this.#look.lead(this.#question, device) } : this.#look.who(this.#question, device, codes[0]);
     const code = versions?.words ?? this.#look.nameOf(this.#letters(codes).join(" "));
-    const assurance = gettext("This page no longer holds your real answer.");
+    const assurance = this.#assurance ?? gettext("This page no longer holds your real answer.");
     return [
       el("p", { class: "result__code" }, interpolate(sentence, { letter: code })),
       versions?.list,
@@ -336,9 +401,9 @@ export function readResult(question, result) {
  * @param {Naming} naming
  * @param {() => void} onChange
  */
-export function answers({ control, categories, prefer_not: refusal }, naming, onChange) {
-  const many = refusal && categories.length > 8 ? "options options--many options--refusal" : undefined;
-  const scale = `options scale scale--${categories.length - Number(refusal) > 5 ? "long" : "short"}`;
-  const ends = refusal ? `${scale} scale--refusal` : scale;
-  return radios(categories, naming, onChange, control === "scale" ? ends : many);
+export function answers(question, naming, onChange) {
+  const { control, categories } = question;
+  const count = answerCount(question);
+  const scale = `options scale scale--${count > 5 ? "long" : "short"}`;
+  return radios(categories, naming, onChange, control === "scale" ? scale : undefined, count);
 }

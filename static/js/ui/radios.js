@@ -10,11 +10,14 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
  * @param {Naming} naming
  * @param {() => void} onChange
  * @param {string} [look]
+ * @param {number} [answers] how many of the labels are answers; the others follow, and stand apart
  * @returns {Control<number>}
  */
-export function radios(labels, naming, onChange, look) {
-  const inputs = labels.map((_, i) => radio(i, labels.length));
+export function radios(labels, naming, onChange, look, answers = labels.length) {
+  const inputs = labels.map(radio);
   const rows = inputs.map((input, i) => row(input, labels[i]));
+  rows[answers - 1].classList.add("option--last");
+  rows.slice(answers).forEach((each) => each.classList.add("option--other"));
   const compact = labels.length > 8 ? "options options--many" : "options";
   const node = el("div", { role: "radiogroup", class: look ?? compact, ...naming }, ...rows);
 
@@ -43,16 +46,26 @@ export function radios(labels, naming, onChange, look) {
     const index = inputs.findIndex((input) => input.checked);
     return index < 0 ? null : index;
   };
-  return { node, choice, clear, focus: () => inputs.find((x) => x.tabIndex === 0)?.focus() };
+  /** @type {Control<number>["offer"]} */
+  const offer = (answer, isOffered) => {
+    rows[answer].hidden = !isOffered;
+    const shown = inputs.filter((_, i) => !rows[i].hidden);
+    shown.forEach((input, i) => place(input, i, shown.length));
+  };
+  inputs.forEach((input, i) => place(input, i, inputs.length));
+  return { node, choice, clear, offer, focus: () => inputs.find((x) => x.tabIndex === 0)?.focus() };
 }
 
+const radio = () => el("input", { type: "radio", id: freshId(), autocomplete: "off" });
+
 /**
+ * @param {HTMLInputElement} input
  * @param {number} position
  * @param {number} size
  */
-function radio(position, size) {
-  const place = { "aria-posinset": position + 1, "aria-setsize": size };
-  return el("input", { type: "radio", id: freshId(), autocomplete: "off", ...place });
+function place(input, position, size) {
+  input.setAttribute("aria-posinset", String(position + 1));
+  input.setAttribute("aria-setsize", String(size));
 }
 
 /**
@@ -70,8 +83,8 @@ export function row(input, label) {
  */
 function target({ key, target: from, ctrlKey, altKey, metaKey }, inputs) {
   if (ctrlKey || altKey || metaKey) return null;
-  if (key === "Home") return 0;
-  if (key === "End") return inputs.length - 1;
-  if (!Object.hasOwn(STEPS, key)) return null;
-  return (inputs.findIndex((input) => input === from) + STEPS[key] + inputs.length) % inputs.length;
+  const shown = inputs.filter((input) => !input.closest(".option")?.hasAttribute("hidden"));
+  const at = shown.findIndex((input) => input === from);
+  const to = key === "Home" ? 0 : key === "End" ? shown.length - 1 : Object.hasOwn(STEPS, key) ? at + STEPS[key] : null;
+  return to === null ? null : inputs.indexOf(shown[(to + shown.length) % shown.length]);
 }

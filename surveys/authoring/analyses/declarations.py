@@ -26,7 +26,7 @@ def takes_scores(question: Question) -> bool:
     """Whether its answers can count as numbers; the twin is `has_scores`."""
     kind = KINDS[question.kind]
     ordered = kind.ordered or kind.opposites or kind.numeric
-    return may_be_analysed(question) and ordered and not question.prefer_not
+    return may_be_analysed(question) and ordered and not Draft.of(question).other_count
 
 
 def may_be_weighted(question: Question) -> bool:

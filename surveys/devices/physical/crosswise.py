@@ -60,7 +60,7 @@ class CrosswiseDevice(PhysicalDevice):
         self.innocuous = innocuous
 
     def fits(self, draft: Draft) -> bool:
-        return draft.randomized and kind_of(draft).opposites and not draft.prefer_not
+        return draft.randomized and kind_of(draft).opposites and not draft.other_count
 
     def smallest_epsilon(self, draft: Draft) -> Decimal:
         return declared_epsilon(self._model(self.innocuous.shares[-1]))

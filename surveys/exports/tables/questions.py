@@ -31,9 +31,10 @@ def rows_of(parameters: Parameters) -> Iterator[Row]:
         about = (*_about(question), epsilon_of(question, parameters), *_range_of(question))
         known = _margin_of(question, parameters)
         for index, answer in enumerate(question.categories or ("",)):
-            refuses = question.prefer_not and index == question.answer_count
+            refuses = question.prefer_not and index == len(question.categories) - 1
+            others = int(refuses), int(index == question.inapplicable)
             share = float(known[index]) if known else None
-            yield (*about, answer, int(refuses), *_bin_of(question, index), share)
+            yield (*about, answer, *others, *_bin_of(question, index), share)
 
 
 def _about(question: Question) -> Row:
@@ -80,6 +81,7 @@ def _columns() -> tuple[Column, ...]:
         Column("step", Type.NUMBER, _("Step between two numbers"), missing=none),
         Column("answer", Type.TEXT, _("Answer")),
         Column("refusal", Type.INTEGER, _("1 if it stands for no answer: “prefer not to say”")),
+        Column("not_applicable", Type.INTEGER, _("1 if it stands for “does not apply”")),
         Column("bin_from", Type.NUMBER, _("First number of the bin"), missing=none),
         Column("bin_to", Type.NUMBER, _("Last number of the bin"), missing=none),
         Column("population_share", Type.NUMBER, _("Its declared share, for weights"), missing=none),

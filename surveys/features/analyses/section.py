@@ -81,7 +81,7 @@ def problems_of_analysis(
         elif predictor.question in analysis.questions[: index + 1]:
             yield "bad_analysis", f"{part}.question", "each once, and not the outcome"
         elif predictor.scored and not has_scores(question):
-            rule = "answers that have an order, and no refusal among them"
+            rule = "answers that have an order, and nothing else among them"
             yield "bad_analysis", f"{part}.scored", rule
 
 

@@ -42,6 +42,6 @@ class KnownShares(DocumentPart):
             if known is None:
                 continue
             joint = any(len(device.questions) > 1 for device in parameters.devices_of(question))
-            plain = question.control == YES_NO and question.randomized and not question.prefer_not
+            plain = question.control == YES_NO and question.randomized and not question.other_count
             if joint or not plain or Decimal(known) > 1:
                 yield "bad_known", f"questions.{index}.{KEY}", RULE

@@ -14,11 +14,12 @@ from surveys.features.parts.desks import (
 )
 from surveys.features.parts.documents import DocumentPart, DraftPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart
-from surveys.features.parts.respondents import AnswersPart, PagePart
+from surveys.features.parts.respondents import AnswersPart, Condition, PagePart
 
 __all__ = [
     "AnswersPart",
     "AuthorPart",
+    "Condition",
     "Confirmation",
     "DefinitionPart",
     "DemoPart",

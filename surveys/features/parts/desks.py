@@ -100,12 +100,12 @@ class SurveyFormPart:
 class QuestionFormPart:
     """What a feature adds to the form of a question.
 
-    `question_field`: its field there. `draw_field`: the field in which questions that share one
+    `question_fields`: its fields there. `draw_field`: the field in which questions that share one
     draw have the same number. `above_template`: what stands above the first of several questions
     on the page of a draft, for each of the panels that the part for authors makes.
     """
 
-    question_field: OwnField | None = None
+    question_fields: Sequence[OwnField] = ()
     draw_field = ""
     above_template = ""
 

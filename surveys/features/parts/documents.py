@@ -95,6 +95,10 @@ class DraftPart:
         """Return the strata besides the page's of a question, as they would be frozen."""
         return ()
 
+    def is_for_some(self, question: "AskedQuestion | Draft") -> bool:
+        """Whether “does not apply” is one of the answers to a question."""
+        return False
+
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""
         return ()

@@ -3,8 +3,8 @@
 The rooms are imported for type checkers only: features stand above them all.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 if TYPE_CHECKING:
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from surveys.views.parts import Shown
 
 
+class Condition(NamedTuple):
+    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports."""
+
+    devices: frozenset[str]
+    holds: "Callable[[Mapping[str, Any]], bool]"
+
+
 class AnswersPart:
     """The part for answers: what a feature adds to the acceptance of a response."""
 
@@ -25,6 +32,10 @@ class AnswersPart:
 
         It is asked only where the feature has strata.
         """
+        return ()
+
+    def conditions(self, parameters: "Parameters") -> "Sequence[Condition]":
+        """Return of which devices something is reported on a condition only, which all can see."""
         return ()
 
     def people_lost(self) -> dict[int, int]:

@@ -47,7 +47,7 @@ def measured_pairs(content: Row) -> list[Row]:
 
 
 def attributes_of(parameters: Parameters) -> list[rr_engine.Attribute]:
-    """The paired questions as the library has them; a scale with a refusal has no order."""
+    """The paired questions as the library has them; a scale with more than answers has no order."""
     return [_attribute(question) for question in picked_questions(parameters)]
 
 
@@ -86,7 +86,7 @@ def estimates_of(
 
 def _attribute(question: Question) -> rr_engine.Attribute:
     size = len(question.categories)
-    if KINDS[question.kind].ordered and not question.prefer_not:
+    if KINDS[question.kind].ordered and not question.other_count:
         return rr_engine.Attribute.ordinal(question.id, size)
     return rr_engine.Attribute(question.id, size)
 

@@ -50,7 +50,7 @@ class SupportAtDesk(DeskPart):
         ),
         OwnField(forms.ADDRESS, forms.address_field, read=_address_shown, store=_store_address),
     )
-    question_field = OwnField(forms.BOX, forms.box_field, read=has_box, store=set_box)
+    question_fields = (OwnField(forms.BOX, forms.box_field, read=has_box, store=set_box),)
 
     def is_typed(self, typed: TypedSurvey) -> bool:
         return any(typed.cleaned.get(name) for name in (forms.TEXT, forms.EXIT))

@@ -52,7 +52,7 @@ class FeatureFields(forms.Form):
 
 def question_fields() -> list[OwnField]:
     """Return the fields of features in the form of a question."""
-    return [field for x in FEATURES.values() if (field := x.desk.question_field)]
+    return [field for feature in FEATURES.values() for field in feature.desk.question_fields]
 
 
 def feature_problems(questions: Sequence[Question]) -> list[tuple[int, str, str]]:

@@ -98,6 +98,6 @@ def answers_of(
 
 
 def scores_of(question: Question) -> tuple[float | None, ...] | None:
-    """The numbers that the categories stand for, a refusal for none; None without any."""
+    """The numbers that the categories stand for, what is no answer for none; None without any."""
     scores = answer_scores(question)
-    return scores and (*scores, *(None,) * question.prefer_not)
+    return scores and (*scores, *(None,) * question.other_count)

@@ -105,7 +105,7 @@ def _focus(question: QuestionResults, frozen: Question, shown: Sequence[Shown]) 
     """The answer that the sentence is about: Yes, or that of the largest share."""
     if KINDS[question.kind].opposites and len(shown) == len(question.labels):
         return shown[1]
-    answers = shown[:-1] if frozen.prefer_not and len(shown) > 2 else shown
+    answers = shown[: max(len(shown) - frozen.other_count, 1)] if len(shown) > 2 else shown
     return max(answers, key=lambda row: row.size)
 
 

@@ -85,12 +85,12 @@ def direct_answers(frame: Frame, question: Question, recoding: Recoding) -> Dire
 
 
 def scores_of(question: Question) -> tuple[float, ...] | None:
-    """Return the scores of all categories; None without, as a refusal is."""
-    return None if question.prefer_not else answer_scores(question)
+    """Return the scores of all categories; None without, as what is no answer is."""
+    return None if question.other_count else answer_scores(question)
 
 
 def answer_scores(question: Question) -> tuple[float, ...] | None:
-    """The numbers that the answers stand for, a refusal left out; None where they stand for none.
+    """The numbers that the answers stand for, others left out; None where they stand for none.
 
     They are 0 and 1 of No and Yes, 1, 2, ... of a scale, the middles of bins.
     """

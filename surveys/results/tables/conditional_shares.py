@@ -23,13 +23,13 @@ from surveys.results.tables.recoding import GROUP, OUTCOME, CrossedCounts
 from surveys.results_document.parts import Derived
 
 
-def group_means(joint: rr_engine.JointEstimate, *, refusal: bool) -> tuple[Derived | None, ...]:
+def group_means(joint: rr_engine.JointEstimate, *, others: int) -> tuple[Derived | None, ...]:
     """One mean for each group of a randomized grouping variable; None where not estimable.
 
-    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; a refusal, the
-    last outcome, is left out.
+    Axes are outcome and group. Scores are 1, 2, ... in the order of the answers; those of the
+    last outcomes that are no answers, `others` of them, are left out.
     """
-    size = joint.proportions.shape[0] - int(refusal)
+    size = joint.proportions.shape[0] - others
     means = joint.conditional_means(of_axis=0, given_axis=1, scores=np.arange(1.0, size + 1))
     return tuple(derived(mean) if _is_estimable(mean, joint.population) else None for mean in means)
 
@@ -44,16 +44,16 @@ MOST_PAIRED = 6
 
 
 def group_estimates(
-    strata: Sequence[CrossedCounts], joint: rr_engine.JointEstimate, scale_refusal: bool | None
+    strata: Sequence[CrossedCounts], joint: rr_engine.JointEstimate, scale_others: int | None
 ) -> tuple[dict[str, Any], set[str]]:
     """The numbers of a table's groups, and the codes of their notes.
 
-    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
+    `scale_others`: how many of the last outcomes of a scale are no answers; None for other kinds.
     """
     # The last device is the group's; one that covers both questions randomizes the group too.
     if all(_reports_truths(stratum.designs[-1]) for stratum in strata):
-        return _of_known_groups(strata, joint.population, scale_refusal)
-    return _of_randomized_groups(joint, scale_refusal)
+        return _of_known_groups(strata, joint.population, scale_others)
+    return _of_randomized_groups(joint, scale_others)
 
 
 def _reports_truths(channel: rr_engine.Channel) -> bool:
@@ -62,12 +62,12 @@ def _reports_truths(channel: rr_engine.Channel) -> bool:
 
 
 def _of_known_groups(
-    strata: Sequence[CrossedCounts], population: str, scale_refusal: bool | None
+    strata: Sequence[CrossedCounts], population: str, scale_others: int | None
 ) -> tuple[dict[str, Any], set[str]]:
     designs = [stratum.designs[OUTCOME] for stratum in strata]
     tables = [stratum.counts for stratum in strata]
     groups = rr_engine.estimate_groups(designs, tables, population=population)
-    means = None if scale_refusal is None else means_within(groups, refusal=scale_refusal)
+    means = None if scale_others is None else means_within(groups, others=scale_others)
     return {
         "conditional": shares_within(groups),
         "means": means,
@@ -76,22 +76,22 @@ def _of_known_groups(
 
 
 def _of_randomized_groups(
-    joint: rr_engine.JointEstimate, scale_refusal: bool | None
+    joint: rr_engine.JointEstimate, scale_others: int | None
 ) -> tuple[dict[str, Any], set[str]]:
     shares = joint.conditional(OUTCOME, GROUP)
     estimable = shares.estimable(LEVELS[0])
     return {
         "conditional": conditional_ratios(shares, estimable),
-        "means": _means(joint, estimable, scale_refusal),
+        "means": _means(joint, estimable, scale_others),
         "differences": differences_of_ratios(joint, estimable, (OUTCOME, GROUP), MOST_PAIRED),
     }, randomized_group_notes(shares)
 
 
 def _means(
-    joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_refusal: bool | None
+    joint: rr_engine.JointEstimate, estimable: np.ndarray, scale_others: int | None
 ) -> tuple[Derived | None, ...] | None:
     """The means of the groups; None for a group without an estimable share."""
-    if scale_refusal is None:
+    if scale_others is None:
         return None
-    means = group_means(joint, refusal=scale_refusal)
+    means = group_means(joint, others=scale_others)
     return tuple(mean if row.any() else None for mean, row in zip(means, estimable, strict=True))

@@ -111,7 +111,7 @@ def _table_results(
         population=population,
         remarks=remarks,
         ordered=_has_order(outcome) and _has_order(group) and "groups_recoded" not in remarks,
-        scale_refusal=None if is_recoded(table.outcomes) else _scale_refusal(outcome),
+        scale_others=None if is_recoded(table.outcomes) else _scale_others(outcome),
     )
 
 
@@ -136,7 +136,7 @@ def pair_results(
         population=parameters.population,
         remarks={"stratum_suppressed"} if common.suppressed else set(),
         ordered=_has_order(outcome) and _has_order(group),
-        scale_refusal=_scale_refusal(outcome),
+        scale_others=_scale_others(outcome),
     )
 
 
@@ -165,19 +165,19 @@ def _table_header(
     )
 
 
-def _scale_refusal(outcome: Question) -> bool | None:
-    """Whether the last answer of a scale is a refusal; None for other kinds.
+def _scale_others(outcome: Question) -> int | None:
+    """How many of the last outcomes of a scale are no answers; None for other kinds.
 
     The scores 1, 2, ... of bins are no mean of their numbers.
     """
     kind = KINDS[outcome.kind]
-    return outcome.prefer_not if kind.ordered and not kind.numeric else None
+    return outcome.other_count if kind.ordered and not kind.numeric else None
 
 
 def _has_order(question: Question) -> bool:
-    """Whether the answers have scores: those of a scale, and no and yes; a refusal has none."""
+    """Whether all answers have scores: those of a scale, and no and yes."""
     kind = KINDS[question.kind]
-    return (kind.ordered or kind.opposites) and not question.prefer_not
+    return (kind.ordered or kind.opposites) and not question.other_count
 
 
 def _margins_only(
@@ -200,15 +200,15 @@ def _estimated(
     population: str,
     remarks: set[str],
     ordered: bool,
-    scale_refusal: bool | None = None,
+    scale_others: int | None = None,
 ) -> TableResults:
     """The table with its estimates.
 
-    `scale_refusal`: for a scale, whether its last outcome is a refusal; None for other kinds.
+    `scale_others`: how many of the last outcomes of a scale are no answers; None for other kinds.
     """
     joint = _joint(strata, population, "inversion")
     maximum_likelihood = _joint(strata, population, "mle")
-    conditional, remarks_within = group_estimates(strata, joint, scale_refusal)
+    conditional, remarks_within = group_estimates(strata, joint, scale_others)
     notes = remarks_within | {note.code for note in (*joint.notes, *maximum_likelihood.notes)}
     return replace(
         common,

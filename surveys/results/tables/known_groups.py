@@ -30,9 +30,9 @@ def shares_within(groups: Sequence[rr_engine.Estimate]) -> tuple[tuple[ShareWith
 
 
 def means_within(
-    groups: Sequence[rr_engine.Estimate], *, refusal: bool
+    groups: Sequence[rr_engine.Estimate], *, others: int
 ) -> tuple[Derived | None, ...]:
-    return tuple(mean_of_scale(group, group.proportions.size - int(refusal)) for group in groups)
+    return tuple(mean_of_scale(group, group.proportions.size - others) for group in groups)
 
 
 def differences_between(

@@ -121,6 +121,11 @@ def _shared_device(values: Values) -> None:
     values["shared"] = "always"
 
 
+def _filters(values: Values) -> None:
+    for name, only_if in (("theft", "drug = Yes"), ("mood", "theft ≠ No and drug = Yes | No")):
+        _question(values, name).setdefault("features", {})["filters"] = {"only_if": only_if}
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -137,6 +142,7 @@ USES: dict[str, Use] = {
     "support": _support,
     "privacy_notice": _privacy_notice,
     "shared_device": _shared_device,
+    "filters": _filters,
 }
 
 
@@ -162,6 +168,7 @@ REFUSED_WITHIN = {
     ("arms", "groups"): "question_without_arms",
     ("groups", "physical_randomizers"): "group_physical",
     ("pilots", "tables"): "paired_tables",
+    ("groups", "filters"): "filter_in_group",
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.

@@ -5,7 +5,7 @@
 
 import { parseDecimal } from "../../rr/exact.js";
 import { checkKeys, isCode, isName } from "../../rr/shape.js";
-import { isSeveral, isUnlisted } from "../../rr/wire.js";
+import { answerCount, isSeveral, isUnlisted } from "../../rr/wire.js";
 
 const KEYS = ["name", "outcome", "event", "link", "predictors", "weighted"];
 const LINKS = ["logit", "probit", "cloglog", "identity"];
@@ -23,7 +23,7 @@ const isListed = (question) =>
   question !== undefined && !isSeveral(question) && !isUnlisted(question) && question.scale?.bins.length !== 0;
 
 /** @param {Question} question @returns whether its answers can stand for numbers */
-const hasScores = ({ control, prefer_not: refusal }) => control !== "list" && !refusal;
+const hasScores = (question) => question.control !== "list" && answerCount(question) === question.categories.length;
 
 /**
  * @param {string} prefix

@@ -17,11 +17,11 @@ export const askedAlike = ({ known }) => known !== null;
  * @param {Fail} fail
  */
 export function checkSection({ questions, devices }, fail) {
-  /** @type {WithKnownShare[]} */ (questions).forEach(({ id, known, control, randomized, prefer_not: refusal }, i) => {
+  /** @type {WithKnownShare[]} */ (questions).forEach(({ id, known, control, randomized, categories }, i) => {
     if (known === null) return;
     const share = parseDecimal(known);
     if (share === null) fail("not_a_decimal", `questions.${i}.known`);
     const joint = devices.some((device) => device.questions.length > 1 && device.questions.includes(id));
-    if (share > ONE || control !== "yes_no" || !randomized || refusal || joint) fail("bad_known", `questions.${i}.known`);
+    if (share > ONE || control !== "yes_no" || !randomized || categories.length > 2 || joint) fail("bad_known", `questions.${i}.known`);
   });
 }

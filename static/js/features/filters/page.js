@@ -1,0 +1,98 @@
+import { gettext, interpolate } from "../../lib/i18n.js";
+import { millionths } from "../../rr/scale.js";
+import { devicesOf, inapplicable } from "../../rr/wire.js";
+import { waitingScreen } from "../../ui/pager.js";
+import { Pace } from "./pace.js";
+
+// Whom a question is for follows from real answers. What is kept of these, in memory and nowhere else, is whether
+// each comparison is true; a reload forgets it.
+
+/**
+ * @param {SurveyParameters} parameters
+ * @returns {Route}
+ */
+export function route(parameters) {
+  const { filters } = /** @type {WithFilters} */ (parameters);
+  const comparisons = filters.flatMap(({ any }) => any.flat());
+  /** @type {Map<Comparison, boolean>} */
+  const truths = new Map();
+  const pace = new Pace();
+  /** @type {Route["learn"]} */
+  const learn = ({ id }, answer) => {
+    for (const each of comparisons.filter(({ question }) => question === id)) {
+      if (answer === null) truths.delete(each);
+      else truths.set(each, isTrue(each, answer));
+    }
+  };
+
+  return {
+    isCompared: ({ id }) => comparisons.some(({ question }) => question === id),
+    learn,
+    forget: () => truths.clear(),
+    stateOf: (question, session) => {
+      const filter = filters.find(({ question: id }) => id === question.id);
+      if (!filter) return "asked";
+      // A scrambled answer that this page has not seen given: it was given before a reload.
+      const held = (/** @type {Comparison} */ each) =>
+        truths.get(each) ?? (isReported(parameters, each.question, session) ? undefined : false);
+      const found = some(filter.any.map((every) => all(every.map(held))));
+      if (found === undefined) return "offered";
+      if (found) return "asked";
+      return filter.unasked ? "unasked" : "passed";
+    },
+    show: (question) => pace.show(question),
+    pass: (question) => {
+      pace.pass(question);
+      learn(question, { categories: [Number(inapplicable(question))] });
+    },
+    hold: (show) => hold(pace.pause(), show),
+    keepsWords: () => gettext("Of your real answer this page still holds only for whom later questions are, and forgets it when you leave."),
+  };
+}
+
+/**
+ * Waits, so that the time until something is sent does not tell how many questions somebody was asked.
+ * @param {number} pause in milliseconds
+ * @param {(page: PageScreen) => void} show
+ */
+async function hold(pause, show) {
+  if (!pause) return;
+  const { title, node, say } = waitingScreen(gettext("Sending your answers"));
+  const words = gettext("They are sent in %(seconds)s seconds. The wait hides how many questions were for you. Keep this page open.");
+  show({ title, node });
+  for (let left = Math.ceil(pause / 1000); left > 0; left--) {
+    say(interpolate(words, { seconds: left }), false);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pause, 1000)));
+    pause -= 1000;
+  }
+}
+
+/**
+ * @param {Comparison} comparison
+ * @param {RealAnswer} answer
+ */
+function isTrue({ answers, above, below, negated }, answer) {
+  const { categories, number } = answer;
+  const found = number === undefined
+    ? categories.some((category) => answers.includes(category))
+    : (above === null || number > millionths(above)) && (below === null || number < millionths(below));
+  return found !== negated;
+}
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {string} id
+ * @param {import("../../lib/session.js").Session} session
+ */
+function isReported(parameters, id, session) {
+  const question = parameters.questions.find((each) => each.id === id);
+  return Boolean(question?.randomized && session.reportsOf(devicesOf(parameters, question)));
+}
+
+// Of what is true, false, or not known.
+
+/** @param {(boolean | undefined)[]} truths */
+const all = (truths) => (truths.includes(false) ? false : truths.includes(undefined) ? undefined : true);
+
+/** @param {(boolean | undefined)[]} truths */
+const some = (truths) => (truths.includes(true) ? true : truths.includes(undefined) ? undefined : false);

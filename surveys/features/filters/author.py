@@ -1,0 +1,106 @@
+"""What a launch freezes of filters, and what stands against a launch."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.authoring.checks.epsilon import Finding
+from surveys.devices.chance_strata import chance_strata
+from surveys.drafts import Draft
+from surveys.features.filters.reading import UnreadableFilterError, read_filter
+from surveys.features.filters.section import NAME, Comparison, Filter
+from surveys.features.filters.settings import filter_of_question
+from surveys.features.parts import AuthorPart
+from surveys.kinds import kind_of
+from surveys.models import Question, Survey
+from surveys.parameters.document import MEMBERS
+from surveys.parameters.joint import LISTED
+
+
+class FiltersForAuthors(AuthorPart):
+    def is_used_by(self, question: Question) -> bool:
+        return bool(filter_of_question(question).only_if)
+
+    def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
+        filters = []
+        for place, question in enumerate(questions):
+            settings = filter_of_question(question)
+            if not settings.only_if:
+                continue
+            try:
+                alternatives = read_filter(settings.only_if, questions[:place])
+            except UnreadableFilterError:
+                # A finding says so, and there is no launch.
+                continue
+            unasked = is_unasked(question)
+            filters.append(Filter(question=question.name, any=alternatives, unasked=unasked))
+        return {NAME: tuple(filters)} if filters else {}
+
+    def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
+        yield from filter_findings(questions)
+
+
+def is_unasked(question: Question) -> bool:
+    """Whether nothing is reported of those whom a question is not for."""
+    return not question.randomized or filter_of_question(question).unasked
+
+
+def filter_findings(questions: Sequence[Question]) -> Iterator[Finding]:
+    """Yield what stands against the filters of these questions, which are all of a survey."""
+    for place, question in enumerate(questions):
+        settings = filter_of_question(question)
+        if not settings.only_if:
+            continue
+        try:
+            alternatives = read_filter(settings.only_if, questions[:place])
+        except UnreadableFilterError as error:
+            yield Finding.of(question, "unreadable_filter", str(error), blocks=True)
+            continue
+        earlier = {each.name: each for each in questions[:place]}
+        yield from _of_filter(question, alternatives, earlier)
+
+
+def _of_filter(
+    question: Question,
+    alternatives: Sequence[Sequence[Comparison]],
+    earlier: Mapping[str, Question],
+) -> Iterator[Finding]:
+    compared = [earlier[each.question] for every in alternatives for each in every]
+    scrambled = sorted({each.name for each in compared if each.randomized})
+    if scrambled and not question.randomized:
+        message = _(
+            "This answer is sent as it is, so whoever answers it would give away what they "
+            "answered to “%s”, which is scrambled. Scramble this question as well, or ask it of "
+            "everybody."
+        )
+        yield Finding.of(question, "filter_leaks", message % ", ".join(scrambled), blocks=True)
+    elif scrambled and filter_of_question(question).unasked:
+        message = _(
+            "Whoever is not asked would give away what they answered to “%s”, which is scrambled. "
+            "Let them report that the question does not apply."
+        )
+        yield Finding.of(question, "filter_leaks", message % ", ".join(scrambled), blocks=True)
+    if question.group is not None or any(each.group is not None for each in compared):
+        message = _("Questions that are sent together have no filter, and none rests on them.")
+        yield Finding.of(question, "filter_in_group", message, blocks=True)
+    if any(stratum.directly for stratum in chance_strata(question)):
+        message = _(
+            "Whoever is asked this directly would tell whether it applies to them. Ask it of "
+            "everybody, or of nobody directly."
+        )
+        yield Finding.of(question, "filter_direct", message, blocks=True)
+    if not is_unasked(question) and not _takes_not_applicable(question):
+        message = _(
+            "“Does not apply” can be one of the answers to a yes/no question, a choice, a scale, "
+            "or a number with bins. Change the kind of the question, or ask it of everybody."
+        )
+        yield Finding.of(question, "filter_without_category", message, blocks=True)
+    elif is_unasked(question) and kind_of(question).control == MEMBERS:
+        message = _("A question about the members of a survey is asked of everybody.")
+        yield Finding.of(question, "filter_without_category", message, blocks=True)
+
+
+def _takes_not_applicable(question: Question) -> bool:
+    kind, draft = kind_of(question), Draft.of(question)
+    return kind.control in LISTED or (kind.numeric and bool(draft.scale and draft.scale.bins))
