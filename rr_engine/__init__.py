@@ -5,6 +5,7 @@ from rr_engine.association.derived import Derived
 from rr_engine.association.independence import independence_test
 from rr_engine.association.measures import chi_square, entropy, g_squared, mutual_information
 from rr_engine.association.scores import cramers_v, mean_score, odds_ratio, pearson_correlation
+from rr_engine.association.subgroup import SubgroupShares, subgroup_shares
 from rr_engine.bounded.bins import Bins, distribution_from_bins, mean_from_bins
 from rr_engine.bounded.comparison import (
     ExpectedError,

@@ -119,6 +119,7 @@ ERROR_CODES = {
     "not_nodes": "People of a network are not named by their numbers.",
     "not_numbers": "The value is not an array of finite numbers of the shape asked for.",
     "not_one_attribute": "The measure is of one attribute, and there are more.",
+    "not_one_device": "The method is for a sample asked by one device that has a table.",
     "not_one_unknown": "Not exactly one of the quantities was left open.",
     "not_pairs": "Tables of pairs are not named by two different attributes, each pair once.",
     "not_positive": "The number is not above 0.",

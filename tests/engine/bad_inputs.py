@@ -279,6 +279,8 @@ CALLS = named_calls(
     valid(rr.entropy, estimate=also(SURVEY, "a joint estimate|an estimate"), correction="none"),
     valid(rr.mean_score, A_SURVEY, SCORES_OR_NONE),
     valid(rr.mean_of_answered, A_SURVEY, SCORES),
+    valid(rr.subgroup_shares, A_SURVEY, 0),
+    valid(rr.subgroup_shares(SURVEY, 0).interval, level=0.9, method="score"),
     valid(rr.mean_where_alike, estimate=ASKED, scores=SCORES, level=0.9),
     valid(rr.odds_ratio, joint=A_TABLE),
     valid(rr.pearson_correlation, A_TABLE, SCORES_OR_NONE, SCORES_OR_NONE),

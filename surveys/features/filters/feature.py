@@ -7,6 +7,8 @@ from surveys.features.filters.author import FiltersForAuthors
 from surveys.features.filters.conditions import FiltersOfResponses
 from surveys.features.filters.desk import FiltersAtDesk
 from surveys.features.filters.draft import FiltersOfDraft
+from surveys.features.filters.export import ASKED
+from surveys.features.filters.results import FiltersInResults
 from surveys.features.filters.section import NAME, FiltersInDocument
 from surveys.features.filters.settings import QuestionFilter
 from surveys.features.parts import SettingsInDefinition
@@ -24,5 +26,7 @@ FILTERS = Feature(
     author=FiltersForAuthors(),
     desk=FiltersAtDesk(),
     answers=FiltersOfResponses(),
+    results=FiltersInResults(),
+    exports=(ASKED,),
     definition=SettingsInDefinition(NAME, question=QuestionFilter),
 )

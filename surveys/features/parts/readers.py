@@ -88,6 +88,10 @@ class ResultsPart:
         """Return how a device of a question is called; empty where another rule says it."""
         return ""
 
+    def sentences(self, question: "QuestionResults", frozen: "FrozenQuestion") -> list[str]:
+        """Return sentences that can be quoted beside that on the answers of everybody."""
+        return []
+
     def question_context(
         self,
         question: "QuestionResults",

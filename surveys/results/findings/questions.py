@@ -1,10 +1,12 @@
 """The finding of a question: what its kind has, as a sentence and figures."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from surveys import numbers
+from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.parameters import Parameters, Question
 from surveys.results.findings import sentences
@@ -55,6 +57,21 @@ def question_finding(
     `weighted`: its weighted numbers, where these are chosen and there are any. `truth`: the true
     shares of simulated respondents.
     """
+    frozen = parameters.question(question.id)
+    finding = _finding(question, frozen, choice, weighted, truth)
+    if finding.weighted:
+        return finding
+    further = [words for x in FEATURES.values() for words in x.results.sentences(question, frozen)]
+    return replace(finding, sentences=[*finding.sentences, *further])
+
+
+def _finding(
+    question: QuestionResults,
+    frozen: Question,
+    choice: Choice,
+    weighted: WeightedQuestion | None,
+    truth: Sequence[float] | None,
+) -> Finding:
     name = f"figure-{question.id}"
     if question.network:
         return network_finding(question, name)
@@ -64,7 +81,7 @@ def question_finding(
         return _number(question, name, weighted, truth)
     if not question.categories:
         return Finding([_("Too few people have answered this question to show anything.")])
-    return _categories(question, name, parameters.question(question.id), choice, weighted, truth)
+    return _categories(question, name, frozen, choice, weighted, truth)
 
 
 # --- shares of answers --------------------------------------------------------------------------

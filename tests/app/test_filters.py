@@ -1,0 +1,258 @@
+"""Questions that are for some people only: what is written, frozen, refused, taken and shown."""
+
+import csv
+import io
+from decimal import Decimal
+from itertools import product
+
+import msgspec
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+from msgspec.structs import replace
+
+import rr_engine
+from surveys.authoring.checks.survey import lint_survey
+from surveys.exceptions import InvalidSubmissionError
+from surveys.features.filters.reading import UnreadableFilterError, read_filter
+from surveys.features.filters.section import filters_of
+from surveys.parameters import ParametersError, to_freeze
+from surveys.services.results import refresh_results
+from tests.app.kept import kept_once
+from tests.builders import launched, make_survey
+from tests.filtered import AGE, CONTRACT, DRUG, OFTEN, SURVEY, asked_of, question
+from tests.released import answer, download, released
+
+pytestmark = pytest.mark.django_db
+
+
+# A launch of SURVEY.
+kept = kept_once(lambda: launched(slug="kept", **SURVEY))
+
+
+@pytest.fixture(scope="module")
+def parameters(kept):
+    return kept.parameters
+
+
+# --- what an author writes ----------------------------------------------------------------------
+
+
+def read(text, *values):
+    return read_filter(text, list(make_survey(questions=list(values)).questions.all()))
+
+
+def test_what_is_written_becomes_comparisons():
+    alternatives = read(
+        'drug = Yes and age > 17 or contract ≠ "For a time" | None', CONTRACT, AGE, DRUG
+    )
+
+    assert [[each.question for each in every] for every in alternatives] == [
+        ["drug", "age"],
+        ["contract"],
+    ]
+    (drug, age), (contract,) = alternatives
+    assert (drug.answers, drug.negated) == ((1,), False)
+    assert (age.answers, age.above, age.below) == ((), "17", None)
+    assert (contract.answers, contract.negated) == ((1, 2), True)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("drug", "no comparison"),
+        ("drug =", "no comparison"),
+        ("= Yes", "no comparison"),
+        ("drug = Yes and", "no comparison"),
+        ("money = Yes", "“money” is no question before this one"),
+        ("drug = Maybe", "“Maybe” is no answer to “drug”. Its answers are: No | Yes"),
+        ("drug = Yes | ", "“” is no answer"),
+        ("drug > 1", "cannot be compared so"),
+        ("age = 18", "by > or <"),
+        ("age > many", "“many” is no number"),
+        (" or ".join(["drug = Yes"] * 11), "10 comparisons at most"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text, named):
+    with pytest.raises(
+        UnreadableFilterError, match="(?s)" + named.replace("|", r"\|").replace("?", r"\?")
+    ):
+        read(text, CONTRACT, AGE, DRUG)
+
+
+@pytest.mark.parametrize(
+    ("questions", "code"),
+    [
+        # A question behind itself, or behind a later one.
+        ([question("first", only_if="first = Yes"), DRUG], "unreadable_filter"),
+        ([question("first", only_if="drug = Yes"), DRUG], "unreadable_filter"),
+        ([DRUG, {**CONTRACT, "features": {"filters": {"only_if": "drug = Yes"}}}], "filter_leaks"),
+        (
+            [DRUG, {**OFTEN, "features": {"filters": {"only_if": "drug = Yes", "unasked": True}}}],
+            "filter_leaks",
+        ),
+        (
+            [
+                DRUG,
+                question("took", kind="multiple_choice", options=["A", "B"], only_if="drug = Yes"),
+            ],
+            "filter_without_category",
+        ),
+        (
+            [DRUG, question("word", kind="short_text", only_if="drug = Yes")],
+            "filter_without_category",
+        ),
+    ],
+)
+def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code):
+    survey = make_survey(questions=questions, budget=9)
+
+    assert code in {finding.code for finding in lint_survey(survey) if finding.blocks}
+
+
+# --- what is frozen -----------------------------------------------------------------------------
+
+
+def test_does_not_apply_is_a_category_before_a_refusal(parameters):
+    assert parameters.question("often").categories[-2:] == ("Does not apply", "Prefer not to say")
+    assert parameters.question("stolen").categories == ("No", "Yes", "Does not apply")
+    assert parameters.question("hours").categories == ("Few", "Usual", "Many")
+    assert [each.unasked for each in filters_of(parameters)] == [False, False, True, False]
+
+
+def test_a_survey_without_filters_has_the_document_that_it_had():
+    document = launched(questions=[DRUG]).document
+
+    assert "filters" not in document
+    assert all("not_applicable" not in each for each in document["questions"])
+
+
+def without_filters(parameters, _each, _comparison):
+    return replace(parameters, filters=())
+
+
+def without_category(parameters, _each, _comparison):
+    questions = (replace(each, not_applicable=msgspec.UNSET) for each in parameters.questions)
+    return replace(parameters, questions=tuple(questions))
+
+
+def of_filter(**changes):
+    return lambda parameters, each, _: replace(parameters, filters=(replace(each, **changes),))
+
+
+def compared(**changes):
+    def changed(parameters, each, comparison):
+        other = replace(each, any=((replace(comparison, **changes),),))
+        return replace(parameters, filters=(other,))
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (without_filters, "shape"),
+        (without_category, "bad_filter"),
+        (of_filter(unasked=True), "bad_filter"),
+        (of_filter(question="nobody"), "unknown_question"),
+        (of_filter(question="drug"), "bad_filter"),
+        (of_filter(any=()), "shape"),
+        (compared(answers=(9,)), "bad_filter"),
+        (compared(answers=(1, 0)), "bad_filter"),
+        (compared(answers=()), "bad_filter"),
+        (compared(above="3"), "bad_filter"),
+        (compared(above="03"), "shape"),
+        (compared(question="often"), "bad_filter"),
+        (compared(question="nobody"), "bad_filter"),
+    ],
+)
+def test_a_document_that_breaks_a_rule_is_refused(change, code):
+    parameters = launched(questions=[DRUG, OFTEN]).parameters
+    (each,) = filters_of(parameters)
+    ((comparison,),) = each.any
+    changed = change(parameters, each, comparison)
+
+    with pytest.raises(ParametersError) as error:
+        to_freeze(changed)
+    assert error.value.code == code
+
+
+# --- what is taken ------------------------------------------------------------------------------
+
+WHOLE = {"age": 0, "drug": 0, "often": 0, "caught": 0, "stolen": 0}
+
+
+@pytest.mark.parametrize(
+    ("reports", "code"),
+    [
+        ({"contract": 0, "hours": 1}, None),
+        ({"contract": 2}, None),
+        ({"contract": 2, "hours": 1}, "not_asked"),
+        ({"contract": 0}, "missing"),
+    ],
+)
+def test_of_a_question_that_is_not_asked_nothing_is_taken(launch, reports, code):
+    if code is None:
+        answer(launch, [WHOLE | reports])
+        return
+    with pytest.raises(InvalidSubmissionError) as error:
+        answer(launch, [WHOLE | reports])
+    assert [(each.field, each.code) for each in error.value.fields] == [("reports.hours", code)]
+
+
+@pytest.mark.parametrize(
+    ("contract", "age", "drug", "often"),
+    list(product([0, 1, 2, None], [17, 18, None], [0, 1, 2, None], [0, 1, 2, 3, None])),
+)
+def test_whom_a_question_is_for_follows_from_the_answers(parameters, contract, age, drug, often):
+    filters = {each.question: each for each in filters_of(parameters)}
+    answers = {"contract": contract, "age": age, "drug": drug, "often": often}
+    given = {name: value for name, value in answers.items() if value is not None}
+    real = {name: Decimal(value) if name == "age" else value for name, value in given.items()}
+
+    found = {name: each.holds(real) for name, each in filters.items()}
+
+    assert found == asked_of(given)
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+def test_results_have_shares_of_everybody_and_of_those_whom_it_is_for(client: Client):
+    rng = np.random.default_rng(30)
+    questions = [{**DRUG, "prefer_not": False}, question("caught", only_if="drug = Yes", epsilon=2)]
+    launch = launched(questions=questions, release_threshold=5, results_public=True)
+    design = rr_engine.k_rr(3, 2.0)
+    truths = rng.choice(3, size=400, p=[0.3, 0.2, 0.5])
+    reports = [int(rng.choice(3, p=design.matrix[:, truth])) for truth in truths]
+    answer(launch, [{"drug": number % 2, "caught": code} for number, code in enumerate(reports)])
+    refresh_results(launch_id=launch.pk)
+    launch.refresh_from_db()
+
+    rows = list(csv.DictReader(io.StringIO(download(client, launch, "asked-csv"))))
+    counts = np.bincount(reports, minlength=3)
+    expected = rr_engine.subgroup_shares(rr_engine.estimate(design, counts), outside=2)
+
+    assert [(row["question"], row["answer"]) for row in rows] == [
+        ("caught", "No"),
+        ("caught", "Yes"),
+    ]
+    for row, value, error, (low, high) in zip(
+        rows, expected.values, expected.standard_errors, expected.interval(), strict=True
+    ):
+        numbers = [float(row[name]) for name in ("estimate", "standard_error", "low", "high")]
+        # The device is rounded to integers.
+        assert numbers == pytest.approx([value, error, low, high], rel=1e-6)
+
+    page = client.get(reverse("results", args=[launch.survey.slug])).content.decode()
+    assert "Of those whom it is for, about" in page
+    assert 'id="asked-caught"' in page
+
+
+def test_a_survey_without_filters_has_no_such_table(client: Client):
+    launch = released(
+        [{"drug": number % 3} for number in range(20)], questions=[DRUG], results_public=True
+    )
+
+    assert client.get(reverse("asked-csv", args=[launch.survey.slug])).status_code == 404
