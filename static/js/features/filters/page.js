@@ -46,7 +46,7 @@ export function route(parameters) {
       learn(question, { categories: [Number(inapplicable(question))] });
     },
     hold: (show) => hold(pace.pause(), show),
-    keepsWords: () => gettext("Of your real answer this page still holds only for whom later questions are, and forgets it when you leave."),
+    keepsWords: () => gettext("This page remembers only which later questions are for you, and forgets it when you leave."),
   };
 }
 
