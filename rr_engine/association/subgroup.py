@@ -32,8 +32,8 @@ class SubgroupShares(FrozenArrays):
         where the shares of everybody do. NaN where the subgroup's share is not above zero.
     standard_errors : ndarray of float, shape (categories - 1,)
         Delta method; infinite where there are no values.
-    share : float
-        That of the subgroup among everybody.
+    share, share_error : float
+        The subgroup among everybody, and the standard error of that.
     estimate : Estimate
     outside : int
     """
@@ -41,6 +41,7 @@ class SubgroupShares(FrozenArrays):
     values: FloatArray
     standard_errors: FloatArray
     share: float
+    share_error: float
     estimate: Estimate
     outside: int
 
@@ -62,8 +63,7 @@ class SubgroupShares(FrozenArrays):
         Returns
         -------
         ndarray of float, shape (categories - 1, 2)
-            Not cut to the range 0 to 1; exactly 0 and 1 where nothing can be ruled out, because
-            the subgroup's share is not clearly above zero.
+            Not cut to the range 0 to 1; exactly 0 and 1 where there is no :meth:`estimable` share.
 
         Raises
         ------
@@ -76,9 +76,24 @@ class SubgroupShares(FrozenArrays):
         if name == "score" and not scored:
             rule = "be 'fieller' where there are several devices, a fixed group, or no matrix"
             raise ArgumentError("method", method, rule, "not_one_device")
+        if not self.estimable(level):
+            return np.tile(UNKNOWN, (len(self.values), 1))
         if name == "fieller" or not scored:
             return _fieller_ends(self, factor)
         return _score_ends(self, factor)
+
+    def estimable(self, level: float = 0.95) -> bool:
+        """Tell whether the subgroup's share is clearly above zero, so that something is known.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+
+        Raises
+        ------
+        ArgumentError
+        """
+        return bool(self.share > margin_factor(level) * self.share_error)
 
 
 def subgroup_shares(estimate: Estimate, outside: int) -> SubgroupShares:
@@ -131,13 +146,14 @@ def subgroup_shares(estimate: Estimate, outside: int) -> SubgroupShares:
     inside = np.delete(np.arange(size), place)
     share = 1 - float(checked.proportions[place])
     contrasts = _contrasts(size, place)
+    whole = float(np.sqrt(max(checked.covariance_of(contrasts[-1], contrasts[-1]), 0.0)))
     if share * checked.n <= EMPTY:
-        nothing = np.full(size - 1, np.nan)
-        return SubgroupShares(nothing, np.full(size - 1, np.inf), share, checked, place)
+        nothing, endless = np.full(size - 1, np.nan), np.full(size - 1, np.inf)
+        return SubgroupShares(nothing, endless, share, whole, checked, place)
     values = checked.proportions[inside] / share
     slopes = [_slopes(contrasts, row, value) / share for row, value in enumerate(values)]
     errors = [np.sqrt(max(checked.covariance_of(slope, slope), 0.0)) for slope in slopes]
-    return SubgroupShares(values, np.array(errors), share, checked, place)
+    return SubgroupShares(values, np.array(errors), share, whole, checked, place)
 
 
 def _contrasts(size: int, outside: int) -> FloatArray:
@@ -184,15 +200,10 @@ def _score_ends(found: SubgroupShares, factor: float) -> FloatArray:
         """Whether each share can have its value, one value a category."""
         return means_nothing(own - values[:, None] * whole, shares, chi)
 
-    # Whether the subgroup may be empty decides whether anything is known.
-    if not np.isfinite(found.values).all() or means_nothing(whole[None, :], shares, chi)[0]:
-        return np.tile(UNKNOWN, (len(own), 1))
     return np.column_stack([_end(is_kept, found.values, side) for side in (-1.0, 1.0)])
 
 
-def _end(
-    is_kept: Callable[[FloatArray], BoolArray], values: FloatArray, side: float
-) -> FloatArray:
+def _end(is_kept: Callable[[FloatArray], BoolArray], values: FloatArray, side: float) -> FloatArray:
     """The last value on one side that is kept, from the estimate on; of all categories at once."""
     step = np.full(values.shape, 1 / 64)
     inside = np.zeros(values.shape)
@@ -201,12 +212,14 @@ def _end(
         growing = is_kept(values + side * step) & growing
         inside = np.where(growing, step, inside)
         step = np.where(growing, 2 * step, step)
+    # Where everything on this side is kept, so is all that can be.
+    ends = (np.minimum if side < 0 else np.maximum)(values, UNKNOWN[int(side > 0)])
     outside = step
     for _ in range(HALVINGS):
         middle = (inside + outside) / 2
         kept = is_kept(values + side * middle)
         inside, outside = np.where(kept, middle, inside), np.where(kept, outside, middle)
-    return values + side * inside
+    return np.where(growing, ends, values + side * inside)
 
 
 def means_nothing(scores: FloatArray, shares: FloatArray, chi: float) -> BoolArray:

@@ -346,11 +346,45 @@ question_numbers <- function(survey, question) {
     enter(c(name, "", "", labels[index], "everybody"), shares$n, shares$values[index],
           errors[index])
   }
+  if (isTRUE(question$not_applicable)) shares_of_asked(question, shares)
   if (question$kind == "bounded_number") number_in_bins(question, shares)
   if (question$kind == "scale") {
     told <- if (survey$population == "fixed") "always"
             else if (is_direct(survey, name)) "alike_too" else "unless_alike"
-    mean_numbers(name, shares, seq_len(length(labels) - question$prefer_not), told)
+    mean_numbers(name, shares, seq_len(answers_of(question)), told)
+  }
+}
+
+# How many categories are answers: "does not apply" and a refusal follow them.
+answers_of <- function(question) {
+  length(question$categories) - question$prefer_not - isTRUE(question$not_applicable)
+}
+
+# The shares among those whom a question is for: all but whoever it does not apply to. Their
+# intervals invert a test.
+shares_of_asked <- function(question, shares) {
+  outside <- answers_of(question) + 1
+  share <- 1 - shares$values[outside]
+  inside <- as.numeric(seq_along(shares$values) != outside)
+  whole <- if (is.null(shares$covariance)) Inf else
+    sqrt(max(inside %*% shares$covariance %*% inside, 0))
+  # Any share of a group that may be empty fits the reports.
+  if (share <= Z * whole) {
+    for (place in which(inside == 1)) {
+      enter(c(question$id, "", "", question$categories[[place]], "asked"), shares$n, NA, NA, 0, 1)
+    }
+    return()
+  }
+  for (place in setdiff(seq_along(shares$values), outside)) {
+    value <- shares$values[place] / share
+    slopes <- rep(-value, length(shares$values))
+    slopes[outside] <- 0
+    slopes[place] <- slopes[place] + 1
+    error <- NA
+    if (!is.null(shares$covariance)) {
+      error <- sqrt(max(slopes %*% shares$covariance %*% slopes, 0)) / share
+    }
+    enter(c(question$id, "", "", question$categories[[place]], "asked"), shares$n, value, error)
   }
 }
 
@@ -731,7 +765,7 @@ weighted_mean_numbers <- function(question, shares, is_fixed) {
     mean <- as.numeric(scale$lower) + width * shares$values[2]
     error <- width * errors_of(shares)[2]
   } else {
-    size <- length(question$categories) - question$prefer_not
+    size <- answers_of(question)
     first <- seq_len(size)
     scores <- if (is.null(scale)) first else bins_of(scale)$middles
     values <- shares$values[first]

@@ -468,13 +468,52 @@ def question_of(survey: Survey, question: dict[str, Any]) -> None:
         return
     for label, numbers in zip(labels, shares.numbers(), strict=True):
         survey.enter(name, label, "everybody", numbers)
+    if question.get("not_applicable"):
+        shares_of_asked(survey, question, shares)
     if question["kind"] == "bounded_number":
         number_in_bins(survey, question, shares)
     elif question["kind"] == "scale":
-        answers = len(labels) - int(question["prefer_not"])
+        answers = answers_of(question)
         mean = mean_of(shares, np.arange(1.0, answers + 1))
         if mean is not None:
             survey.enter(name, "mean", "number", mean_if_told(survey, name, mean))
+
+
+def answers_of(question: dict[str, Any]) -> int:
+    """How many categories are answers: “does not apply” and a refusal follow them."""
+    others = int(question["prefer_not"]) + int(question.get("not_applicable", False))
+    return len(question["categories"]) - others
+
+
+def shares_of_asked(survey: Survey, question: dict[str, Any], shares: Shares) -> None:
+    """The shares among those whom a question is for: all but whoever it does not apply to."""
+    outside = answers_of(question)
+    share = 1 - float(shares.values[outside])
+    whole = shares.contrast((np.arange(len(shares.values)) != outside).astype(float))
+    if whole is None or share <= Z * whole:
+        # Any share of a group that may be empty fits the reports.
+        for place, label in enumerate(question["categories"]):
+            if place != outside:
+                nothing = Numbers(shares.n, None, None, 0.0, 1.0)
+                survey.enter(question["id"], label, "asked", nothing)
+        return
+    ends = {}
+    if HAS_ENGINE:
+        import rr_engine
+
+        found = rr_engine.subgroup_shares(shares.by_library(), outside).interval().tolist()
+        inside = [place for place in range(len(shares.values)) if place != outside]
+        ends = dict(zip(inside, found, strict=True))
+    for place, label in enumerate(question["categories"]):
+        if place == outside:
+            continue
+        value = float(shares.values[place]) / share
+        slopes = np.full(len(shares.values), -value)
+        slopes[outside] = 0.0
+        slopes[place] += 1.0
+        error = shares.contrast(slopes / share)
+        numbers = Numbers(shares.n, value, error, *ends.get(place, (None, None)))
+        survey.enter(question["id"], label, "asked", numbers)
 
 
 def mean_if_told(survey: Survey, question: str, mean: Numbers) -> Numbers:
@@ -935,7 +974,7 @@ def weighted_mean(question: dict[str, Any], values: Floats, covariance: Floats, 
         lower, width = float(scale["lower"]), float(scale["upper"]) - float(scale["lower"])
         error = float(np.sqrt(covariance[1, 1]))
         return Numbers(n, lower + width * float(values[1]), width * error)
-    size = len(question["categories"]) - int(question["prefer_not"])
+    size = answers_of(question)
     scores = np.arange(1.0, size + 1)
     if scale:
         scores = bins_of(scale)[1]

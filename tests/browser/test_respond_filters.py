@@ -126,9 +126,7 @@ def test_the_page_says_what_it_still_holds_of_an_answer(walked):
     page = walked(SCRAMBLED)
     choose(page, "No")
     spin(page)
-    expect(
-        page.get_by_text("remembers only which later questions are for you")
-    ).to_be_visible()
+    expect(page.get_by_text("remembers only which later questions are for you")).to_be_visible()
     press(page, "Next")
     press(page, "Next")
     choose(page, "No")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from surveys.exports.document import language_of
 from surveys.exports.snapshot import released_content
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
+from surveys.features import FEATURES
 from surveys.models import Launch
 from surveys.results_document.document import Results
 from surveys.results_document.kinds import Mixing, Quantile
@@ -34,6 +35,9 @@ def _rows(content: Results) -> Iterator[Row]:
     for question in content.questions:
         for row in question.categories:
             yield (question.id, "", "", row.label, EVERYBODY, question.n, *numbers_of(row))
+        for feature in FEATURES.values():
+            for whose, answer, share in feature.results.shares(question):
+                yield (question.id, "", "", answer, whose, question.n, *numbers_of(share))
         yield from _of_scale(question)
         yield from _of_number(question)
         for text in question.texts.candidates if question.texts else ():
@@ -98,7 +102,7 @@ def numbers_of(share: Part) -> tuple[Cell, ...]:
 
 
 def _columns() -> tuple[Column, ...]:
-    bases = (
+    bases: tuple[Value, ...] = (
         Value(EVERYBODY, _("everybody")),
         Value(GROUP, _("the group")),
         Value(
@@ -109,6 +113,9 @@ def _columns() -> tuple[Column, ...]:
         Value(MEMBERS, _("the members, by their number of ties")),
         Value(PAIRS, _("the pairs of members of the two groups")),
     )
+    for feature in FEATURES.values():
+        of_feature = feature.results.share_of.items()
+        bases += tuple(Value(name, str(label)) for name, label in of_feature)
     return (*text_columns(bases), *number_columns())
 
 

@@ -7,7 +7,6 @@ from surveys.features.filters.author import FiltersForAuthors
 from surveys.features.filters.conditions import FiltersOfResponses
 from surveys.features.filters.desk import FiltersAtDesk
 from surveys.features.filters.draft import FiltersOfDraft
-from surveys.features.filters.export import ASKED
 from surveys.features.filters.results import FiltersInResults
 from surveys.features.filters.section import NAME, FiltersInDocument
 from surveys.features.filters.settings import QuestionFilter
@@ -27,6 +26,5 @@ FILTERS = Feature(
     desk=FiltersAtDesk(),
     answers=FiltersOfResponses(),
     results=FiltersInResults(),
-    exports=(ASKED,),
     definition=SettingsInDefinition(NAME, question=QuestionFilter),
 )

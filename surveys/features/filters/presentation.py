@@ -33,6 +33,8 @@ def asked_view(found: OfAsked) -> AskedView:
 
 
 def _about(asked: Share) -> str:
+    if numbers.tells_nothing(asked):
+        return _("Too few answers to say for how many of the respondents the question is.")
     digits = numbers.digits_for(asked.interval)
     message = _(
         "The question is for an estimated %(share)s of the respondents (95 %% interval: "

@@ -1,8 +1,9 @@
 """Shares among those whom a question is for: ratios of two estimates, from the same reports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
 import rr_engine
@@ -16,9 +17,13 @@ from surveys.results.launch_strata import Source, released_strata, strata_of
 from surveys.results_document.parts import Share
 from surveys.results_document.questions import QuestionResults
 
+# In the file of estimates.
+ASKED = "asked"
+
 
 class FiltersInResults(ResultsPart):
     question_sections = {KEY: OfAsked | None}
+    share_of = {ASKED: gettext_lazy("those whom the question is for")}
 
     def of_question(
         self,
@@ -43,6 +48,11 @@ class FiltersInResults(ResultsPart):
         found: OfAsked | None = question.section(KEY)
         return asked_view(found) if found else None
 
+    def shares(self, question: QuestionResults) -> Iterator[tuple[str, str, Share]]:
+        found: OfAsked | None = question.section(KEY)
+        for row in found.categories if found else ():
+            yield ASKED, row.label, row
+
     def sentences(self, question: QuestionResults, frozen: Question) -> list[str]:
         found: OfAsked | None = question.section(KEY)
         return [asked_sentence(found, frozen)] if found else []
@@ -52,10 +62,15 @@ def of_asked(estimate: rr_engine.Estimate, outside: int, labels: Sequence[str]) 
     """Return the shares of the answers among those who are not `outside`."""
     shares = rr_engine.subgroup_shares(estimate, outside)
     wide, narrow = (shares.interval(level) for level in LEVELS)
+    values, errors = shares.values, shares.standard_errors
+    if not shares.estimable(LEVELS[0]):
+        # Any share of a group that may be empty fits the reports, and none is the estimate.
+        values, errors = np.full(values.shape, np.nan), np.full(errors.shape, np.inf)
+        narrow = wide
     answers = [label for place, label in enumerate(labels) if place != outside]
     low, high = estimate.interval(LEVELS[0], method="default")[outside]
     error = float(np.sqrt(max(estimate.covariance[outside, outside], 0.0)))
-    rows = zip(answers, shares.values, shares.standard_errors, wide, narrow, strict=True)
+    rows = zip(answers, values, errors, wide, narrow, strict=True)
     return OfAsked(
         asked=Share(**share_of(shares.share, error, (1 - high, 1 - low))),
         categories=tuple(

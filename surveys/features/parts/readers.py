@@ -3,12 +3,13 @@
 The rooms are imported for type checkers only: features stand above them all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
     from django.db.models import Model, Q
+    from django_stubs_ext import StrOrPromise
 
     from surveys.models import Launch
     from surveys.parameters import Parameters
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from surveys.results.launch_strata import Source
     from surveys.results.release import Release
     from surveys.results_document.devices import UsedDevice
+    from surveys.results_document.parts import Share
     from surveys.results_document.questions import QuestionResults
 
 
@@ -54,10 +56,12 @@ class ResultsPart:
     `question_sections`: the types of what it finds of a question by their keys, as msgspec reads
     them; absent of a question of which it finds nothing.
     `notes`: its codes of notes on a question, with the sentences.
+    `share_of`: whose shares `shares` returns, by what the file of estimates calls them.
     """
 
     question_sections: Mapping[str, Any] = {}
     notes: "Mapping[str, Any]" = {}
+    share_of: "Mapping[str, StrOrPromise]" = {}
 
     def page_context(self, release: "Release", *, may_choose: bool) -> Any:
         """Return what templates/features/<name>/results.html shows, at the top; None for nothing.
@@ -87,6 +91,10 @@ class ResultsPart:
     def device_heading(self, question: "QuestionResults", device: "UsedDevice") -> str:
         """Return how a device of a question is called; empty where another rule says it."""
         return ""
+
+    def shares(self, question: "QuestionResults") -> "Iterable[tuple[str, str, Share]]":
+        """Return shares of answers beside those of everybody: whose, the answer, and the share."""
+        return ()
 
     def sentences(self, question: "QuestionResults", frozen: "FrozenQuestion") -> list[str]:
         """Return sentences that can be quoted beside that on the answers of everybody."""

@@ -1,5 +1,6 @@
 """The estimates of each place of a release, as pairs of what they are about and what is shown."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.app.consistency.pages import (
@@ -49,9 +50,17 @@ def in_page(html: str, known: Quantities) -> Found:
         for table in section.all("table", class_="estimates"):
             yield from _in_table(table, block, known)
         question = section.id.removeprefix("question-")
+        for paragraph in section.all("div", class_="asked"):
+            yield ("asked of all", question), _asked_of_all(paragraph.all("p")[0].text, block)
         score = ("score", question)
         for reading in mean_lines(section):
             yield score if score in known else ("number", question, "0"), reading
+
+
+def _asked_of_all(text: str, block: str) -> Reading:
+    told = re.search(r"an estimated (.*?) of .*interval: (.*?)\)", text)
+    estimate, interval = told.groups() if told else ("–", "Too few answers to say anything")
+    return Reading("asked", estimate=estimate, interval=interval, block=block)
 
 
 def _people_of_arms(section: Node) -> Iterator[str]:
@@ -105,6 +114,9 @@ def _in_table(table: Node, block: str, known: Quantities) -> Found:
             yield ("joint", name.removeprefix("together-"), label), reading
     elif part == "arms":
         yield from _of_arms(table, name, block, known)
+    elif part == "asked":
+        for label, reading in table_rows(table, block):
+            yield ("asked", name, label), reading
     elif part in ("table", "others", "weighted"):
         for label, reading in table_rows(table, block):
             yield ("share", name, label), reading
@@ -318,6 +330,8 @@ def key_of_row(row: Mapping[str, str], known: Quantities) -> Key:
         if ("score", name) in known:
             return "score", name
         return "number", name, str(["mean", "p25", "p50", "p75"].index(answer))
+    if row["share_of"] == "asked":
+        return "asked", name, answer
     if row["share_of"] == "members":
         kind, _space, _classes = answer.partition(" ")
         return "degrees", name, kind, answer

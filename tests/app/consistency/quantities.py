@@ -132,6 +132,11 @@ def _of_question(question: Plain) -> Iterator[tuple[Key, Quantity]]:
     name, n, exact = question["id"], question["n"], not question["randomized"]
     for row in question.get("categories", ()):
         yield ("share", name, row["label"]), _share(row, n, exact=exact)
+    asked = question.get("of_asked")
+    if asked:
+        yield ("asked of all", name), _share(asked["asked"], n)
+        for row in asked["categories"]:
+            yield ("asked", name, row["label"]), _share(row, n)
     if question.get("mean"):
         mean = question["mean"]
         possible = (mean["lowest"], mean["highest"])

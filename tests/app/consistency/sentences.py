@@ -27,7 +27,8 @@ def about(known: Mapping[Key, Quantity], name: str, sentence: str) -> Quantity |
     if ("network", name, "density") in known:
         return known["network", name, "density"]
     label = re.search("“(.*?)”", sentence)
-    return known["share", name, label[1]] if label else None
+    part = "asked" if sentence.startswith("Of those whom it is for") else "share"
+    return known[part, name, label[1]] if label else None
 
 
 def untruths(sentence: str, known: Mapping[Key, Quantity], name: str) -> Iterator[str]:

@@ -53,6 +53,7 @@ WORDS = {
     "candidates": ["Cannabis", "Cocaine", "Heroin"],
 }
 TEXTS = {"substance": ("Cannabis", "Cocaine", "Heroin", "Ecstasy")}
+RICH_SCALE = next(each for each in RICH if each["name"] == "stress")
 PARENT = {"name": "parent", "text": "Have you children?", "randomized": False}
 HONEST = {"name": "honest", "text": "Have you ever lied?", "epsilon": Decimal(2)}
 RARE = {"name": "rare", "text": "Have you ever set a fire?", "epsilon": Decimal("0.3")}
@@ -129,6 +130,21 @@ def of_a_network() -> Launch:
     return closed(answered_network(results_public=True))
 
 
+def of_some(count: int, **values: Any) -> Launch:
+    """Questions that are for some people only, a number in bins and a scale among them."""
+    behind = {"features": {"filters": {"only_if": "honest = Yes"}}}
+    asked = [
+        HONEST,
+        {**RARE, "epsilon": Decimal(2), **behind},
+        {**AGE, **behind},
+        {**RICH_SCALE, **behind},
+        PARENT,
+    ]
+    truth = {"honest": [0.4, 0.6], "rare": [0.5, 0.1, 0.4], "age": [0.3, 0.2, 0.05, 0.4, 0.05]}
+    given = {**TOGETHER, "questions": asked, "cross_tables": [["rare", "parent"]], **values}
+    return fill(launched(**given), count, **truth, stress=[0.1, 0.2, 0.25, 0.4, 0.05])
+
+
 LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "few": lambda: kinds(40),
     "some with a die": lambda: kinds(150, 0.05),
@@ -138,4 +154,7 @@ LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "tiers": lambda: closed(tiers.filled(80, results_public=True)),
     "arms": in_arms,
     "a network": of_a_network,
+    "for some": lambda: of_some(400),
+    "for a few": lambda: of_some(30),
+    "for some of these": lambda: of_some(80, population="fixed"),
 }
