@@ -31,6 +31,8 @@ OTHERS = (
     "weights and an analysis",
     "tiers",
     "arms",
+    "filters",
+    "filters, fixed population",
     "a group, apart",
     "pilot",
     "network",

@@ -9,7 +9,7 @@ from surveys.features.pilots.models import DependenceRun
 from surveys.features.return_codes import demo
 from surveys.features.roster import demo as demo_network
 from surveys.models import Launch
-from tests import analyses, arm_reports, arms, released, rosters, tiers, waves
+from tests import analyses, arm_reports, arms, filtered, released, rosters, tiers, waves
 from tests.app import pilots
 from tests.app.contract.cases import FITTING, Case, register_for_cases
 from tests.app.contract.launches import launch_of, send_every_report
@@ -131,6 +131,10 @@ def _tiers(**values: Any) -> list[Launch]:
     return [people.computed(tiers.filled(PEOPLE, results_public=True, **values))]
 
 
+def _filters(**values: Any) -> list[Launch]:
+    return _fill(launched(**{**TOGETHER, **filtered.SURVEY, **values}), 2 * PEOPLE)
+
+
 def _arms(**values: Any) -> list[Launch]:
     return _fill(arm_reports.arms_survey(**values), 2 * PEOPLE)
 
@@ -214,6 +218,9 @@ FEATURES: dict[str, Make] = {
     "arms, apart": lambda: _arms(linkage="apart"),
     "arms, all sorts of questions": lambda: _fill(arms.arms_launch(release_threshold=10)),
     "arms, few in one": _few_in_an_arm,
+    "filters": _filters,
+    "filters, apart": lambda: _filters(linkage="apart"),
+    "filters, fixed population": lambda: _filters(population="fixed"),
     "a group": lambda: [people.computed(released.with_groups(200, **TOGETHER))],
     "a group, apart": lambda: [people.computed(released.with_groups(200))],
     "pilot": _pilot,

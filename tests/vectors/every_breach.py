@@ -15,6 +15,7 @@ from tests.vectors.broken_documents import (
     BROKEN_TIERS,
     BROKEN_WAVE,
 )
+from tests.vectors.broken_filters import BROKEN_FILTERS
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
@@ -40,6 +41,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "of analyses": (valid.declared, BROKEN_ANALYSES),
     "of arms": (valid.in_arms, BROKEN_ARMS),
     "with support": (supported, BROKEN_SUPPORT),
+    "with filters": (valid.filtered, BROKEN_FILTERS),
     "on shared devices": (shared, BROKEN_SHARED),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }

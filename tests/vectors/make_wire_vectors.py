@@ -651,12 +651,61 @@ def digest(covered: dict[str, Any]) -> str:
     return "sha256:" + hashlib.sha256(text).hexdigest()
 
 
+GROWN = {"lower": "18", "upper": "99", "step": "1", "unit": "", "bins": [0, 47]}
+PARTIES = ["Red", "Blue", "Does not apply", "Prefer not to say"]
+
+
+def compared(name: str, *answers: int, **other: Any) -> dict[str, Any]:
+    """A comparison, of a number by its bounds."""
+    usual = {"answers": list(answers), "above": None, "below": None, "negated": False}
+    return {"question": name} | usual | other
+
+
+def filtered() -> dict[str, Any]:
+    """Scrambled questions behind scrambled and direct ones, and a direct one behind one."""
+    number = {"kind": "bounded_number", "control": "number", "scale": GROWN, "randomized": False}
+    boxes = {"kind": "multiple_choice", "control": "boxes"}
+    return document() | {
+        "epsilon": "9",
+        "questions": [
+            question("age", ["18 to 64", "65 to 99"], **number),
+            question("smokes", ["No", "Yes"]),
+            question("took", ["Tea", "Time"], required=False, **boxes),
+            question("often", ["No", "Yes", "Does not apply"], not_applicable=True),
+            question("party", PARTIES, prefer_not=True, not_applicable=True),
+            question("city", ["North", "South"], randomized=False),
+        ],
+        "devices": [
+            device("age", uniform(2, 1, 0), None),
+            device("smokes", uniform(2, 3, 1), "1.1"),
+            device("took_1", uniform(2, 3, 1), "1.1", questions=["took"], option=0),
+            device("took_2", uniform(2, 3, 1), "1.1", questions=["took"], option=1),
+            device("often", uniform(3, 2, 1), "0.7"),
+            device("party", uniform(4, 5, 1), "1.61"),
+            device("city", uniform(2, 1, 0), None),
+        ],
+        "filters": [
+            {"question": "often", "any": [[compared("smokes", 1)]], "unasked": False},
+            {
+                "question": "party",
+                "any": [
+                    [compared("often", 0, 1), compared("took", 0, negated=True)],
+                    [compared("age", above="20", below="70.5")],
+                ],
+                "unasked": False,
+            },
+            {"question": "city", "any": [[compared("age", above="64")]], "unasked": True},
+        ],
+    }
+
+
 def wire_vectors() -> dict[str, Any]:
     whole = document()
     translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
     documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped()]
     documents += [grouped_again(), paired(), rosters(), declared(), in_arms(), plainly_asked()]
+    documents += [filtered()]
     signed = [(digest(x), x | {"digest": digest(x)}) for x in documents]
     return {
         "format": 1,

@@ -32,6 +32,7 @@ from surveys.authoring.planning.simulated_strata import (
     users_of_device,
 )
 from surveys.authoring.relaxing import degradation_of
+from surveys.features import FEATURES
 from surveys.kinds import KINDS
 from surveys.parameters import (
     Chain,
@@ -190,7 +191,13 @@ def simulated_responses(
         words = (texts or {}).get(question.id, ())
         reports = _draw(question, device, respondents, words, random_bytes)
         columns.append((device.id, device.stratum, reports, uses_device))
-    return [_response(columns, person) for person in range(len(physical))]
+    responses = [_response(columns, person) for person in range(len(physical))]
+    conditions = [x for each in FEATURES.values() for x in each.answers.conditions(document)]
+    for response in responses:
+        for condition in conditions:
+            if not condition.holds(response["reports"]):
+                _leave_out(response, condition.devices)
+    return responses
 
 
 def simulated_returns(
@@ -268,6 +275,12 @@ def _response(columns: Sequence[Column], person: int) -> Response:
         "reports": {name: reports[person] for name, _, reports, _ in columns_used},
         "strata": {name: stratum for name, stratum, _, _ in columns_used},
     }
+
+
+def _leave_out(response: Response, devices: Iterable[str]) -> None:
+    for part in response.values():
+        for name in devices:
+            part.pop(name, None)
 
 
 def _answers(

@@ -16,6 +16,7 @@ const BAD = "bad_filter";
 export function checkSection(parameters, fail) {
   const { questions, filters } = /** @type {WithFilters} */ (parameters);
   if (!Array.isArray(filters)) fail("not_a_list", "filters");
+  if (!filters.length) fail("empty", "filters");
   const places = new Map(questions.map(({ id }, place) => [id, place]));
   filters.forEach((each, i) => checkFilter(each, parameters, places, inside(fail, `filters.${i}`)));
   const order = filters.map(({ question }) => places.get(question) ?? -1);
@@ -69,7 +70,9 @@ function checkComparison(comparison, parameters, places, before, fail) {
   const place = places.get(name) ?? before;
   const source = parameters.questions[place];
   if (place >= before || isSentTogether(source, parameters)) fail(BAD, "any");
-  if (typeof negated !== "boolean" || !Array.isArray(answers) || !answers.every(isCode)) fail(BAD, "any");
+  if (typeof negated !== "boolean") fail("not_a_boolean", "any");
+  if (!Array.isArray(answers)) fail("not_a_list", "any");
+  if (!answers.every(isCode)) fail("bad_number", "any");
   const bounds = [above, below].filter((bound) => bound !== null);
   if (!bounds.every((bound) => typeof bound === "string" && DECIMAL.test(bound))) fail("not_a_decimal", "any");
   const rising = answers.every((answer, i) => i === 0 || answer > answers[i - 1]);
