@@ -30,6 +30,9 @@ from typing import Any
 
 RandomBytes = Callable[[int], bytes]
 Json = dict[str, Any]
+# An index, those that are ticked, or a text with None for a refusal; of a roster 0 or 1 for each of
+# the others.
+Answered = int | Sequence[int] | str | None
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,31}")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -72,6 +75,8 @@ MOST_ANALYSES, MOST_PREDICTORS, MOST_MARGINS, MOST_IN_A_NAME = 10, 8, 6, 80
 MOST_IN_AN_EXIT = 300
 EXIT = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?")
 MOST_ARMS, EVERYBODY = 4, 100
+MOST_COMPARISONS = 10
+LISTED = ("yes_no", "list", "scale")
 
 
 class Untrusted(Exception):
@@ -172,7 +177,7 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
-MAY_BE_ABSENT = {"translations", "support", "shared_device", *ABOUT_SITE}
+MAY_BE_ABSENT = {"translations", "support", "shared_device", "filters", *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
     "survey": lambda value: text(1, 64)(value) and bool(SLUG.fullmatch(value)),
@@ -235,6 +240,14 @@ WEIGHTING = {"margins": listing(anything, 1, MOST_MARGINS)}
 MARGIN = {"question": is_identifier, "shares": listing(is_decimal)}
 ARM = {"stratum": is_plain_name, "share": whole(1, EVERYBODY - 1)}
 SUPPORT = {"text": is_text, "after": listing(is_identifier), "exit": none_or(is_text)}
+FILTER = {"question": is_identifier, "any": is_filled_list, "unasked": is_boolean}
+COMPARISON = {
+    "question": is_identifier,
+    "answers": listing(is_whole),
+    "above": none_or(is_signed),
+    "below": none_or(is_signed),
+    "negated": is_boolean,
+}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     **{"lower": is_signed, "upper": is_signed, "step": is_signed},
@@ -329,6 +342,7 @@ def check(document: Any) -> Json:
     check_control_items(document)
     check_support(document)
     check_beside_support(document)
+    check_filters(document)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -352,8 +366,9 @@ def check_form(value: Json, forms: Mapping[str, Mapping[str, Rule]], rule: str) 
 
 
 def check_question(question: Any) -> None:
-    check_object(question, QUESTION)
-    answers = len(question["categories"]) - question["prefer_not"]
+    check_object(question, QUESTION, optional=["not_applicable"])
+    require(question.get("not_applicable", True) is True, "not_applicable is true, or absent")
+    answers = answers_of(question)
     is_text_question = question["control"] == "text"
     require(is_text_question is (question["characters"] is not None), "a text has a length")
     about_roster = question["control"] == "roster"
@@ -371,8 +386,14 @@ def check_question(question: Any) -> None:
     if is_number:
         check_scale(scale)
         require(answers == (len(scale["bins"]) or 2), "a category for each bin, or two")
-        refusal = question["prefer_not"]
-        require(not refusal or bool(scale["bins"]), "a refusal has a place beside bins only")
+        others = len(question["categories"]) - answers
+        require(not others or bool(scale["bins"]), "what is no number has a place beside bins only")
+
+
+def answers_of(question: Json) -> int:
+    """How many categories are answers: "does not apply" and a refusal follow them (18)."""
+    others = question["prefer_not"] + question.get("not_applicable", False)
+    return len(question["categories"]) - others
 
 
 def check_scale(scale: Any) -> None:
@@ -1010,7 +1031,8 @@ def check_analysis(analysis: Json, questions: Mapping[str, Json]) -> None:
         name = predictor["question"]
         require(is_listed(questions.get(name)), "a predictor has one answer out of a list")
         require(name not in used, "a question comes once in an analysis")
-        ordered = questions[name]["control"] != "list" and not questions[name]["prefer_not"]
+        asked = questions[name]
+        ordered = asked["control"] != "list" and answers_of(asked) == len(asked["categories"])
         require(ordered or not predictor["scored"], "scores are of answers with an order")
         used.add(name)
 
@@ -1034,6 +1056,133 @@ def check_beside_support(document: Json) -> None:
     require(all(is_text(document.get(key, "")) for key in ABOUT_SITE), "the site says texts")
     if "shared_device" in document:
         check_object(document["shared_device"], {"always": is_boolean})
+
+
+# --- 18: questions that are for some people only ------------------------------------------------
+
+
+def check_filters(document: Json) -> None:
+    filters = document.get("filters", [])
+    require("filters" not in document or is_filled_list(filters), "there are filters, or no key")
+    for each in filters:
+        check_object(each, FILTER)
+        check_route(each, document)
+    names = [question["id"] for question in document["questions"]]
+    filtered = [each["question"] for each in filters]
+    require(filtered == [name for name in names if name in filtered], "filters are in their order")
+    marked = [each["id"] for each in document["questions"] if "not_applicable" in each]
+    reporting = [each["question"] for each in filters if not each["unasked"]]
+    require(marked == reporting, "of these questions “does not apply” is an answer")
+
+
+def check_route(each: Json, document: Json) -> None:
+    questions = document["questions"]
+    names = [question["id"] for question in questions]
+    require(each["question"] in names, "a filter is of a question")
+    place = names.index(each["question"])
+    require(not is_together(document, names[place]), "a filtered question is sent on its own")
+    require(all(map(is_filled_list, each["any"])), "alternatives are lists of comparisons")
+    comparisons = [comparison for every in each["any"] for comparison in every]
+    require(len(comparisons) <= MOST_COMPARISONS, "there are few comparisons")
+    for comparison in comparisons:
+        check_object(comparison, COMPARISON)
+        require(comparison["question"] in names[:place], "an earlier question is compared")
+        require(not is_together(document, comparison["question"]), "it is sent on its own")
+        source = questions[names.index(comparison["question"])]
+        check_comparison(comparison, source)
+        if each["unasked"]:
+            require(not source["randomized"], "everybody may know who is asked")
+            require(divides_no_bin(comparison, source["scale"]), "a bin tells of what is compared")
+    if not each["unasked"]:
+        check_reporting(questions[place], document)
+
+
+def check_reporting(question: Json, document: Json) -> None:
+    binned = question["control"] == "number" and bool(question["scale"]["bins"])
+    require(question["randomized"], "“does not apply” is scrambled")
+    require(question["control"] in LISTED or binned, "“does not apply” is one of a list")
+    own = [each for each in document["devices"] if question["id"] in each["questions"]]
+    require(all(each["epsilon"] is not None for each in own), "and in every arm")
+
+
+def is_together(document: Json, name: str) -> bool:
+    return any(is_joint(each) and name in each["questions"] for each in document["devices"])
+
+
+def check_comparison(comparison: Json, source: Json) -> None:
+    answers = comparison["answers"]
+    bounds = [Fraction(each) for each in bounds_of(comparison) if each is not None]
+    if source["control"] == "number":
+        require(bool(bounds) and not answers, "a number is compared with bounds")
+        require(bounds == sorted(set(bounds)), "the bounds rise")
+        return
+    require(source["control"] in (*LISTED, "boxes"), "answers of a list are compared")
+    require(not bounds and bool(answers), "an answer is compared with answers")
+    require(answers == sorted(set(answers)), "the answers rise")
+    require(answers[-1] < len(source["categories"]), "there are these answers")
+
+
+def bounds_of(comparison: Json) -> tuple[str | None, str | None]:
+    return comparison["above"], comparison["below"]
+
+
+def is_between(number: Fraction, comparison: Json) -> bool:
+    above, below = bounds_of(comparison)
+    return (above is None or number > Fraction(above)) and (
+        below is None or number < Fraction(below)
+    )
+
+
+def divides_no_bin(comparison: Json, scale: Json | None) -> bool:
+    if scale is None:
+        return True
+    ends = [*scale["bins"], int(steps_of(scale)) + 1]
+    numbers = [
+        [Fraction(scale["lower"]) + step * Fraction(scale["step"]) for step in range(first, after)]
+        for first, after in itertools.pairwise(ends)
+    ]
+    return all(len({is_between(number, comparison) for number in each}) == 1 for each in numbers)
+
+
+def is_for(each: Json, real: Mapping[str, Any]) -> bool:
+    """Whether a question is for a person with these real answers: an answer, a list of what is
+    ticked, or a number as a fraction."""
+    return any(all(is_true(comparison, real) for comparison in every) for every in each["any"])
+
+
+def is_true(comparison: Json, real: Mapping[str, Any]) -> bool:
+    answer = real.get(comparison["question"])
+    if answer is None:
+        return False
+    if isinstance(answer, Fraction):
+        found = is_between(answer, comparison)
+    else:
+        chosen = answer if isinstance(answer, list) else [answer]
+        found = any(each in comparison["answers"] for each in chosen)
+    return found is not comparison["negated"]
+
+
+def routed(
+    document: Json, answers: Mapping[str, Answered], numbers: Mapping[str, Fraction]
+) -> dict[str, Answered]:
+    """The answers that a person gives, each question in its turn.
+
+    `answers`: what they would say if they were asked everything. `numbers`: the numbers that they
+    have in mind where a bin is their answer.
+    """
+    filters = {each["question"]: each for each in document.get("filters", [])}
+    given: dict[str, Answered] = {}
+    real: dict[str, Any] = {}
+    for question in document["questions"]:
+        name = question["id"]
+        each = filters.get(name)
+        if each is None or is_for(each, real):
+            if name in answers:
+                given[name] = answers[name]
+                real[name] = numbers.get(name, answers[name])
+        elif not each["unasked"]:
+            given[name] = real[name] = answers_of(question)
+    return given
 
 
 def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:
@@ -1336,11 +1485,6 @@ def relaxed_weights(table: Json, degradation: Json, previous: int) -> list[list[
 # --- 5: the response ----------------------------------------------------------------------------
 
 
-# An index, those that are ticked, or a text with None for a refusal; of a roster 0 or 1 for each of
-# the others.
-Answered = int | Sequence[int] | str | None
-
-
 def respond(
     document: Json,
     answers: Mapping[str, Answered],
@@ -1538,7 +1682,7 @@ def main(base: str, slug: str, *arguments: str) -> None:
     if document["mode"] == "pseudonymous" and code is None:
         code = new_code()
     assigned = assign(base, document) if document["arms"] else None
-    truths = truths_from(document, answers)
+    truths = routed(document, truths_from(document, answers), {})
     for name in asked_directly(document, assigned.arm) if assigned else []:
         # It was typed by somebody who could not know that it would be sent as it is.
         truths.pop(name, None)

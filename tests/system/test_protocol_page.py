@@ -27,6 +27,7 @@ from surveys.exceptions import (
     UnusedFeatureError,
 )
 from surveys.features import FEATURES, modes_of_features
+from surveys.features.filters.section import Comparison, Filter
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
 from surveys.features.shared_device.section import SharedDevice, frozen_sharing
@@ -50,6 +51,7 @@ from surveys.responses.envelope import submission_keys
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS
+from tests import filtered
 from tests.arms import arms_launch, response_in
 from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
@@ -513,6 +515,8 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Support.__struct_fields__,
         *Roster.__struct_fields__,
         *SharedDevice.__struct_fields__,
+        *Filter.__struct_fields__,
+        *Comparison.__struct_fields__,
         *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,
@@ -691,6 +695,14 @@ def post_from_another_arm(base: str) -> client.Answer:
     return client.send(base, "arms", response_in(launch, "direct", strata={"drug": "split"}))
 
 
+def answered_unasked(base: str) -> client.Answer:
+    questions = [filtered.CONTRACT, filtered.HOURS]
+    launch = launched(slug="filters", questions=questions)
+    reports = {"contract": 2, "hours": 1}
+    body = {"digest": launch.digest, "submission": str(uuid.uuid4()), "reports": reports}
+    return client.send(base, "filters", body)
+
+
 # (status, code, field) -> what brings it about
 REFUSALS = {
     (421, "wrong_host", ""): post_to_another_name,
@@ -741,6 +753,7 @@ REFUSALS = {
     (409, "already_answered", ""): answered_again,
     (409, "over_budget", ""): above_the_budget,
     (422, "wrong_arm", "strata.drug"): post_from_another_arm,
+    (422, "not_asked", "reports.hours"): answered_unasked,
     (404, "no_arms", ""): lambda base: client.ask_for_arm(
         base, "health", PARAMETERS["digest"], str(uuid.uuid4())
     ),
@@ -840,7 +853,7 @@ def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
     names |= {"roster", "person", "ties", "under a link", "declared"}
-    names |= {"arms", "draw", "drawn", "in an arm", "support", "shared"}
+    names |= {"arms", "draw", "drawn", "in an arm", "support", "shared", "filters"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)
