@@ -185,8 +185,12 @@ PEOPLE = {
 def record_of(walk_page: Page, record: dict, answers: list) -> dict:
     """Everything that leaves a page or is kept, from the first question to the receipt."""
     page = walk_page
-    kept = []
+    kept, second = [], {}
     for index, label in enumerate(answers):
+        if index == 1:
+            at(page, NOT_FOR_YOU if label is None else "Often?")
+            stores = page.evaluate(STORES)
+            second = {name: stores[name] for name in ("local", "session", "address", "state")}
         if label is not None:
             choose(page, label)
             spin(page)
@@ -207,6 +211,7 @@ def record_of(walk_page: Page, record: dict, answers: list) -> dict:
         "files": sorted({each[1] for each in record["requests"] if each[0] == "GET"}),
         "taken": taken,
         "first": kept[0],
+        "second": second,
         "end": page.evaluate(STORES),
     }
 

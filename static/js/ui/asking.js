@@ -17,6 +17,8 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const together = host.dataset.layout === "all";
   const parts = await partsFor(whole, preview || together ? whole.questions : firstOf(whole));
   if (!parts) return;
+  // In the preview of one question nothing was answered before it.
+  if (host.dataset.begin) parts.route = undefined;
   const { picking, route } = parts;
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
