@@ -111,6 +111,13 @@ def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code)
     assert code in {finding.code for finding in lint_survey(survey) if finding.blocks}
 
 
+def test_all_questions_on_one_page_do_not_go_with_filters_and_the_author_is_told():
+    survey = make_survey(questions=[DRUG, OFTEN], layout="all", budget=9)
+
+    (finding,) = [each for each in lint_survey(survey) if each.code == "filters_one_by_one"]
+    assert not finding.blocks
+
+
 # --- what is frozen -----------------------------------------------------------------------------
 
 

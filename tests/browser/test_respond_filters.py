@@ -70,7 +70,7 @@ def test_whom_a_question_is_not_for_passes_it_by_one_press(walked):
     drawn(page, "No")
 
     at(page, NOT_FOR_YOU)
-    expect(page.get_by_text("Your device reports “Does not apply”")).to_be_visible()
+    expect(page.get_by_text("Your browser reports “Does not apply”")).to_be_visible()
     expect(page.get_by_text("Question 2 of 4")).to_be_visible()
     assert page.get_by_role("radio").count() == 0
     press(page, "Next")

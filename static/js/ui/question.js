@@ -162,7 +162,7 @@ export class QuestionBlock {
     const { categories } = this.#question;
     const answer = categories[Number(inapplicable(this.#question))];
     const words = gettext(
-      "Your device reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
+      "Your browser reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
     );
     return interpolate(words, { answer });
   }

@@ -39,6 +39,12 @@ class FiltersForAuthors(AuthorPart):
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         yield from filter_findings(questions)
+        if survey.layout == Survey.Layout.ALL and any(map(self.is_used_by, questions)):
+            message = _(
+                "A survey with filters asks one question at a time: for whom a question is, is "
+                "known once those before it are answered."
+            )
+            yield Finding("filters_one_by_one", message, blocks=False)
 
 
 def is_unasked(question: Question) -> bool:

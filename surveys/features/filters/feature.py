@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.filters.author import FiltersForAuthors
-from surveys.features.filters.conditions import FiltersOfResponses
+from surveys.features.filters.assignment import FiltersOfResponses
 from surveys.features.filters.desk import FiltersAtDesk
 from surveys.features.filters.draft import FiltersOfDraft
 from surveys.features.filters.results import FiltersInResults
@@ -15,7 +15,7 @@ from surveys.features.traits import Trait
 
 FILTERS = Feature(
     name=NAME,
-    words=("filtered question", "filtered questions"),
+    words=("filtered question", "filtered questions", "question filters"),
     label=_("Filters"),
     purpose=_("Ask it only of those for whom an earlier answer says so."),
     removal=_("take the filters away"),

@@ -88,8 +88,8 @@ def _comparison(tokens: Sequence[_Token], named: dict[str, Question]) -> Compari
     if len(tokens) < 3 or not tokens[1].sign or tokens[1].sign == BAR:
         written = " ".join(token.text for token in tokens)
         message = _(
-            "“%(written)s” is no comparison. Write the name of an earlier question, then =, ≠, > "
-            "or <, then an answer or a number, such as: age > 17."
+            "“%(written)s” is no comparison. Write the name of an earlier question, then = or ≠ "
+            "and an answer, or > and a number, such as: age > 17."
         )
         raise UnreadableFilterError(message % {"written": written})
     name, sign, rest = tokens[0].text, tokens[1].sign, tokens[2:]
