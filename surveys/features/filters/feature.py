@@ -3,8 +3,8 @@
 from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
-from surveys.features.filters.author import FiltersForAuthors
 from surveys.features.filters.assignment import FiltersOfResponses
+from surveys.features.filters.author import FiltersForAuthors
 from surveys.features.filters.desk import FiltersAtDesk
 from surveys.features.filters.draft import FiltersOfDraft
 from surveys.features.filters.results import FiltersInResults
