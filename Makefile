@@ -16,9 +16,9 @@ PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token
 	CANDOR_DEBUG=0 CANDOR_PLAIN_HTTP=0 CANDOR_ALLOWED_HOSTS=candor.example
 # Of tests that compute: one process a core, neighbours together until one has nothing left to do.
 SPREAD := --numprocesses logical --maxprocesses 4 --dist worksteal
-# Of tests in browsers, and of those that mostly wait for processes (two at most at a time): two more.
+# Of tests in browsers, which compute, and of those that mostly wait for processes: these keep three busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-WAITING := --numprocesses $(shell expr $(CORES) + 2) --maxprocesses 5 --dist loadgroup
+WAITING := --numprocesses $(shell expr $(CORES) + 3) --maxprocesses 6 --dist loadgroup
 # Of optimal designs, whose last digits differ with the kernel of the linear algebra.
 LINEAR_ALGEBRA := $(addprefix tests/engine/test_,bounds.py both_bounds.py front.py mechanisms.py exact.py proved_margins.py clusters.py) \
 	$(addprefix tests/app/test_,admin_search_found.py search_content.py)
@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test quick lint checked collected format check-deploy migrations-check chromium firefox webkit r bench bench-full papers mutants unchanged gallery generated messages pins advisories sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r bench bench-full papers mutants unchanged gallery generated messages pins advisories sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -46,6 +46,10 @@ test: checked chromium firefox webkit r ## set up all that tests need, then run 
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
+
+# `tests/thorough.py` says what that is.
+thorough: export THOROUGH := 1
+thorough: test ## the same, with the whole number of examples where `make test` tries some of them
 
 # Whoever works on the site need not know the library behind its own door, rr_engine.library.
 quick: $(VENV)/dev.stamp chromium ## what to run at every change: about a minute and a half, without the library's tests and what is marked as slow

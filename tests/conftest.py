@@ -95,13 +95,20 @@ def new_context(contexts: Contexts) -> Iterator[NewContext]:
         yield make
 
 
+@pytest.fixture(scope="session")
+def firefox(driver: Playwright) -> Iterator[Browser]:
+    """To start it takes as long as a test in it: `tests/spread.py` keeps these in one process."""
+    with launch_firefox(driver) as browser:
+        yield browser
+
+
 @pytest.fixture(params=["chromium", "firefox"])
-def new_context_in_each(request: pytest.FixtureRequest, driver: Playwright) -> Iterator[NewContext]:
-    """The same in one browser after the other; Firefox is started for this test alone."""
+def new_context_in_each(request: pytest.FixtureRequest) -> Iterator[NewContext]:
+    """The same in one browser after the other."""
     if request.param == "chromium":
         yield request.getfixturevalue("new_context")
         return
-    with launch_firefox(driver) as firefox, Contexts(firefox).borrowing() as make:
+    with Contexts(request.getfixturevalue("firefox")).borrowing() as make:
         yield make
 
 

@@ -11,8 +11,10 @@ from xdist.scheduler import LoadScopeScheduling
 
 # The stack on either database is shared by all tests on it, and started once.
 _DATABASE = re.compile(r"^tests/system/.*[\[-](sqlite|postgresql)[-\]]")
+# One Firefox is started, and has a context for each test.
+_FIREFOX = re.compile(r"^tests/browser/.*[\[-](firefox)[-\]]")
 # Files that share what takes long to make (a copy of the tree, a database), and long ways through
-# the product. They wait more than they compute: one after the other in three processes, from the
+# the product. They wait more than they compute: one after the other in a few processes, from the
 # start, they leave the processors to the tests in browsers. All at once they would wait, and nobody
 # would compute; at the end they would be alone.
 LANES = (
@@ -23,6 +25,7 @@ LANES = (
         "tests/system/test_leftovers.py",
         "tests/system/test_operating.py",
     ),
+    ("firefox",),
 )
 WHOLE_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))
 
@@ -31,7 +34,7 @@ def group_of(nodeid: str) -> str:
     """A test's group; most are alone, and go to whichever process is free."""
     if nodeid.startswith(WHOLE_FILES):
         return _lane_of(nodeid.partition("::")[0])
-    found = _DATABASE.match(nodeid)
+    found = _DATABASE.match(nodeid) or _FIREFOX.match(nodeid)
     return _lane_of(found.group(1)) if found else nodeid
 
 

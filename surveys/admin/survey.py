@@ -53,14 +53,13 @@ class SurveyAdmin(admin.ModelAdmin):
     change_list_template = "admin/surveys/survey/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
-        return self._counted(request, self._editable(request))
+        """What this person may change, for one page about a survey: only the list counts."""
+        return self._editable(request).select_related("owner")
 
     def listed(self, request: HttpRequest) -> QuerySet[Survey]:
         """The surveys of the list: also those that somebody reads, or comments on."""
-        surveys = Survey.objects.texts_visible_to(request.user)
-        return self._counted(request, surveys.exclude(state=Survey.State.DELETED))
-
-    def _counted(self, request: HttpRequest, surveys: QuerySet[Survey]) -> QuerySet[Survey]:
+        visible = Survey.objects.texts_visible_to(request.user)
+        surveys = visible.exclude(state=Survey.State.DELETED)
         counted = with_counts(surveys.select_related("owner"))
         # The order of the list must not tell how many have answered a survey of others.
         ordered = counted.annotate(
@@ -90,7 +89,7 @@ class SurveyAdmin(admin.ModelAdmin):
         return survey
 
     def _number(self, request: HttpRequest, object_id: str) -> int | None:
-        """The id of a survey that this person may change, without what the list counts of it."""
+        """The id of a survey that this person may change."""
         try:
             number = Survey._meta.get_field("id").to_python(object_id)
         except ValidationError:

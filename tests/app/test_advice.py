@@ -31,6 +31,7 @@ from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.drafts import Draft, Membership
 from surveys.parameters import Scale
 from tests.app.searched_tables import searched_question
+from tests.thorough import examples
 
 EMBARRASSMENT, LIVELIHOOD, PROSECUTION = HARMS.values()
 # A number, the usual quantile of a normal distribution.
@@ -316,10 +317,10 @@ def random_wish(rng):
     return spenders(*asked, most=harm.question), wish
 
 
-WISHES = [random_wish(Random(seed)) for seed in range(300)]
+WISHES = [random_wish(Random(seed)) for seed in range(examples(120, 300))]
 
 
-def test_300_random_wishes_keep_what_they_promise_and_exceed_no_limit():
+def test_random_wishes_keep_what_they_promise_and_exceed_no_limit():
     worst, useful, outcomes = 0.0, 0, set()
     for asked, wish in WISHES:
         proposal = propose(asked, wish)
@@ -339,7 +340,7 @@ def test_300_random_wishes_keep_what_they_promise_and_exceed_no_limit():
             simulated = simulated_margin(proposed.without_labels(), wish.planned_n)
             worst = max(worst, abs(simulated / share.margin - 1))
     assert worst < 0.1
-    assert useful > 700
+    assert useful > 2.3 * len(WISHES)
     assert outcomes == set(Outcome) - {Outcome.STAYS}
 
 
@@ -385,7 +386,7 @@ def test_where_a_wish_cannot_be_had_the_exits_hold():
             wider = propose(asked, replace(wish, margin=exits.margin))
             met = {s.spender.keys for s in wider.shares if s.outcome is Outcome.MET}
             assert kept <= met
-    assert min(counts.values()) >= 3, counts
+    assert min(counts.values()) >= examples(1, 3), counts
 
 
 def test_other_ways_are_those_that_help():

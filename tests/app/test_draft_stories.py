@@ -25,10 +25,11 @@ from surveys.services.editing import (
 )
 from surveys.services.launches import launch_survey
 from tests.builders import make_survey
+from tests.thorough import examples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.any_database]
 
-STORIES, PARTS = 400, 8
+STORIES, PARTS = examples(80, 400), 4
 # Texts, one that is often wrong, and a number that is wrong where it is not one.
 FIELDS = ("text", "help_text", "options", "epsilon_reason", "epsilon", "name")
 STEPS = 7

@@ -15,6 +15,7 @@ from tests.app.author_posts import PLAIN, QUESTION, SCRIPT, page, question_page
 from tests.app.searching import REQUEST
 from tests.builders import PASSWORD, launched, make_survey, make_user
 from tests.rosters import launched_network, network_survey
+from tests.thorough import examples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -28,6 +29,8 @@ VALUES = (
 # No request in JSON that says anything.
 NO_REQUESTS = (b"null", b"[]", b"{}", b"0", b'"x"', b"{", b"\xff\xfe", b"\x00", b"NaN")
 SEED = 20261122
+# Of each field of an author's page, alone and beside another error.
+OF_EACH_FIELD = examples(1, 2)
 
 
 @pytest.fixture
@@ -70,7 +73,7 @@ def some_values(name: str, count: int) -> list[str]:
 def test_every_field_of_the_settings_takes_anything(browser, name, other_values):
     """What was typed before stays typed, so that each value meets those before it."""
     survey, answers = make_survey(), []
-    for value in some_values(f"{name}{sorted(other_values)}", 2):
+    for value in some_values(f"{name}{sorted(other_values)}", OF_EACH_FIELD):
         data = {**PLAIN, **other_values, name: value}
         for address in (page(survey, "settings"), page(survey, "setting_choose")):
             answers.append(((name, value), browser.post(address, data)))
@@ -91,7 +94,7 @@ def test_every_field_of_a_question_takes_anything(browser, name, other_values):
     survey, answers = make_survey(questions=[{}, {}]), []
     question = survey.questions.first()
     kind = KINDS_WRITTEN.get(name, "yes_no")
-    for value in some_values(f"{name}{sorted(other_values)}", 2):
+    for value in some_values(f"{name}{sorted(other_values)}", OF_EACH_FIELD):
         data = {**QUESTION, "kind": kind, "name": "q1", **other_values, name: value}
         for page_name in ("question", "question_choose"):
             address = question_page(question, page_name)

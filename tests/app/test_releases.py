@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 
@@ -109,6 +109,11 @@ def stores_a_time_of_arrival(monkeypatch):
     monkeypatch.setattr(results_view, "release_of", release_of)
 
 
+@seed(8)
+class Hunting(Releases):
+    """Begins with a story in which the mutants show soon; others follow if they no longer do."""
+
+
 @pytest.mark.slow
 @pytest.mark.any_database
 @pytest.mark.parametrize(
@@ -126,7 +131,7 @@ def test_a_mutant_is_told(monkeypatch, mutant):
     mutant(monkeypatch)
     # Which responses an aggregation takes is chance: a story that has told need not tell again.
     with pytest.raises((AssertionError, FlakyFailure)) as failure:
-        run_state_machine_as_test(Releases, settings=HUNT)
+        run_state_machine_as_test(Hunting, settings=HUNT)
     text = "".join(format_exception(failure.value))
     assert re.search(r"AssertionError: .*(tells? two releases apart|were never aggregated)", text)
 

@@ -30,10 +30,10 @@ MISTAKES = [
 @pytest.mark.slow
 @pytest.mark.any_database
 def test_the_checker_finds_each_mistake(tmp_path):
+    """In a copy of the scripts; that it finds nothing in the scripts as they are is the lint's."""
     static = shutil.copytree(ROOT / "static/js", tmp_path / "static/js")
     shutil.copytree(ROOT / "static/types", tmp_path / "static/types")
     shutil.copy(ROOT / "deno.json", tmp_path)
-    assert type_errors(tmp_path) == ""
     for name, right, wrong, _message in MISTAKES:
         text = (static / name).read_text()
         assert text.count(right) == 1

@@ -36,6 +36,11 @@ def test_tests_on_one_database_stay_together(database):
     assert group_of(f"tests/system/test_stalled.py::test_three[X : spaced-{database}]") == database
 
 
+@pytest.mark.parametrize("case", ["firefox", "firefox-two", "two-firefox"])
+def test_tests_in_firefox_stay_together(case):
+    assert group_of(f"tests/browser/test_respond_path.py::test_one[{case}]") == "firefox"
+
+
 def test_all_others_are_alone():
     for nodeid in (f"{FAULTS}::test_one", "tests/browser/test_german.py::test_two[sqlite]"):
         assert group_of(nodeid) == nodeid

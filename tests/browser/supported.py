@@ -23,9 +23,8 @@ def supported(**values: Any) -> Launch:
 
 def leaving(new_context: Callable[..., Any], **options: Any) -> tuple[Page, list[Request]]:
     """Return a page, from which the exit finds a harmless one, and its requests."""
-    context = new_context(**options)
-    context.route(f"{HARMLESS}**", lambda route: route.fulfill(body="<title>Harmless</title>"))
-    page: Page = context.new_page()
+    page: Page = new_context(**options).new_page()
+    page.route(f"{HARMLESS}**", lambda route: route.fulfill(body="<title>Harmless</title>"))
     requests: list[Request] = []
     page.on("request", lambda request: requests.append(request))
     return page, requests

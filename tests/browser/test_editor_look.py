@@ -122,12 +122,12 @@ def test_the_pages_of_a_draft_are_accessible_and_fit(live_server, new_context):
         *(address(survey, name) for name in ("settings", "add_feature", "tables", "groups")),
         address(survey, "launch"),
     ]
-    for path in pages:
+    for number, path in enumerate(pages):
         go_to(page, live_server.url + path)
         come_to_rest(page)
         assert heard == [], path
-        assert_well_in_sizes(page, path, SIZES)
-        assert_well_in_sizes(page, path, OTHER_WAY)
+        # One is dark where it is narrow, the next one where it is wide.
+        assert_well_in_sizes(page, path, OTHER_WAY if number % 2 else SIZES)
         heard.clear()
 
 

@@ -66,9 +66,8 @@ def test_after_the_exit_nothing_is_left_and_back_leads_nowhere_near(
 
 
 def test_each_browser_forgets_and_goes_back_to_what_was_before(live_server, new_context_in_each):
-    context = new_context_in_each()
-    context.route(f"{HARMLESS}**", lambda route: route.fulfill(body="<title>Harmless</title>"))
-    page = context.new_page()
+    page = new_context_in_each().new_page()
+    page.route(f"{HARMLESS}**", lambda route: route.fulfill(body="<title>Harmless</title>"))
     page.goto(f"{live_server.url}/check/")
     arrive(page, address(live_server, supported()))
     to_questions(page)
@@ -152,9 +151,8 @@ def test_a_code_for_later_waves_and_a_personal_link_leave_nothing(live_server, n
 
 
 def test_the_page_is_empty_while_the_other_one_is_on_its_way(live_server, new_context):
-    context = new_context()
-    context.route(f"{HARMLESS}**", lambda route: None)
-    page = context.new_page()
+    page = new_context().new_page()
+    page.route(f"{HARMLESS}**", lambda route: None)
     arrive(page, address(live_server, supported()))
     to_questions(page)
     left = page.evaluate("""() => {

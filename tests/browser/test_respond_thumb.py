@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import assert_well
 from tests.browser.every_kind import LAST
-from tests.browser.focus import assert_uncovered, to_top, walk_both_ways
+from tests.browser.focus import assert_uncovered, to_top, walk_in_sizes
 from tests.browser.joint import THREE
 from tests.browser.joint import answer as answer_each
 from tests.browser.respondent import (
@@ -96,12 +96,17 @@ def at_question(live_server: Any, new_context: Any, kind: str, **options: Any) -
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_device_is_in_sight_and_has_the_only_primary_button(live_server, new_context, kind):
+def test_the_device_is_in_sight_covers_nothing_and_has_the_only_primary_button(
+    live_server, new_context, kind
+):
     page = at_question(live_server, new_context, kind)
     _questions, answer, act = KINDS[kind]
     assert len(primary_buttons(page)) == 1
     answer(page)
     assert_uncovered(page, kind)
+    assert_well(page, kind, schemes=BOTH_SCHEMES)
+    # Wherever the focus is, also far from the answer.
+    walk_in_sizes(page, kind)
     for size in in_sizes(page, SIZES):
         button = page.get_by_role("button", name=act, exact=True)
         expect(button).to_be_in_viewport(ratio=1)
@@ -111,15 +116,6 @@ def test_the_device_is_in_sight_and_has_the_only_primary_button(live_server, new
     expect(page.locator(".result__code").last).to_be_visible()
     assert primary_buttons(page) == ["Send"]
     assert page.evaluate("document.getAnimations().length") == 0
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_it_covers_nothing_that_has_the_focus(live_server, new_context, kind):
-    page = at_question(live_server, new_context, kind)
-    KINDS[kind][1](page)
-    for size in in_sizes(page, SIZES[:1] + SIZES[2:]):
-        walk_both_ways(page, f"{kind}, {size}")
-    assert_well(page, kind, schemes=BOTH_SCHEMES)
 
 
 def test_in_each_browser(live_server, new_context_in_each):
