@@ -3,6 +3,7 @@
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
 from surveys.features.control_items.feature import CONTROL_ITEMS
+from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
 from surveys.features.groups.feature import GROUPS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
@@ -29,5 +30,6 @@ for feature in (
     SUPPORT,
     PRIVACY_NOTICE,
     SHARED_DEVICE,
+    DATE_PARTS,
 ):
     FEATURES.add(feature)

@@ -129,6 +129,16 @@ def of_a_network() -> Launch:
     return closed(answered_network(results_public=True))
 
 
+def of_rankings() -> Launch:
+    asked = {"kind": "ranked_items", "text": "What matters most?", "prefer_not": True}
+    few = {**asked, "name": "few", "options": ["Pay", "Hours", "People"], "design": "all_orders"}
+    items = ["Pay", "Hours", "People", "The work", "The way", "Food"]
+    many = {**asked, "name": "many", "options": items, "design": "near_orders"}
+    questions = [{**few, "epsilon": Decimal(3)}, {**many, "epsilon": Decimal(4)}]
+    truth = {"few": [0.6, 0.2, 0.1, 0.1], "many": [0.4, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05]}
+    return fill(launched(questions=questions, planned_n=600, **TOGETHER), 160, **truth)
+
+
 LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "few": lambda: kinds(40),
     "some with a die": lambda: kinds(150, 0.05),
@@ -138,4 +148,5 @@ LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "tiers": lambda: closed(tiers.filled(80, results_public=True)),
     "arms": in_arms,
     "a network": of_a_network,
+    "rankings": of_rankings,
 }

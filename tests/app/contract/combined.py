@@ -37,6 +37,12 @@ FRIENDS = {
     "epsilon": Decimal(2),
 }
 ITEM = {"name": "born", "text": "Were you born on 30 February?", "known_share": Decimal(0)}
+SINCE = {
+    "name": "since",
+    "kind": "calendar_date",
+    "options": ["2000", "2010", "2020"],
+    "text": "Since when?",
+}
 PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
 
 
@@ -121,6 +127,10 @@ def _shared_device(values: Values) -> None:
     values["shared"] = "always"
 
 
+def _dates(values: Values) -> None:
+    values["questions"].append(dict(SINCE))
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -137,6 +147,7 @@ USES: dict[str, Use] = {
     "support": _support,
     "privacy_notice": _privacy_notice,
     "shared_device": _shared_device,
+    "date_parts": _dates,
 }
 
 
