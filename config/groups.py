@@ -34,6 +34,7 @@ GROUPS = {
     "chain_rules": ("rr/chain",),
     "joint_rules": ("rr/joint",),
     "ties_rules": ("rr/ties",),
+    "ranking_rules": ("rr/ranking",),
     "text_rules": ("rr/bloom", "rr/text"),
     # Until the first question.
     "asking": ("ui/asking", "ui/many", "ui/weak", "lib/delivery", "lib/unseen"),
@@ -42,6 +43,7 @@ GROUPS = {
     "bits": ("ui/bits", "ui/ties"),
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
+    "ranking": ("ui/ranking",),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),

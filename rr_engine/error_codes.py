@@ -108,6 +108,7 @@ ERROR_CODES = {
     "not_designs": "The value is not a list of one or more devices that the method takes.",
     "not_direct": "The device does not report the truth, as direct questions do.",
     "not_directed": "The number is of directed ties, and these have no direction.",
+    "not_distance_weights": "There is not one whole number for each distance of two orders.",
     "not_events": "The value is not a sequence of privacy events.",
     "not_group_names": "Groups are not named by whole numbers or texts, one for each respondent.",
     "not_highest": "A fit is below a model within it: it ended at a lower maximum.",

@@ -12,7 +12,7 @@
 #
 # Estimates and standard errors are computed here, from the integers of the devices' tables and the
 # reports alone; so are the intervals that follow from them by a formula: means of numbers in bins
-# and of scales, ratios (Fieller), counts of a network. NOT recomputed here: the intervals of
+# and of scales, ranks, ratios (Fieller), counts of a network. NOT recomputed here: the intervals of
 # shares and of quartiles, which invert a test, and the shares of short texts (recompute.py does
 # these with Candor's library); and the intervals of weighted results and of the distribution of
 # degrees. Which answers to direct questions stand together ("a + b") is read off the published
@@ -63,6 +63,7 @@ waves_of <- function(folder) {
 
 # The chances of a device of one question: a row for each report, a column for each answer.
 matrix_of <- function(table) {
+  if (table$form == "ranking") return(ranking_matrix(table))
   if (table$form == "uniform") {
     size <- length(table$reports)
     chances <- matrix(table$other, size, size)
@@ -73,6 +74,35 @@ matrix_of <- function(table) {
     chances <- rbind(table$denominator - ends, ends)
   } else {
     chances <- vapply(table$columns, unlist, numeric(length(table$reports)))
+  }
+  unname(chances) / table$denominator
+}
+
+# The orders of so many items, from 1, one in a row, as they are sorted.
+orders_of <- function(items) {
+  if (items == 1) return(matrix(1, 1, 1))
+  shorter <- orders_of(items - 1)
+  do.call(rbind, lapply(seq_len(items), function(first) {
+    left <- seq_len(items)[-first]
+    cbind(first, matrix(left[shorter], nrow(shorter)))
+  }))
+}
+
+# The rank of each item in each order.
+ranks_of <- function(items) t(apply(orders_of(items), 1, order))
+
+# The chances of all orders: by the pairs of items that are the other way round.
+ranking_matrix <- function(table) {
+  places <- ranks_of(table$items)
+  pairs <- combn(table$items, 2)
+  before <- places[, pairs[1, ]] < places[, pairs[2, ]]
+  signs <- 2 * before - 1
+  distances <- (ncol(pairs) - signs %*% t(signs)) / 2
+  chances <- matrix(unlist(table$weights)[distances + 1], nrow(places))
+  if (!is.null(table$refusal)) {
+    refusal <- unlist(table$refusal)
+    chances <- rbind(cbind(chances, refusal[3]), refusal[1])
+    chances[nrow(chances), ncol(chances)] <- refusal[2]
   }
   unname(chances) / table$denominator
 }
@@ -306,6 +336,58 @@ enter <- function(key, n, estimate, error = NA, low = NA, high = NA) {
   assign(paste(key, collapse = SEPARATOR), c(n, estimate, error, low, high), envir = RESULTS)
 }
 
+# Mean ranks, shares of ranks, of pairs and of up to four items of whole orders. The reported ranks
+# of one or two items depend on their true ranks alone.
+ranking_numbers <- function(survey, question) {
+  name <- question$id
+  labels <- unlist(question$categories)
+  refuses <- as.integer(question$prefer_not)
+  items <- length(labels) - refuses
+  used <- Filter(function(device) sum(counts_of(survey, list(device))) >= survey$threshold,
+                 devices_of(survey, name))
+  if (length(used) == 0) return()
+  ranks <- ranks_of(items)
+  # The shares of groups of orders, numbered from 1, that a device takes for one each.
+  shares_of <- function(cells) {
+    groups <- c(cells, rep(max(cells) + 1, refuses))
+    firsts <- match(seq_len(max(groups)), groups)
+    strata <- lapply(used, function(device) {
+      counts <- counts_of(survey, list(device))
+      list(matrix = unname(rowsum(device$matrix[, firsts], groups)),
+           counts = as.vector(rowsum(counts, groups)))
+    })
+    estimate(strata, survey$population)
+  }
+  told <- if (survey$population == "fixed") "always" else "unless_alike"
+  for (item in seq_len(items)) {
+    shares <- shares_of(ranks[, item])
+    errors <- errors_of(shares)
+    mean_numbers(c(name, "", labels[item], "mean rank", "number"), shares, seq_len(items), told)
+    for (rank in seq_len(items)) {
+      enter(c(name, "", labels[item], paste("rank", rank), "everybody"), shares$n,
+            shares$values[rank], errors[rank])
+    }
+    if (refuses) {
+      enter(c(name, "", "", labels[items + 1], "everybody"), shares$n, shares$values[items + 1],
+            errors[items + 1])
+    }
+  }
+  for (first in seq_len(items - 1)) for (second in seq(first + 1, items)) {
+    known <- subset(expand.grid(b = seq_len(items), a = seq_len(items)), a != b)
+    cells <- match(paste(ranks[, first], ranks[, second]), paste(known$a, known$b))
+    mean_numbers(c(name, "", labels[first], paste("before", labels[second]), "ranking"),
+                 shares_of(cells), as.numeric(known$a < known$b), told)
+  }
+  if (items > 4) return()
+  shares <- shares_of(seq_len(nrow(ranks)))
+  errors <- errors_of(shares)
+  orders <- orders_of(items)
+  for (number in seq_len(nrow(orders))) {
+    answer <- paste(labels[orders[number, ]], collapse = " > ")
+    enter(c(name, "", "", answer, "everybody"), shares$n, shares$values[number], errors[number])
+  }
+}
+
 question_numbers <- function(survey, question) {
   name <- question$id
   labels <- unlist(question$categories)
@@ -351,7 +433,7 @@ question_numbers <- function(survey, question) {
   if (question$kind == "scale") {
     told <- if (survey$population == "fixed") "always"
             else if (is_direct(survey, name)) "alike_too" else "unless_alike"
-    mean_numbers(name, shares, seq_len(answers_of(question)), told)
+    mean_numbers(c(name, "", "", "mean", "number"), shares, seq_len(answers_of(question)), told)
   }
 }
 
@@ -406,7 +488,7 @@ option_device <- function(device, option, prefer_not) {
 # The mean score of the first answers, as a ratio; others have preferred not to say. Where all
 # reports to a scale are the same its error would come out as 0: then scrambled ones do not tell the
 # mean, and the interval of direct answers inverts a test.
-mean_numbers <- function(name, shares, scores, told = "always") {
+mean_numbers <- function(key, shares, scores, told = "always") {
   values <- shares$values[seq_along(scores)]
   answering <- sum(values)
   if (answering <= 0) return()
@@ -427,7 +509,7 @@ mean_numbers <- function(name, shares, scores, told = "always") {
     ends <- c(NA, NA)
     if (told == "unless_alike") mean <- error <- NA
   }
-  enter(c(name, "", "", "mean", "number"), shares$n, mean, error, ends[1], ends[2])
+  enter(key, shares$n, mean, error, ends[1], ends[2])
 }
 
 # The bounds of the bins of a number, and their middles. Two bins meet half-way between the last
@@ -448,7 +530,7 @@ bins_of <- function(scale) {
 number_in_bins <- function(question, shares) {
   bins <- bins_of(question$scale)
   count <- length(bins$middles)
-  mean_numbers(question$id, shares, bins$middles)
+  mean_numbers(c(question$id, "", "", "mean", "number"), shares, bins$middles)
   inside <- projected(shares$values)[seq_len(count)]
   inside <- if (sum(inside) > 0) inside / sum(inside) else rep(1 / count, count)
   below <- c(0, cumsum(inside)[-count], 1)
@@ -1199,6 +1281,7 @@ main <- function(arguments) {
   for (question in survey$newest$questions) {
     if (question$control == "text") texts <- c(texts, question$id)
     else if (question$control == "roster") network_numbers(survey, question)
+    else if (question$control == "ranking") ranking_numbers(survey, question)
     else question_numbers(survey, question)
   }
   tables(survey)

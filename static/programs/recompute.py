@@ -12,11 +12,12 @@ with exit code 1 if a number differs or is missing. It needs Python 3.11 and Num
 
 Estimates and standard errors are computed here, from the integers of the devices' tables and the
 reports alone; so are the intervals that follow from them by a formula: means of numbers in bins
-and of scales, ratios (Fieller), counts of a network. Two things are long and come from Candor's
-library, rr_engine: the intervals of shares and of quartiles, which invert a test, and the shares of
-short texts. Without the library they are left out, and the program says so. NOT recomputed are the
-intervals of weighted results and of the distribution of degrees. Which answers to direct questions
-stand together ("a + b") is read off the published tables. `recompute.R` is the same in R.
+and of scales, ranks, ratios (Fieller), counts of a network. Two things are long and come from
+Candor's library, rr_engine: the intervals of shares and of quartiles, which invert a test, and the
+shares of short texts. Without the library they are left out, and the program says so. NOT
+recomputed are the intervals of weighted results and of the distribution of degrees. Which answers
+to direct questions stand together ("a + b") is read off the published tables. `recompute.R` is the
+same in R.
 """
 
 import csv
@@ -28,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.util import find_spec
-from itertools import product
+from itertools import combinations, permutations, product
 from math import comb
 from pathlib import Path
 from statistics import NormalDist
@@ -52,6 +53,8 @@ ROUNDING, RELATIVE = 1e-9, 1e-6
 VANISHED = 1e-6
 # Combinations of answers up to which the table of a whole group of questions is inverted.
 MOST_COMBINATIONS = 1024
+# The items of a ranking up to which the shares of whole orders are published.
+MOST_WITH_ORDERS = 4
 
 
 class Numbers(NamedTuple):
@@ -128,11 +131,27 @@ def table_of(table: dict[str, Any]) -> tuple[tuple[int, ...], ...]:
     """The integers of a device of one question."""
     if table["form"] == "uniform":
         return uniform(len(table["reports"]), table["kept"], table["other"])
+    if table["form"] == "ranking":
+        return ranking_table(table)
     if table["form"] == "linear":
         # The chance of the second report rises evenly with the number: two ends tell all of it.
         ends = (table["low"], table["low"] + table["rise"] * table["steps"])
         return (tuple(table["denominator"] - end for end in ends), ends)
     return tuple(zip(*table["columns"], strict=True))
+
+
+def ranking_table(table: dict[str, Any]) -> tuple[tuple[int, ...], ...]:
+    """The integers of all orders by their numbers: of the pairs that are the other way round."""
+    orders = np.array(list(permutations(range(table["items"]))))
+    places = np.argsort(orders, axis=1)
+    first, second = np.triu_indices(table["items"], 1)
+    signs = np.where(places[:, first] < places[:, second], 1, -1)
+    weights = np.array(table["weights"])[(len(first) - signs @ signs.T) // 2]
+    if table["refusal"] is not None:
+        reported, kept, each = table["refusal"]
+        weights = np.pad(weights, (0, 1), constant_values=reported)
+        weights[:-1, -1], weights[-1, -1] = each, kept
+    return tuple(map(tuple, weights.tolist()))
 
 
 def joint_chance(weights: Sequence[int], others: Sequence[int], changed: int) -> int:
@@ -442,6 +461,8 @@ def single_questions(survey: Survey) -> None:
             texts_of(survey, question)
         elif question["control"] == "roster":
             network_of(survey, question)
+        elif question["control"] == "ranking":
+            ranking_of(survey, question)
         else:
             question_of(survey, question)
 
@@ -514,6 +535,57 @@ def shares_of_asked(survey: Survey, question: dict[str, Any], shares: Shares) ->
         error = shares.contrast(slopes / share)
         numbers = Numbers(shares.n, value, error, *ends.get(place, (None, None)))
         survey.enter(question["id"], label, "asked", numbers)
+
+
+def ranking_of(survey: Survey, question: dict[str, Any]) -> None:
+    """Mean ranks, shares of ranks, of pairs and of up to four items of whole orders.
+
+    The reported ranks of one or two items depend on their true ranks alone.
+    """
+    name, labels, refusal = question["id"], question["categories"], question["prefer_not"]
+    items = len(labels) - refusal
+    counted = [(device, survey.counts(device)) for device in survey.of(name)]
+    used = [(device, counts) for device, counts in counted if counts.sum() >= survey.threshold]
+    if not used:
+        return
+    orders = list(permutations(range(items)))
+    ranks = np.argsort(np.array(orders), axis=1)
+
+    def shares_of(cells: Sequence[Any]) -> Shares:
+        """The shares of groups of orders that a device takes for one each."""
+        known = sorted(set(cells))
+        groups = np.array([*map(known.index, cells), *[len(known)] * refusal])
+        firsts = [int(np.flatnonzero(groups == group)[0]) for group in range(groups.max() + 1)]
+        strata = []
+        for device, counts in used:
+            columns = device.matrix[:, firsts]
+            matrix = np.zeros((len(firsts), len(firsts)))
+            np.add.at(matrix, groups, columns)
+            strata.append(Stratum(matrix, np.bincount(groups, counts, minlength=len(firsts))))
+        return estimate(strata, survey.population)
+
+    def enter_mean(group: str, answer: str, of: str, shares: Shares, scores: Floats) -> None:
+        mean = mean_of(shares, scores)
+        if mean is not None:
+            survey.found[name, "", group, answer, of] = mean_if_told(survey, name, mean)
+
+    for item in range(items):
+        shares = shares_of(ranks[:, item].tolist())
+        rows = shares.numbers()
+        enter_mean(labels[item], "mean rank", "number", shares, np.arange(1.0, items + 1))
+        for rank in range(items):
+            survey.found[name, "", labels[item], f"rank {rank + 1}", "everybody"] = rows[rank]
+        if refusal:
+            survey.enter(name, labels[-1], "everybody", rows[items])
+    for first, second in combinations(range(items), 2):
+        cells = [*map(tuple, ranks[:, [first, second]].tolist())]
+        before = np.array([float(a < b) for a, b in sorted(set(cells))])
+        answer = f"before {labels[second]}"
+        enter_mean(labels[first], answer, "ranking", shares_of(cells), before)
+    if items <= MOST_WITH_ORDERS:
+        rows = shares_of(orders).numbers()
+        for order, numbers in zip(orders, rows, strict=False):
+            survey.enter(name, " > ".join(labels[item] for item in order), "everybody", numbers)
 
 
 def mean_if_told(survey: Survey, question: str, mean: Numbers) -> Numbers:

@@ -296,6 +296,8 @@ interface FeaturePart {
   route?(parameters: SurveyParameters): Route;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
+  /** What takes the answer to a question, where it is not what its kind has. */
+  controls?(question: Question, parameters: SurveyParameters): ReturnType<Parts["controlOf"]>;
   /** What stands above the receipt, once a response is stored. */
   farewell?(parameters: SurveyParameters): Element | null;
   /** What stands on the screen of a browser in which a response was sent before. */

@@ -47,7 +47,7 @@ type ServedParameters = {
 type Question = {
   id: string;
   kind: string;
-  /** How it is answered: "yes_no", "list", "scale", "boxes", "number", "text", or as MEMBERS of wire.js says. */
+  /** How it is answered: "yes_no", "list", "scale", "boxes", "number", "text", "ranking", or as MEMBERS of wire.js says. */
   control: string;
   text: string;
   help: string;
@@ -146,7 +146,7 @@ type ServedDegradation =
   | { form: "dense"; denominator: string; columns: string[][] };
 
 /** The probabilities of a device as they are served. */
-type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable | JointTable | TiesTable;
+type Table = CodedTable | ProductTable | BitsTable | LinearTable | BloomTable | ChainTable | JointTable | TiesTable | RankingTable;
 
 /** Reports are codes: the entries are given, or one on and one off the diagonal. */
 type CodedTable = {
@@ -203,6 +203,16 @@ interface TiesTable {
   zero: number;
 }
 
+/** Orders of items by number: a report at distance d from the truth has `weights[d]`; `refusal` has the chances of one. */
+interface RankingTable {
+  form: "ranking";
+  items: number;
+  denominator: number;
+  weights: number[];
+  /** Of an order as a refusal, of a refusal as itself, and of a refusal as each order; null where nobody may refuse. */
+  refusal: number[] | null;
+}
+
 /** One answer reported several times, the lowest step first: each step is the next one, degraded. */
 interface ChainTable {
   form: "chain";
@@ -247,7 +257,7 @@ interface OtherContents {
   parts?: CodedContents[];
   /** Of a joint device: how many answers each question has. */
   sizes?: number[];
-  /** Of a joint device: the denominator of its one draw. */
+  /** Of a joint device, and of a ranking: the denominator of its one draw. */
   draws?: number;
   steps?: undefined;
   reports?: undefined;

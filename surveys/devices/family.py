@@ -62,6 +62,10 @@ class ChosenFamily:
         """Yield what an author should know, or change, before a launch with this device."""
         yield from ()
 
+    def planning_error(self, draft: Draft) -> float | None:
+        """The error by which it is compared with others where results are no shares of answers."""
+        return None
+
     def planning_prior(self, draft: Draft) -> list[float] | None:
         """The guessed shares stored with the question; every device is judged by them."""
         return None

@@ -158,4 +158,5 @@ def freeze_joint(drafts: Sequence[Draft], name: str, stratum: str) -> Device:
 def may_be_joint(draft: Draft) -> bool:
     """Whether a question has one answer out of a list, which a device over several takes."""
     kind = kind_of(draft)
-    return kind.has_margin and not kind.several and not kind.numeric
+    listed = kind.has_margin and kind.is_categorical(draft)
+    return listed and not kind.several and not kind.numeric

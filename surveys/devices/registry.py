@@ -19,6 +19,7 @@ from surveys.devices.per_option import PerOption
 from surveys.devices.physical.device import PhysicalDevice
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.devices.randomized_response import RandomizedResponse
+from surveys.devices.rankings import AllOrders, NearOrders
 from surveys.devices.rappor import RapporFilter
 from surveys.devices.rare_trait import RareTrait
 from surveys.devices.remembered import Remembered
@@ -49,6 +50,8 @@ FAMILIES: Registry[Family] = Registry(
     WholeSet(),
     OneBit(),
     RapporFilter(),
+    AllOrders(),
+    NearOrders(),
     TieBits(),
 )
 # The planning share of the focal category where nobody has guessed one.
@@ -113,15 +116,19 @@ def default_family(draft: Draft) -> Family:
     if not draft.randomized or not draft.epsilon or not rivals:
         return usual
     try:
-        margins = {family: _margin(family.channel(draft)) for family in (usual, *rivals)}
+        margins = {family: _margin(family, draft) for family in (usual, *rivals)}
     except rr_engine.EngineError:
         return usual
     best = min(rivals, key=margins.__getitem__)
     return best if margins[best] < (1 - TIE) * margins[usual] else usual
 
 
-def _margin(channel: rr_engine.Channel) -> float:
+def _margin(family: Family, draft: Draft) -> float:
     """The margin of the first answer, up to a factor that is the same for every device."""
+    own = family.planning_error(draft)
+    if own is not None:
+        return own
+    channel = family.channel(draft)
     return float(rr_engine.margin_of_error(channel, PLANNING_SHARE, 1, category=0))
 
 

@@ -3,6 +3,7 @@
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
 from surveys.features.control_items.feature import CONTROL_ITEMS
+from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
 from surveys.features.groups.feature import GROUPS
@@ -31,5 +32,6 @@ for feature in (
     PRIVACY_NOTICE,
     SHARED_DEVICE,
     FILTERS,
+    DATE_PARTS,
 ):
     FEATURES.add(feature)

@@ -20,6 +20,7 @@ from surveys.forms.fields.texts import TextFields
 from surveys.forms.fields.ties import TieFields
 from surveys.kinds import KINDS, Kind
 from surveys.models import Question
+from surveys.parameters import RANKING
 from surveys.parameters.budget import text_of
 
 SENSITIVE = (
@@ -163,6 +164,7 @@ class QuestionForm(
         self.fit_scale(cleaned, numeric=bool(kind and kind.numeric))
         self.fit_text(cleaned)
         self.fit_ties(cleaned)
+        self._fit_ranking(cleaned)
         if kind is not None and not kind.refusable:
             cleaned["prefer_not"] = False
         self.fit_features(cleaned)
@@ -184,6 +186,16 @@ class QuestionForm(
         problem = kind.options_problem(cleaned.get("options") or [])
         if problem and "options" not in self.errors:
             self.add_error("options", problem)
+
+    def _fit_ranking(self, cleaned: dict[str, Any]) -> None:
+        kind = KINDS.get(cleaned.get("kind") or "")
+        if kind is None or kind.control != RANKING or cleaned.get("randomized") is not False:
+            return
+        message = _(
+            "Nearly every order is another, so a ranking is never stored as it is: choose "
+            "“Sensitive”."
+        )
+        self.add_error("randomized", message)
 
     def clean_name(self) -> str:
         """Refuse the name of another question, and propose one that is free."""

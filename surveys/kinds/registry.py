@@ -4,16 +4,26 @@ from typing import Protocol
 
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.bounded_number import BoundedNumber
+from surveys.kinds.calendar_date import CalendarDate
 from surveys.kinds.choices import Scale, SingleChoice
 from surveys.kinds.kind import Kind
 from surveys.kinds.multiple_choice import MultipleChoice
+from surveys.kinds.ranking import Ranking
 from surveys.kinds.short_text import ShortText
 from surveys.kinds.ties import MemberTies
 from surveys.kinds.yes_no import YesNo
 from surveys.registry import Registry
 
 KINDS: Registry[Kind] = Registry(
-    YesNo(), SingleChoice(), Scale(), MultipleChoice(), BoundedNumber(), ShortText(), MemberTies()
+    YesNo(),
+    SingleChoice(),
+    Scale(),
+    MultipleChoice(),
+    Ranking(),
+    BoundedNumber(),
+    CalendarDate(),
+    ShortText(),
+    MemberTies(),
 )
 
 

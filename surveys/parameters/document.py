@@ -37,6 +37,8 @@ CARDS = "cards"
 # The looks of a noisy filter of a text, and of the noisy ticks of a list of members.
 FILTERS = "text"
 TIES = "ties"
+# The look of a scrambled order.
+ORDERS = "ranking"
 # The look of a noisy bit for each answer.
 BITS = "bits"
 # The control with which any number of categories may be chosen.
@@ -45,13 +47,15 @@ BOXES: Final = "boxes"
 NUMBER: Final = "number"
 # The control that takes a short text.
 TEXT: Final = "text"
+# The control that takes the items of a list in an order.
+RANKING: Final = "ranking"
 # The control that takes any number of the other members of a survey.
 MEMBERS: Final = "roster"
 # The mode of open links: responses are not told apart. Features have other modes.
 OPEN = "open"
 
 # How a page takes an answer.
-Control = Literal["yes_no", "list", "scale", "boxes", "number", "text", "roster"]
+Control = Literal["yes_no", "list", "scale", "boxes", "number", "text", "ranking", "roster"]
 Linkage = Literal["together", "apart"]
 Population = Literal["sample", "fixed"]
 Part = TypeVar("Part", bound=msgspec.Struct)
@@ -115,6 +119,7 @@ class Question(Frozen, frozen=True):
     question that takes one, None for all others; of its categories there is only the refusal.
     `directed`: of ties to the other members, whether one may go one way only; None for all
     other questions. Such a question has no categories: its answer is a set of people.
+    The categories of a ranking are its items, of which an answer is an order.
     A feature that says something of each question adds a key of its own: see `document_types`.
     """
 

@@ -13,7 +13,17 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from surveys.parameters.degradations import Degradation, Listed, Mixed, Same
-from surveys.parameters.tables import Bits, Bloom, Coded, Dense, Joint, Linear, Uniform, columns_of
+from surveys.parameters.tables import (
+    Bits,
+    Bloom,
+    Coded,
+    Dense,
+    Joint,
+    Linear,
+    Ranking,
+    Uniform,
+    columns_of,
+)
 from surveys.parameters.types import Count, Frozen
 
 
@@ -21,13 +31,13 @@ class Earlier(Frozen, frozen=True):
     """The table of the device in an earlier wave, and how its reports come from this wave's."""
 
     wave: Count
-    table: Dense | Uniform | Linear | Bloom | Joint | Bits
+    table: Dense | Uniform | Linear | Bloom | Joint | Bits | Ranking
     degradation: Degradation
 
 
 # Tables whose reports are drawn once and sent again: the noise of a text, the bits of the answers
-# to a question, and the codes of a joint device.
-SentAgain = Bloom | Joint | Bits
+# to a question, the codes of a joint device, and an order.
+SentAgain = Bloom | Joint | Bits | Ranking
 
 
 def is_degraded(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from string import ascii_uppercase
 
@@ -16,6 +17,7 @@ from rr_engine import (
     DesignMatrix,
     JointChannel,
     ProductChannel,
+    RankingDevice,
     UniformChannel,
     direct,
 )
@@ -32,6 +34,7 @@ from surveys.parameters.tables import (
     Joint,
     Linear,
     Product,
+    Ranking,
     Table,
     Ties,
     Uniform,
@@ -67,6 +70,7 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
     Of a Bloom filter `hashes` are set: between two texts at most twice as many bits differ, and a
     cohort that does not depend on the text adds nothing.
     Of ties the ratio is that of one tie: sets that differ in it alone (edge level).
+    Of a ranking each report has a true order at every distance, and comes from a refusal as well.
     """
     match table:
         case Dense():
@@ -90,6 +94,11 @@ def likelihood_ratio_bound(table: Table) -> Fraction | None:
             return _largest_ratio([table.weights])
         case Ties():
             return _ratio_of_one_bit(table)
+        case Ranking(refusal=None):
+            return _largest_ratio([table.weights])
+        case Ranking(refusal=(reported, kept, each)):
+            return _largest_ratio([(*table.weights, each), (kept, reported)])
+    raise TypeError(f"{type(table).__name__} is no table")
 
 
 def _ratio_of_one_bit(table: Ties) -> Fraction | None:
@@ -153,6 +162,22 @@ def tie_design(table: Ties) -> DesignMatrix:
     return DesignMatrix.from_integers(rows, table.denominator)
 
 
+# A table of six items has half a million entries.
+@lru_cache(maxsize=32)
+def ranking_device(table: Ranking) -> RankingDevice:
+    """Return the engine's device over all orders, with that of the rank of each item."""
+    return RankingDevice(table.items, table.weights, table.denominator, table.refusal)
+
+
+def table_of_ranking(device: RankingDevice) -> Ranking:
+    return Ranking(
+        items=device.items,
+        denominator=device.denominator,
+        weights=device.weights,
+        refusal=device.refusal,
+    )
+
+
 def _channel(table: Table) -> Channel:
     match table:
         case Uniform() if _is_structured(table):
@@ -167,6 +192,8 @@ def _channel(table: Table) -> Channel:
             return channel_of_joint(table)
         case Ties():
             return tie_design(table)
+        case Ranking():
+            return ranking_device(table).design
         case Bloom():
             return BitChannel(table.bits, table.one, table.zero, table.denominator, "set")
         case _:

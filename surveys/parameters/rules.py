@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import pairwise
+from math import factorial
 
 from surveys.features import Trait, has_trait, problems_of_features
 from surveys.parameters import budget, joint
@@ -17,6 +18,7 @@ from surveys.parameters.document import (
     NUMBER,
     OPEN,
     PAGE,
+    RANKING,
     TEXT,
     Device,
     Parameters,
@@ -28,7 +30,18 @@ from surveys.parameters.exact import keeps
 from surveys.parameters.reading import ParametersError, read_back
 from surveys.parameters.scale import scale_problem
 from surveys.parameters.table_rules import problems_of_look, problems_of_table
-from surveys.parameters.tables import Bloom, Chain, Coded, Linear, Table, Ties, columns_of
+from surveys.parameters.tables import (
+    LEAST_RANKED,
+    MOST_RANKED,
+    Bloom,
+    Chain,
+    Coded,
+    Linear,
+    Ranking,
+    Table,
+    Ties,
+    columns_of,
+)
 from surveys.parameters.types import Problem
 
 INSTRUCTIONS = "instructions are for a physical randomizer, and needed there"
@@ -84,6 +97,9 @@ def _of_question(question: Question, field: str) -> Iterator[Problem]:
     if question.control == TEXT:
         if question.answer_count:
             yield "wrong_length", f"{field}.categories", "of a short text only the refusal"
+    elif question.control == RANKING and not LEAST_RANKED <= question.answer_count <= MOST_RANKED:
+        rule = f"{LEAST_RANKED} to {MOST_RANKED} items are ranked"
+        yield "wrong_length", f"{field}.categories", rule
     elif question.control != MEMBERS and question.answer_count < 2:
         yield "wrong_length", f"{field}.categories", "two answers at least"
     if (question.control == TEXT) != (question.characters is not None):
@@ -260,6 +276,8 @@ def _fit(device: Device, questions: dict[str, Question], field: str) -> Iterator
         yield "bad_form", f"{field}.table", "a Bloom filter for a short text, and only then"
     elif isinstance(device.table, Ties) != (question.control == MEMBERS):
         yield "bad_form", f"{field}.table", "ties for members, and only then"
+    elif isinstance(device.table, Ranking) != (question.control == RANKING):
+        yield "bad_form", f"{field}.table", "orders for a ranking, and only then"
     elif device.table.truths != truths_of(question, device):
         yield "wrong_length", f"{field}.table", "one column for each true answer"
 
@@ -278,6 +296,8 @@ def truths_of(question: Question, device: Device) -> int | None:
         return None
     if device.option is not None:
         return 2
+    if question.control == RANKING:
+        return factorial(question.answer_count) + question.prefer_not
     if question.several:
         return 2**question.answer_count + question.prefer_not
     if question.whole_scale is not None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import factorial
 
 from rr_engine.channels.joint_channel import neighbours
+from rr_engine.designs.orders import distance_counts
 from surveys.parameters.cards import is_deck
-from surveys.parameters.document import BITS, CARDS, Device
+from surveys.parameters.document import BITS, CARDS, ORDERS, Device
 from surveys.parameters.earlier import is_degraded
 from surveys.parameters.tables import (
     MOST_CELLS,
@@ -17,6 +19,7 @@ from surveys.parameters.tables import (
     Joint,
     Linear,
     Product,
+    Ranking,
     Table,
     Ties,
 )
@@ -49,6 +52,9 @@ def problems_of_table(table: Table, field: str, *, in_hand: bool) -> Iterator[Pr
         return
     if isinstance(table, Joint):
         yield from _of_combinations(table, field)
+        return
+    if isinstance(table, Ranking):
+        yield from _of_orders(table, field)
         return
     if len(set(table.reports)) < len(table.reports):
         yield "bad_labels", f"{field}.reports", "the names of the reports must differ"
@@ -106,6 +112,19 @@ def _of_combinations(table: Joint, field: str) -> Iterator[Problem]:
         yield "wrong_sum", f"{field}.weights", rule
 
 
+def _of_orders(table: Ranking, field: str) -> Iterator[Problem]:
+    numbers = distance_counts(table.items)
+    if len(table.weights) != len(numbers):
+        yield "wrong_length", f"{field}.weights", "one for each distance of two orders"
+        return
+    reported, kept, each = table.refusal or (0, table.denominator, 0)
+    if reported + sum(map(int.__mul__, table.weights, numbers)) != table.denominator:
+        rule = "with their numbers of orders, and a refusal, they must sum to the denominator"
+        yield "wrong_sum", f"{field}.weights", rule
+    if kept + factorial(table.items) * each != table.denominator:
+        yield "wrong_sum", f"{field}.refusal", "with all orders it must sum to the denominator"
+
+
 def _too_large(entries: dict[str, int], denominator: int, field: str) -> Iterator[Problem]:
     for name, entry in entries.items():
         if entry > denominator:
@@ -116,5 +135,7 @@ def problems_of_look(device: Device, steps: Sequence[Table], field: str) -> Iter
     """`steps`: the tables of the device, of a chain all of them."""
     if device.look == BITS and not isinstance(device.table, Bits):
         yield "bad_bits", f"{field}.table", "a bit for each answer, where it is shown as that"
+    if (device.look == ORDERS) != isinstance(device.table, Ranking):
+        yield "bad_form", f"{field}.table", "an order where it is shown as that, and only there"
     if device.look == CARDS and not all(map(is_deck, steps)):
         yield "bad_cards", f"{field}.table", "cards must show equally many answers, none more often"

@@ -24,6 +24,9 @@ MOST_CELLS = 2**18
 # The other members, of whom each has a bit of a report.
 MOST_TIES = MOST_MEMBERS - 1
 
+# The items of a ranking: of two it is a choice, and of seven there are 5,040 orders.
+LEAST_RANKED, MOST_RANKED = 3, 6
+
 # Combinations of answers that one table may tell apart, of which every release estimates each.
 MOST_COMBINATIONS = 2**20
 
@@ -169,6 +172,25 @@ class Joint(Frozen, frozen=True, tag_field="form", tag="joint"):
         return math.prod(self.shape)
 
 
+class Ranking(Frozen, frozen=True, tag_field="form", tag="ranking"):
+    """An order of items is reported as an order, by their distance: that of Kendall.
+
+    Truths and reports are the orders as they are sorted, by number, and after all of them the
+    refusal, if there is one. `weights[d] / denominator` is the chance of each report at distance d.
+    `refusal`: with which chances an order is reported as a refusal, a refusal as itself, and a
+    refusal as each of the orders. docs/methods/rankings.md
+    """
+
+    items: Annotated[int, msgspec.Meta(ge=LEAST_RANKED, le=MOST_RANKED)]
+    denominator: Denominator
+    weights: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=LEAST_RANKED + 1)]
+    refusal: tuple[Entry, Entry, Entry] | None
+
+    @property
+    def truths(self) -> int:
+        return math.factorial(self.items) + (self.refusal is not None)
+
+
 # Tables whose reports are single codes, so that every entry can be written down.
 Coded = Dense | Uniform | Linear
 
@@ -195,7 +217,7 @@ class Chain(Frozen, frozen=True, tag_field="form", tag="chain"):
         return self.steps[-1]
 
 
-Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain | Joint | Ties
+Table = Dense | Uniform | Product | Bits | Linear | Bloom | Chain | Joint | Ties | Ranking
 
 
 def coded(table: Table) -> Coded:

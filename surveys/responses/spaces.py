@@ -11,14 +11,27 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
+from itertools import permutations
 from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from surveys.parameters import Bits, Bloom, Chain, Device, Joint, Product, Table, Ties, names_of
+from surveys.parameters import (
+    Bits,
+    Bloom,
+    Chain,
+    Device,
+    Joint,
+    Product,
+    Ranking,
+    Table,
+    Ties,
+    names_of,
+)
+from surveys.parameters.exact import report_codes
 from surveys.responses.bit_spaces import BitStrings, Filters
 from surveys.responses.space import (
     SPARSE_FROM,
@@ -47,6 +60,7 @@ __all__ = [
     "Filters",
     "Joined",
     "Numbered",
+    "Orders",
     "Problem",
     "Space",
     "TieBits",
@@ -159,6 +173,18 @@ class Codes(Numbered):
 
 
 @dataclass(frozen=True, slots=True)
+class Orders(Codes):
+    """The number of an order, spelled with a letter for each item; the refusal is the last one."""
+
+    crossable: ClassVar[bool] = False
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Nobody is asked to name one of so many."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Tuples(Numbered):
     """One code for each part of a device that covers several; the last part runs fastest."""
 
@@ -241,4 +267,14 @@ def _space(table: Table) -> Space:
         return Filters(table.cohorts, table.bits)
     if isinstance(table, Ties):
         return TieBits(table.bits)
+    if isinstance(table, Ranking):
+        return Orders(_spelled(table.items, refusal=table.refusal is not None))
     return Codes(names_of(table))
+
+
+@lru_cache(maxsize=16)
+def _spelled(items: int, *, refusal: bool) -> tuple[str, ...]:
+    """The orders of A, B, ... by their numbers, and after them the refusal."""
+    letters = report_codes(items)
+    orders = (" ".join(letters[item] for item in order) for order in permutations(range(items)))
+    return (*orders, *("–",) * refusal)

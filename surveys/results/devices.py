@@ -10,7 +10,7 @@ from surveys import numbers
 from surveys.devices import served_family
 from surveys.features import FEATURES
 from surveys.kinds import KINDS, option_labels
-from surveys.parameters import PAGE, Bits, Bloom, Ties, coded, columns_of
+from surveys.parameters import PAGE, Bits, Bloom, Ranking, Ties, coded, columns_of
 from surveys.parameters.tables import Coded, Linear
 from surveys.results_document.devices import UsedDevice
 from surveys.results_document.questions import QuestionResults
@@ -72,7 +72,8 @@ def device_views(question: QuestionResults) -> list[DeviceView]:
 def _device(question: QuestionResults, devices: list[UsedDevice]) -> DeviceView:
     device = devices[0]
     table = device.table
-    labels = [] if isinstance(table, Bits | Bloom | Ties) else _labels(question, device)
+    uncoded = isinstance(table, Bits | Bloom | Ties | Ranking)
+    labels = [] if uncoded else _labels(question, device)
     return DeviceView(
         heading=_heading(question, device, len(devices)),
         words=served_family(device.family).explanation(device),
@@ -83,7 +84,7 @@ def _device(question: QuestionResults, devices: list[UsedDevice]) -> DeviceView:
         cards=_cards(labels, coded(table), device.shows, device.counts) if device.shows else [],
         matrix=_matrix(coded(table), devices) if 0 < len(labels) <= LARGEST else [],
         denominator=table.denominator
-        if isinstance(table, Bits | Bloom | Ties)
+        if isinstance(table, Bits | Bloom | Ties | Ranking)
         else coded(table).denominator,
         is_of_bits=isinstance(table, Bits | Bloom | Ties),
         is_margin=device.margin,

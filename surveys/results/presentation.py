@@ -18,6 +18,7 @@ from surveys.results.findings.finding import Finding
 from surveys.results.findings.questions import question_finding
 from surveys.results.kinds.network_presentation import NetworkView, network_view
 from surveys.results.kinds.number_presentation import NumberView, number_view
+from surveys.results.kinds.ranking_presentation import RankingView, ranking_view
 from surveys.results.kinds.text_presentation import TextView, text_view
 from surveys.results.notes import note_texts
 from surveys.results.release import Release
@@ -102,6 +103,7 @@ class QuestionView:
     mean: str | None
     number: NumberView | None
     texts: TextView | None
+    ranking: RankingView | None
     network: NetworkView | None
     entropy: str | None
     agreement: str | None
@@ -188,6 +190,7 @@ def _question(
         mean=_mean(question.mean or None),
         number=number_view(question, truth),
         texts=text_view(question),
+        ranking=ranking_view(question, truth),
         network=network_view(question, truth),
         entropy=_entropy(question.entropy or None),
         agreement=_agreement(question.agreement or None),

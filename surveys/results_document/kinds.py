@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from surveys.features.settings import stored
-from surveys.results_document.parts import ABSENT, Interval, Notes, Part
+from surveys.results_document.parts import ABSENT, Interval, Notes, Part, Share
 
 # --- numbers ------------------------------------------------------------------------------------
 
@@ -122,6 +122,64 @@ class Texts(Part, frozen=True, kw_only=True):
     unlisted: Unlisted | None
     false_discovery_rate: float = ABSENT
     dispersion: float | None = ABSENT
+
+
+# --- rankings -----------------------------------------------------------------------------------
+
+
+class MeanRank(Part, frozen=True, kw_only=True):
+    """The mean rank of an item, 1 for the first, of those who rank."""
+
+    label: str
+    estimate: float | None
+    standard_error: float | None
+    interval: Interval
+    interval_50: Interval
+    notes: Notes
+
+
+class RankShare(Part, frozen=True, kw_only=True):
+    """The share of those, of all who answered, who put an item, by its number, at a rank."""
+
+    item: int
+    rank: int
+    estimate: float | None
+    maximum_likelihood: float | None
+    standard_error: float | None
+    interval: Interval
+    interval_50: Interval
+
+
+class PairShare(Part, frozen=True, kw_only=True):
+    """The share of those, of all who rank, who put the first of two items before the second."""
+
+    first: int
+    second: int
+    estimate: float | None
+    standard_error: float | None
+    interval: Interval
+    notes: Notes
+
+
+class OrderShare(Part, frozen=True, kw_only=True):
+    """The share of a whole order, by the numbers of its items, of all who answered."""
+
+    order: tuple[int, ...]
+    estimate: float | None
+    maximum_likelihood: float | None
+    standard_error: float | None
+    interval: Interval
+    interval_50: Interval
+
+
+class RankingResults(Part, frozen=True, kw_only=True):
+    """`orders`: none of more than four items. `refusal`: None where there is no refusal."""
+
+    means: tuple[MeanRank, ...]
+    shares: tuple[RankShare, ...]
+    pairs: tuple[PairShare, ...]
+    orders: tuple[OrderShare, ...]
+    refusal: Share | None
 
 
 # --- networks -----------------------------------------------------------------------------------

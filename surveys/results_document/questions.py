@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from surveys.results_document.devices import Certificate, UsedDevice
-from surveys.results_document.kinds import NetworkResults, Number, Texts
+from surveys.results_document.kinds import NetworkResults, Number, RankingResults, Texts
 from surveys.results_document.parts import (
     ABSENT,
     Derived,
@@ -52,9 +52,9 @@ class ScaleMean(Derived, frozen=True, kw_only=True):
 class QuestionResults(Part, frozen=True, kw_only=True):
     """`n`: the people in its estimates; `suppressed`: those whose device too few have used.
 
-    `joint_device`: the one that it shares with others. `number`, `texts`, `network`: of kinds that
-    have such answers. A feature that finds something of a question adds a key of its own, which is
-    absent of all other questions: see `result_types`.
+    `joint_device`: the one that it shares with others. `number`, `texts`, `ranking`, `network`: of
+    kinds that have such answers. A feature that finds something of a question adds a key of its
+    own, which is absent of all other questions: see `result_types`.
     """
 
     few: ClassVar[str] = "below_threshold"
@@ -78,6 +78,7 @@ class QuestionResults(Part, frozen=True, kw_only=True):
     agreement: HypothesisTest | None = ABSENT
     number: Number = ABSENT
     texts: Texts = ABSENT
+    ranking: RankingResults = ABSENT
     notes: Notes
     network: NetworkResults = ABSENT
 

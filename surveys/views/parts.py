@@ -25,6 +25,7 @@ from surveys.parameters import (
     Parameters,
     Product,
     Question,
+    Ranking,
     Table,
     Ties,
     Uniform,
@@ -122,6 +123,7 @@ def _shows(questions: Sequence[Question], devices: Sequence[Device]) -> dict[str
         "text_field": any(question.control == TEXT for question in questions),
         "bits": any(isinstance(device.table, Bits) for device in devices),
         "ties": any(isinstance(device.table, Ties) for device in devices),
+        "ranking": any(isinstance(device.table, Ranking) for device in devices),
     }
 
 

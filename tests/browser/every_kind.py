@@ -38,6 +38,12 @@ MONEY = {
     "prefer_not": True,
 }
 LAST = {"kind": "short_text", "text": "What did you take last?", "design": "rappor"}
+ORDER = {
+    "kind": "ranked_items",
+    "text": "What would you change first?",
+    "options": ["Pay", "Hours", "People"],
+    "design": "all_orders",
+}
 OPTIONAL = {**respondent.SENSITIVE, "text": "Do you smoke?", "required": False}
 
 EVERY_KIND = (
@@ -50,6 +56,7 @@ EVERY_KIND = (
     Asked(HOURS, "7.5"),
     Asked(AGE, "33"),
     Asked(LAST, "Tea", "Scramble"),
+    Asked(ORDER, ("Hours (no rank yet)", "People (no rank yet)", "Pay (no rank yet)")),
     Asked(LONG, ("Region number 30",)),
     Asked({**joint.DRUG, "text": "Have you ever come to work drunk?"}, ("Yes",), ""),
     Asked(joint.WHICH, ("Wine",), ""),
@@ -61,13 +68,13 @@ EVERY_KIND = (
 
 def survey_of_every_kind() -> Launch:
     questions = [asked.question for asked in EVERY_KIND]
-    return respondent.survey(questions=questions, budget=Decimal("18"))
+    return respondent.survey(questions=questions, budget=Decimal("19"))
 
 
 def letters_in(told: str) -> list[str]:
     """What the page has said will be sent, letter by letter; of a pattern nothing."""
     codes = told.removeprefix("This is what will be sent: ").removesuffix(".")
-    if codes.startswith("a pattern"):
+    if codes.startswith(("a pattern", "order ")):
         return []
     # "A for question 2, B for question 3, and C for question 4"
     return re.findall(r"(\w) for question", codes) or codes.removeprefix("card ").split()
@@ -75,7 +82,8 @@ def letters_in(told: str) -> list[str]:
 
 def letters_of(launch: Launch, reports: dict[str, Any]) -> list[str]:
     """What stands for the reports of scrambled answers, in the order of the questions."""
-    devices = [x for x in launch.document["devices"] if x["family"] not in ("direct", "rappor")]
+    without = ("direct", "rappor", "all_orders")
+    devices = [x for x in launch.document["devices"] if x["family"] not in without]
     sent = [(x["table"], reports[x["id"]]) for x in devices if x["id"] in reports]
     return [letter for table, report in sent for letter in _letters(table, report)]
 

@@ -21,7 +21,7 @@ const random = await import("/static/js/rr/random.js");
 const wire = await import("/static/js/rr/wire.js");
 const strengths = await import("/static/js/rr/strength.js");
 const names = ["cards", "delta", "product", "bits", "linear", "scale", "bloom", "text", "chain",
-  "earlier", "rules", "joint", "ties"];
+  "earlier", "rules", "joint", "ranking", "ties"];
 const modules = await Promise.all(names.map((name) => import(`/static/js/rr/${name}.js`)));
 const rulesOf = (name) => import(`/static/js/features/${name}/rules.js`);
 // A text that is only shown has no rules.

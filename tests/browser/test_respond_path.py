@@ -84,8 +84,9 @@ def answer(page: Page, number: int) -> list[str]:
     if isinstance(asked.given, str):
         page.get_by_role("textbox").fill(asked.given)
     for label in asked.given if isinstance(asked.given, tuple) else ():
-        several = asked.question.get("kind") == "multiple_choice"
-        (respondent.tick if several else respondent.choose)(page, label)
+        kind = asked.question.get("kind")
+        give = {"multiple_choice": respondent.tick, "ranked_items": respondent.press}
+        give.get(kind, respondent.choose)(page, label)
     drawn = draw(page, asked.button) if asked.is_drawn else []
     if number + 1 < len(EVERY_KIND):
         respondent.press(page, "Next")

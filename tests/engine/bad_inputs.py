@@ -186,6 +186,7 @@ PLANNED = {"category": 1, "alternative": "greater"}
 COMPARED = {"category": 1, "variance": "null"}
 NOTHING = "empty list|empty array|generator|no rows"
 A_SHAPE, A_TUPLE = (also(shape, "object array of numbers") for shape in ([2, 3], (2, 3)))
+SWITCH = also(False, "True|numpy True")
 BELOW, ABOVE = also(-20, "-1|-0.5"), also(10, "-1|-0.5")
 
 # What is no bad value after all: None where an argument may be left out, and so on.
@@ -213,6 +214,9 @@ CALLS = named_calls(
     valid(rr.crosswise_of, numerator=1, denominator=4, categories=optional(LABELS)),
     valid(rr.strongest_fit, categories=2, outcomes=6, epsilon=2),
     valid(rr.subset_selection, categories=4, epsilon=1, k=2),
+    valid(rr.near_orders, items=3, epsilon=1, radius=optional(1), refusal=SWITCH),
+    valid(rr.library.mallows, items=3, epsilon=1, refusal=SWITCH),
+    valid(rr.RankingDevice, items=2, weights=[3, 1], denominator=4),
     valid(rr.card_deck, 4, 1, 2, also(60, "huge|endless|None")),
     valid(rr.best_subset_size, categories=4, epsilon=1),
     valid(rr.minimax_value, categories=4, epsilon=1, k=2),

@@ -8,6 +8,7 @@ Where a survey has return codes it writes down the one that it made; somebody wh
 with --code= and their code, such as 7K2M-7K2M-7K2M-7K2M-7K2M.
 """
 
+import functools
 import http.client
 import itertools
 import json
@@ -23,6 +24,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from hashlib import sha256
@@ -69,6 +71,7 @@ SPACES = re.compile(
 MOST_STEPS = 10_000
 MEMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 LEAST_MEMBERS, MOST_MEMBERS = 3, 1_000
+LEAST_RANKED, MOST_RANKED = 3, 6
 LEAST_GROUPS, MOST_GROUPS = 2, 50
 LINK_SYMBOLS = 28
 MOST_ANALYSES, MOST_PREDICTORS, MOST_MARGINS, MOST_IN_A_NAME = 10, 8, 6, 80
@@ -177,7 +180,8 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
-MAY_BE_ABSENT = {"translations", "support", "shared_device", "filters", *ABOUT_SITE}
+OF_SOME = {"support", "shared_device", "date_parts", "filters"}
+MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
     "survey": lambda value: text(1, 64)(value) and bool(SLUG.fullmatch(value)),
@@ -209,7 +213,7 @@ DOCUMENT: dict[str, Rule] = {
 QUESTION = {
     "id": is_identifier,
     "kind": is_plain_name,
-    "control": one_of("yes_no", "list", "scale", "boxes", "number", "text", "roster"),
+    "control": one_of("yes_no", "list", "scale", "boxes", "number", "text", "ranking", "roster"),
     "text": is_text,
     "help": is_text,
     "required": is_boolean,
@@ -239,6 +243,12 @@ PREDICTOR = {"question": is_identifier, "scored": is_boolean}
 WEIGHTING = {"margins": listing(anything, 1, MOST_MARGINS)}
 MARGIN = {"question": is_identifier, "shares": listing(is_decimal)}
 ARM = {"stratum": is_plain_name, "share": whole(1, EVERYBODY - 1)}
+DATES = {
+    "question": is_identifier,
+    "unit": one_of("year", "month", "day"),
+    "starts": listing(is_text, 2),
+    "last": is_text,
+}
 SUPPORT = {"text": is_text, "after": listing(is_identifier), "exit": none_or(is_text)}
 FILTER = {"question": is_identifier, "any": is_filled_list, "unasked": is_boolean}
 COMPARISON = {
@@ -259,7 +269,7 @@ DEVICE = {
     "option": none_or(is_whole),
     "stratum": is_plain_name,
     "family": is_plain_name,
-    "look": one_of("codes", "cards", "bits", "text", "ties"),
+    "look": one_of("codes", "cards", "bits", "text", "ranking", "ties"),
     "table": is_object,
     "epsilon": none_or(is_decimal),
     "delta": none_or(is_decimal),
@@ -307,6 +317,12 @@ TABLES: dict[str, dict[str, Rule]] = {
         "weights": listing(is_whole, 1),
     },
     "ties": {"bits": whole(LEAST_MEMBERS - 1, MOST_MEMBERS - 1), **ENTRIES},
+    "ranking": {
+        "items": whole(LEAST_RANKED, MOST_RANKED),
+        "denominator": is_denominator,
+        "weights": listing(is_whole, LEAST_RANKED + 1),
+        "refusal": none_or(listing(is_whole, 3, 3)),
+    },
     "chain": {
         "steps": listing(is_object, 1),
         "epsilons": listing(is_decimal, 1),
@@ -314,7 +330,7 @@ TABLES: dict[str, dict[str, Rule]] = {
     },
 }
 STEPS = ("dense", "uniform", "linear")
-SENT_AGAIN = ("bloom", "bits", "joint")
+SENT_AGAIN = ("bloom", "bits", "joint", "ranking")
 
 
 def check(document: Any) -> Json:
@@ -343,6 +359,7 @@ def check(document: Any) -> Json:
     check_support(document)
     check_beside_support(document)
     check_filters(document)
+    check_dates(document, questions)
     check_tiers(document)
     check_waves(document)
     check_coverage(document["devices"], questions)
@@ -381,6 +398,8 @@ def check_question(question: Any) -> None:
     else:
         require(is_labels(question["categories"]), "the categories are labels")
         require(answers >= 2, "a question has two answers")
+    if question["control"] == "ranking":
+        require(LEAST_RANKED <= answers <= MOST_RANKED, "3 to 6 items are ranked")
     is_number, scale = question["control"] == "number", question["scale"]
     require(is_number is (scale is not None), "a number has a scale, and nothing else")
     if is_number:
@@ -391,7 +410,7 @@ def check_question(question: Any) -> None:
 
 
 def answers_of(question: Json) -> int:
-    """How many categories are answers: "does not apply" and a refusal follow them (18)."""
+    """How many categories are answers: "does not apply" and a refusal follow them (22)."""
     others = question["prefer_not"] + question.get("not_applicable", False)
     return len(question["categories"]) - others
 
@@ -434,10 +453,18 @@ def check_device(device: Any, questions: Mapping[str, Json], *, in_arm: bool) ->
     require(bloom is (question["control"] == "text"), "a Bloom filter is for a text")
     ties = device["table"]["form"] == "ties"
     require(ties is (question["control"] == "roster"), "ties are for a question about the roster")
+    ranking = question["control"] == "ranking"
+    for part in (device["table"]["form"], device["look"]):
+        require((part == "ranking") is ranking, "orders are for a ranking")
+    if ranking:
+        refuses = device["table"]["refusal"] is not None
+        items = len(question["categories"]) - question["prefer_not"]
+        fits = device["table"]["items"] == items and refuses is question["prefer_not"]
+        require(fits, "the table is of these items")
     for step in steps_in(device["table"]):
         linear = step["form"] == "linear"
         require(linear is is_every_step(question), "a linear table is for a number without bins")
-    fits = bloom or ties or truths_in(device["table"]) == true_answers(device, question)
+    fits = bloom or ties or ranking or truths_in(device["table"]) == true_answers(device, question)
     require(fits, "a column for each answer")
     if device["look"] == "bits":
         require(device["table"]["form"] == "bits", "bits are shown of a table of bits")
@@ -544,7 +571,7 @@ def true_answers(device: Json, question: Json) -> int:
 
 
 def check_table(table: Json, on_page: bool) -> None:
-    check_form(table, TABLES, "a table has one of the nine forms")
+    check_form(table, TABLES, "a table has one of the ten forms")
     if table["form"] == "chain":
         check_chain(table, on_page)
         return
@@ -558,6 +585,9 @@ def check_table(table: Json, on_page: bool) -> None:
     if table["form"] == "joint":
         check_weights(table)
         return
+    if table["form"] == "ranking":
+        check_orders(table)
+        return
     if table["form"] in ("bits", "bloom", "ties"):
         require(max(table["one"], table["zero"]) <= table["denominator"], "chances are at most one")
         if table["form"] == "bloom":
@@ -570,6 +600,52 @@ def check_table(table: Json, on_page: bool) -> None:
         require(len(column) == len(table["reports"]), "one entry for each report")
         require(all(map(is_whole, column)), "entries are whole numbers")
         require(sum(column) == table["denominator"], "a column sums to the denominator")
+
+
+def check_orders(table: Json) -> None:
+    """The weights of all orders, and of a refusal (section 18)."""
+    counts = [len(orders_with(table["items"], d)) for d in distances_of(table["items"])]
+    require(len(table["weights"]) == len(counts), "a weight for each distance")
+    reported, kept, each = table["refusal"] or (0, table["denominator"], 0)
+    of_orders = sum(map(int.__mul__, table["weights"], counts))
+    require(reported + of_orders == table["denominator"], "all that an order becomes")
+    require(kept + each * sum(counts) == table["denominator"], "all that a refusal becomes")
+
+
+def distances_of(items: int) -> range:
+    return range(items * (items - 1) // 2 + 1)
+
+
+@functools.cache
+def orders_with(items: int, inversions: int) -> list[tuple[int, ...]]:
+    """The orders with so many inversions, as they are sorted."""
+    return [
+        order
+        for order in itertools.permutations(range(items))
+        if sum(a > b for a, b in itertools.combinations(order, 2)) == inversions
+    ]
+
+
+def number_of(order: Sequence[int]) -> int:
+    """The number of an order among all, as they are sorted."""
+    return list(itertools.permutations(range(len(order)))).index(tuple(order))
+
+
+def draw_order(table: Json, truth: int, random_bytes: RandomBytes) -> int:
+    """The number of an order, or of the refusal after them, by one integer (section 18)."""
+    orders = list(itertools.permutations(range(table["items"])))
+    left, refusal = uniform_below(table["denominator"], random_bytes), table["refusal"]
+    require(0 <= truth < len(orders) + bool(refusal), "the answer is an order or a refusal")
+    if truth == len(orders):
+        each = refusal[2]
+        return left // each if left < each * len(orders) else truth
+    for distance, weight in enumerate(table["weights"]):
+        exchanges = orders_with(table["items"], distance)
+        if left < weight * len(exchanges):
+            exchange = exchanges[left // weight]
+            return number_of([orders[truth][place] for place in exchange])
+        left -= weight * len(exchanges)
+    return len(orders)
 
 
 def check_filter(table: Json) -> None:
@@ -661,6 +737,10 @@ def extremes(table: Json) -> list[tuple[int, int]]:
         ]
     if table["form"] == "joint":
         return [(max(table["weights"]), min(table["weights"]))]
+    if table["form"] == "ranking":
+        reported, kept, each = table["refusal"] or (1, 1, table["weights"][0])
+        entries = [*table["weights"], each]
+        return [(max(entries), min(entries)), (max(kept, reported), min(kept, reported))]
     if table["form"] == "ties":
         clear = (table["denominator"] - table["zero"], table["denominator"] - table["one"])
         return [(table["one"], table["zero"]), clear]
@@ -1058,7 +1138,7 @@ def check_beside_support(document: Json) -> None:
         check_object(document["shared_device"], {"always": is_boolean})
 
 
-# --- 18: questions that are for some people only ------------------------------------------------
+# --- 22: questions that are for some people only ------------------------------------------------
 
 
 def check_filters(document: Json) -> None:
@@ -1185,6 +1265,36 @@ def routed(
     return given
 
 
+def check_dates(document: Json, questions: Mapping[str, Json]) -> None:
+    if "date_parts" not in document:
+        return
+    dates = document["date_parts"]
+    require(isinstance(dates, list) and bool(dates), "dates are a list")
+    for each in dates:
+        check_object(each, DATES)
+        question = questions.get(each["question"])
+        require(question is not None and question["control"] == "list", "dates are of a list")
+        assert question is not None
+        answers = answers_of(question)
+        require(answers == len(each["starts"]), "a first date for each answer")
+        days = [day_of(each["unit"], text) for text in (*each["starts"], each["last"])]
+        rising = all(a < b for a, b in itertools.pairwise(days[:-1])) and days[-2] <= days[-1]
+        require(rising, "dates rise")
+        require(days[0].year >= 1800 and days[-1].year <= 2199, "dates are of our time")
+    names = [each["question"] for each in dates]
+    require(len(set(names)) == len(names), "a question has its dates once")
+
+
+def day_of(unit: str, written: str) -> date:
+    """The first day of a year, a month or a day."""
+    lengths = {"year": 4, "month": 7, "day": 10}
+    require(len(written) == lengths[unit], "a date is as long as its unit")
+    try:
+        return date.fromisoformat(written + {"year": "-01-01", "month": "-01", "day": ""}[unit])
+    except ValueError:
+        raise Untrusted("there is such a date") from None
+
+
 def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:
     check_object(weighting, WEIGHTING)
     for margin in weighting["margins"]:
@@ -1297,6 +1407,8 @@ def draw_from(table: Json, truth: Any, random_bytes: RandomBytes) -> Any:
         return draw_together(table, truth, random_bytes)
     if table["form"] == "ties":
         return draw_ties(table, truth, random_bytes)
+    if table["form"] == "ranking":
+        return draw_order(table, truth, random_bytes)
     columns = columns_of(table)
     require(0 <= truth < len(columns), "the answer is one of the categories")
     return report_at(columns[truth], uniform_below(table["denominator"], random_bytes))

@@ -1,4 +1,4 @@
-"""Section 18 of docs/protocol.md: filters, by a client that knows that page."""
+"""Section 22 of docs/protocol.md: filters, by a client that knows that page."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,7 @@ from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors.broken_documents import signed
 from tests.vectors.broken_filters import BROKEN_FILTERS
 
-SECTION = PAGE.partition("## 18. Questions that are for some people only")[2]
+SECTION = PAGE.partition("## 22. Questions that are for some people only")[2]
 
 
 def test_the_page_names_the_codes_of_these_breaches():

@@ -27,6 +27,7 @@ from surveys.exceptions import (
     UnusedFeatureError,
 )
 from surveys.features import FEATURES, modes_of_features
+from surveys.features.date_parts.section import DateParts
 from surveys.features.filters.section import Comparison, Filter
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
@@ -38,6 +39,7 @@ from surveys.parameters import (
     Degradation,
     Device,
     Earlier,
+    Ranking,
     canonical_json,
     check,
     digest_of,
@@ -314,7 +316,7 @@ BROKEN = [
     ("devices.0.instructions", ["Toss a coin."], "physical randomizer"),
     ("devices.0.stratum", "coin", "physical randomizer"),
     ("devices.0.table.denominator", 4294967295, "denominator"),
-    ("devices.0.table.form", "sparse", "nine forms"),
+    ("devices.0.table.form", "sparse", "ten forms"),
     ("devices.0.table.other", 858278337, "sums"),
     ("devices.0.table.kept", -1, "kept"),
     ("devices.0.table.kept", 2578410620.0, "no integer"),
@@ -431,6 +433,12 @@ def test_the_help_and_the_exit_of_the_page_are_taken_by_both():
     assert to_json(frozen_support(check(read(served)))) == EXAMPLES["support"]["support"]
 
 
+def test_the_dates_of_the_page_are_taken_by_both():
+    served = signed({**PARAMETERS, **EXAMPLES["dates"]})
+    assert client.check(served) == served
+    assert to_json(check(read(served)).section("date_parts")) == EXAMPLES["dates"]["date_parts"]
+
+
 def test_a_shared_device_of_the_page_is_taken_by_both():
     served = signed({**PARAMETERS, **EXAMPLES["shared"], "host": "A university."})
     assert client.check(served) == served
@@ -517,6 +525,8 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *SharedDevice.__struct_fields__,
         *Filter.__struct_fields__,
         *Comparison.__struct_fields__,
+        *Ranking.__struct_fields__,
+        *DateParts.__struct_fields__,
         *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,
@@ -542,7 +552,7 @@ def test_each_part_of_the_document_has_a_table_of_its_keys():
 
 @pytest.mark.parametrize(
     ("words", "forms"),
-    [("A table has one of nine forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
+    [("A table has one of ten forms", FORMS), ("A degradation has one of three", DEGRADATIONS)],
 )
 def test_the_tables_of_forms_name_the_keys_of_each(words, forms):
     rows = cells_below(words)
@@ -853,7 +863,17 @@ def test_every_example_of_the_page_is_used():
     names = {"parameters", "uniform", "draws", "response", "cards"}
     names |= {"codes", "return", "earlier", "relaxations", "together"}
     names |= {"roster", "person", "ties", "under a link", "declared"}
-    names |= {"arms", "draw", "drawn", "in an arm", "support", "shared", "filters"}
+    names |= {
+        "arms",
+        "draw",
+        "drawn",
+        "in an arm",
+        "support",
+        "shared",
+        "orders",
+        "dates",
+        "filters",
+    }
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -169,6 +169,16 @@ def _numbers(**values: Any) -> list[Launch]:
     return _fill(launched(**asked, **{**TOGETHER, **values}))
 
 
+def _rankings(**values: Any) -> list[Launch]:
+    asked = {"kind": "ranked_items", "text": "What matters most?", "epsilon": Decimal(3)}
+    items = ["Pay", "Hours", "People", "The work", "Food"]
+    few = {**asked, "name": "few", "options": items[:3], "design": "all_orders"}
+    refused = {**few, "name": "refused", "options": items[:4], "prefer_not": True}
+    many = {**asked, "name": "many", "options": items, "design": "near_orders"}
+    questions = [few, refused, {**many, "prefer_not": True}]
+    return _fill(launched(questions=questions, budget=9, **{**TOGETHER, **values}))
+
+
 def _control_items() -> list[Launch]:
     drug = {"name": "drug", "text": "Have you taken a drug?"}
     some = {**ITEM, "name": "may", "text": "Were you born in May?", "known_share": Decimal("0.08")}
@@ -230,6 +240,9 @@ FEATURES: dict[str, Make] = {
     "texts, apart": lambda: _texts(linkage="apart"),
     "numbers": _numbers,
     "numbers, apart": lambda: _numbers(linkage="apart"),
+    "rankings": _rankings,
+    "rankings, apart": lambda: _rankings(linkage="apart"),
+    "rankings, fixed population": lambda: _rankings(population="fixed"),
     "control items": _control_items,
     "cards, digits and a searched table": _cards_and_searched,
     "few": _few,

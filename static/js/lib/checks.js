@@ -12,6 +12,7 @@ const CHECKS = new Map(/** @type {[string, () => Promise<CheckPart>][]} */ ([
   ["bloom", () => import("../rr/bloom.js")],
   ["joint", () => import("../rr/joint.js")],
   ["text", () => import("../rr/text.js")],
+  ["ranking", () => import("../rr/ranking.js")],
   ["ties", () => import("../rr/ties.js")],
   ["chain", () => import("../rr/chain.js")],
   ["earlier", () => import("../rr/earlier.js")],

@@ -16,8 +16,9 @@ import { canonicalJson } from "./wire.js";
  *   null where the report stays the same
  */
 
-// The noise of a text, the bits of all answers and the codes of a joint device are drawn once, and sent again in all waves.
-const SENT_AGAIN = ["bloom", "bits", "joint"];
+// The noise of a text, the bits of all answers, the codes of a joint device and an order are drawn once, and sent again in
+// all waves.
+const SENT_AGAIN = ["bloom", "bits", "joint", "ranking"];
 
 // By earlier wave, of each checked device.
 /** @type {WeakMap<AnyDevice, Map<number, Step>>} */

@@ -18,7 +18,7 @@ const PERSON_LIMIT = 10n * 10n ** 12n;
 const DELTA_LIMIT = 10n ** 11n;
 // Modules that check the questions of some controls.
 /** @type {Record<string, string>} */
-const CHECKED_BY = { number: "scale", text: "bloom", [MEMBERS]: "ties" };
+const CHECKED_BY = { number: "scale", text: "bloom", ranking: "ranking", [MEMBERS]: "ties" };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
@@ -87,9 +87,11 @@ export function checkFit(device, question, fail, strata) {
   if (id !== (forOption ? `${question.id}_${option + 1}` : question.id)) fail("bad_name", "id");
   const answers = answerCount(question);
   const subsets = 2 ** answers + categories.length - answers;
+  // The truths of a ranking are orders: checkControls.
+  const isRanking = question.control === "ranking";
   const expected = forOption ? 2 : several ? subsets : categories.length;
   // A device of a number without bins takes every step: checkControls.
-  const own = table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
+  const own = isRanking || table.form === "linear" || truths === null || isUnlisted(question) || (scale && !scale.bins?.length);
   if (!own && truths !== expected) fail("wrong_length", "table");
   // Only a stratum of chance may send the answers to a sensitive question as they are.
   const direct = epsilon === null;
@@ -168,6 +170,10 @@ async function checkControls({ questions, devices }, fail, load) {
     checkForms(device, steps, failHere);
     if ((device.table.form === "bloom") !== (question?.control === "text")) failHere("bad_form");
     if ((device.table.form === "ties") !== (question?.control === MEMBERS)) failHere("bad_form");
+    if ((device.table.form === "ranking") !== (question?.control === "ranking")) failHere("bad_form");
+    const { items, refusal } = /** @type {Partial<RankingTable>} */ (device.table);
+    const fits = items === Number(question?.categories.length) - Number(question?.prefer_not) && (refusal !== null) === question?.prefer_not;
+    if (device.table.form === "ranking" && !fits) failHere("wrong_length");
   });
 }
 

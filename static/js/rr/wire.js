@@ -14,7 +14,7 @@ const OPTIONAL_TEXTS = ["introduction", "consent", "contact"];
 export const LISTED = ["yes_no", "list", "scale"];
 /** The control of questions about the members of a survey. */
 export const MEMBERS = "roster";
-const CONTROLS = [...LISTED, "boxes", "number", "text", MEMBERS];
+const CONTROLS = [...LISTED, "boxes", "number", "text", "ranking", MEMBERS];
 const QUESTION_KEYS =
   "id kind control text help required randomized reason categories prefer_not scale characters directed".split(" ");
 // Up to this epsilon in all nothing needs a reason.

@@ -8,7 +8,7 @@ import { partOf } from "./part_of.js";
 // Parts of surveys with more than scrambled questions of which one listed answer is true.
 
 // The looks that the parameters name, beside codes and cards.
-const LOOKS = ["text", "ties", "bits"];
+const LOOKS = ["text", "ties", "bits", "ranking"];
 /** @type {(name: string) => Kind[1]} */
 const looksLike = (name) => (_, devices) => devices.some(({ look }) => look === name);
 /** @type {Kind[]} */
@@ -16,6 +16,7 @@ export const KINDS = [
   ["text", looksLike("text"), () => import("./text.js")],
   ["ties", looksLike("ties"), () => import("./ties.js")],
   ["bits", looksLike("bits"), () => import("./bits.js")],
+  ["ranking", looksLike("ranking"), () => import("./ranking.js")],
   ["boxes", isSeveral, () => import("./boxes.js")],
   ["number", isNumber, () => import("./number.js")],
   ["text_field", ({ control }) => control === "text", () => import("./text_field.js")],
@@ -55,8 +56,11 @@ export async function furtherParts(parameters, parts, few, held) {
     (LOOKS.includes(device.look) && held[device.look]) ||
     (isLinear(device) ? { ...few, ...held.linear } : (isJoint(device) && held.joint?.look) || parts.lookOf(device));
   /** @type {Parts["controlOf"]} */
-  const controlOf = ({ control }) => ({ boxes: held.boxes, number: held.number, text: held.text_field })[control];
+  const ownControl = ({ control }) => ({ boxes: held.boxes, number: held.number, text: held.text_field, ranking: held.ranking })[control];
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
+  /** @type {Parts["controlOf"]} */
+  const controlOf = (question) =>
+    features.reduce((/** @type {any} */ found, feature) => found ?? feature.controls?.(question, parameters), undefined) ?? ownControl(question);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>

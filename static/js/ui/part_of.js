@@ -16,6 +16,12 @@ export function partOf(device, { joint }) {
     const whole = /** @type {BitsTable} */ (device.table).denominator;
     return alone(device, dense(whole, [zero, one].map((entry) => [whole - entry, entry]), ["A", "B"]));
   }
+  const { weights, denominator: of } = /** @type {Partial<RankingTable>} */ (device.table);
+  if (device.table.form === "ranking" && weights && of) {
+    const [first, last] = [weights[0], weights[weights.length - 1]].map(BigInt);
+    const kept = Number((BigInt(of) * first) / (first + last));
+    return alone(device, dense(of, [[kept, of - kept], [of - kept, kept]], ["A", "B"]));
+  }
   // Of a number the answers at both ends.
   if (reports.length === 2 && columns.length > 2) {
     return alone(device, dense(denominator, [columns[0], columns[columns.length - 1]], reports));

@@ -20,6 +20,7 @@ from surveys.authoring.checks.document import document
 from surveys.authoring.checks.epsilon import Finding, batch, optional, singled_out
 from surveys.authoring.checks.number import number
 from surveys.authoring.checks.physical_devices import physical_device, physical_form
+from surveys.authoring.checks.ranking import ranking
 from surveys.authoring.checks.size import device_ids, number_of_questions, precision, response_size
 from surveys.authoring.checks.strength_findings import person_strength, question_strength
 from surveys.authoring.checks.text import text
@@ -312,4 +313,5 @@ QUESTION_CHECKS: tuple[Callable[[Survey, Question], Iterator[Finding]], ...] = (
     precision,
     number,
     text,
+    ranking,
 )

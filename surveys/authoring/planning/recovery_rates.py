@@ -10,9 +10,10 @@ from surveys import numbers
 from surveys.authoring.networks.panel import STATISTICS
 from surveys.authoring.networks.texts import statistic_span, statistic_text
 from surveys.authoring.planning.simulated_networks import SimulatedNetwork
+from surveys.kinds.ranking import true_mean_ranks
 from surveys.results.kinds.network_presentation import NAMES
 from surveys.results_document.document import Results
-from surveys.results_document.kinds import Candidate, NetworkResults, Number
+from surveys.results_document.kinds import Candidate, NetworkResults, Number, RankingResults
 from surveys.results_document.questions import Category, QuestionResults
 
 
@@ -138,6 +139,8 @@ def _block(
 
 
 def _rows(question: QuestionResults, shares: Sequence[float]) -> list[Row]:
+    if question.ranking:
+        return list(_of_ranks(question.ranking, shares))
     shown = _rows_with_shares(question)
     if not shown:
         return [_of_mean(question.number, shares[1])]
@@ -202,6 +205,30 @@ def _of_mean(number: Number, share: float) -> Row:
             numbers.span(mean.interval, digits),
         ),
     )
+
+
+def _of_ranks(ranking: RankingResults, shares: Sequence[float]) -> Iterator[Row]:
+    """The mean ranks as parts of the way from the first rank to the last."""
+    last = len(ranking.means)
+
+    def placed(value: float | None) -> float:
+        return 100 * (_told(value) - 1) / (last - 1)
+
+    for row, true in zip(ranking.means, true_mean_ranks(shares[:last]), strict=True):
+        digits = numbers.digits_of_error(row.standard_error)
+        yield Row(
+            label=row.label,
+            truth=placed(true),
+            estimate=placed(row.estimate),
+            low=placed(row.interval[0]),
+            high=placed(row.interval[1]),
+            reported=None,
+            in_units=(
+                numbers.fixed_decimals(true, digits),
+                numbers.fixed_decimals(row.estimate, digits),
+                numbers.span(row.interval, digits),
+            ),
+        )
 
 
 def _told(value: float | None) -> float:

@@ -1,6 +1,6 @@
 """The estimated shares: a row for each answer of each question, and of each group of each declared
 table or pair of joint questions, once as a share of everybody and once as a share of the group;
-and the means of scales, means and quartiles of numbers, and statistics of networks.
+and the means of scales, means and quartiles of numbers, ranks of items, and statistics of networks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +22,7 @@ from surveys.results_document.tables import TableResults
 NAME = "estimates"
 EVERYBODY, GROUP, NUMBER = "everybody", "group", "number"
 NETWORK, MEMBERS, PAIRS = "network", "members", "pairs"
+RANKING = "ranking"
 
 
 def table(launch: Launch, step: int = 0) -> Table:
@@ -42,6 +43,7 @@ def _rows(content: Results) -> Iterator[Row]:
         yield from _of_number(question)
         for text in question.texts.candidates if question.texts else ():
             yield (question.id, "", "", text.label, EVERYBODY, question.n, *numbers_of(text))
+        yield from _of_ranking(question)
         yield from _of_network(question)
     for crossing in content.all_tables:
         if crossing.cells:
@@ -65,6 +67,29 @@ def _of_number(question: QuestionResults) -> Iterator[Row]:
     for found in (number.mean, *number.quantiles):
         name = f"p{round(100 * found.chance)}" if isinstance(found, Quantile) else "mean"
         yield (question.id, "", "", name, NUMBER, question.n, *numbers_of(found))
+
+
+def _of_ranking(question: QuestionResults) -> Iterator[Row]:
+    """The mean rank of each item, its shares of ranks, and who puts which item before which."""
+    ranking = question.ranking
+    if not ranking:
+        return
+    name, n = question.id, question.n
+    labels = [row.label for row in ranking.means]
+    for row in ranking.means:
+        yield (name, "", row.label, "mean rank", NUMBER, n, *numbers_of(row))
+    for share in ranking.shares:
+        answer = f"rank {share.rank}"
+        yield (name, "", labels[share.item], answer, EVERYBODY, n, *numbers_of(share))
+    for pair in ranking.pairs:
+        first, second = labels[pair.first], labels[pair.second]
+        yield (name, "", first, f"before {second}", RANKING, n, *numbers_of(pair))
+    for order in ranking.orders:
+        answer = " > ".join(labels[item] for item in order.order)
+        yield (name, "", "", answer, EVERYBODY, n, *numbers_of(order))
+    if ranking.refusal is not None:
+        answer = question.labels[-1]
+        yield (name, "", "", answer, EVERYBODY, n, *numbers_of(ranking.refusal))
 
 
 def _of_network(question: QuestionResults) -> Iterator[Row]:
@@ -109,6 +134,7 @@ def _columns() -> tuple[Column, ...]:
             NUMBER,
             _("no share: a mean or a quantile, in the units of the question or of its scores"),
         ),
+        Value(RANKING, _("those who put the items in an order")),
         Value(NETWORK, _("a statistic of the network")),
         Value(MEMBERS, _("the members, by their number of ties")),
         Value(PAIRS, _("the pairs of members of the two groups")),

@@ -1,4 +1,4 @@
-"""The filters of a document, and what must hold of them; docs/protocol.md, section 18.
+"""The filters of a document, and what must hold of them; docs/protocol.md, section 22.
 
 Whether a question is for somebody follows from their real answers to earlier ones. Their browser
 finds out, in its memory. Of a scrambled question whoever it is not for reports “does not apply”,

@@ -16,6 +16,7 @@ from surveys.results.joint_questions.figures import joint_figures
 from surveys.results.kinds.network_figures import network_figures
 from surveys.results.kinds.number_figures import number_figure
 from surveys.results.kinds.number_presentation import number_figure_key
+from surveys.results.kinds.ranking_figures import ranking_figure
 from surveys.results.kinds.text_figures import text_figure
 from surveys.results.kinds.text_presentation import drawn_rows
 from surveys.results.tables.figures import table_figures
@@ -46,6 +47,8 @@ def results_figures(document: Results, truth: Truth | None) -> dict[str, Any]:
             figures[number_figure_key(question)] = number_figure(question, truths.get(question.id))
         if drawn_rows(question):
             figures[question.id] = text_figure(question)
+        if question.ranking:
+            figures[question.id] = ranking_figure(question, truths.get(question.id))
         if question.network:
             figures |= network_figures(question)
     for table in document.tables:

@@ -21,6 +21,7 @@ from surveys.results.findings.figures import (
 )
 from surveys.results.findings.finding import Finding, Headline
 from surveys.results.findings.networks import network_finding
+from surveys.results.findings.rankings import ranking_finding
 from surveys.results.findings.strips import (
     NOWHERE,
     Axis,
@@ -77,6 +78,8 @@ def _finding(
         return network_finding(question, name)
     if question.texts:
         return _texts(question, name)
+    if question.ranking:
+        return ranking_finding(question, name, choice, truth)
     if question.number:
         return _number(question, name, weighted, truth)
     if not question.categories:

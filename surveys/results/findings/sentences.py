@@ -194,6 +194,30 @@ def mean_sentence(
     return words % values
 
 
+def rank_sentence(
+    label: str,
+    estimate: float | None,
+    interval: Interval,
+    error: float | None,
+    items: int,
+) -> str:
+    """Return the sentence on the item of a ranking with the best mean rank."""
+    low, high = interval
+    if estimate is None or low is None or high is None or high - low >= items - 1:
+        return _("Too few answers to say anything about the order.")
+    if high < 1 or low > items:
+        return _("The reports do not fit the device: no possible order explains them.")
+    digits = max(0, numbers.digits_of_error(error) - 1)
+    inside = [min(max(value, 1.0), float(items)) for value in (estimate, low, high)]
+    about, least, most = _told_apart(inside, digits)
+    text = _(
+        "“%(label)s” has the best estimated mean rank, about %(mean)s of %(items)s; anything from "
+        "%(low)s to %(high)s fits the data."
+    )
+    values = {"mean": about, "low": least, "high": most, "items": numbers.count(items)}
+    return text % {"label": label, **values}
+
+
 def _told_apart(values: Sequence[float], digits: int) -> list[str]:
     """A mean and its ends with these decimals, or with as many more as tell the ends apart."""
     for more in range(digits, MOST_DIGITS):

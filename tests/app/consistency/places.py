@@ -77,6 +77,8 @@ def drawn_key(known: Quantities, name: str, title: str, label: str, place: int) 
         return "degrees", question, kind, str(place)
     if kind == "mixing":
         return "mixing", question, title, label
+    if ("mean rank", name, label) in known:
+        return "mean rank", name, label
     if ("number", name, "0") in known:
         return "number", name, str(place)
     if keys_like(known, "within", name):
@@ -95,6 +97,12 @@ def _in_table(table: Node, block: str, known: Quantities) -> Found:
     elif part == "mixing":
         for first, second, reading in grid_cells(table, block):
             yield ("mixing", name, first, second), reading
+    elif part in ("ranks", "before"):
+        for first, second, reading in grid_cells(table, block):
+            yield ("rank" if part == "ranks" else part, name, first, second), reading
+    elif part in ("ranking", "orders"):
+        for label, reading in table_rows(table, block):
+            yield ("order" if part == "orders" else "mean rank", name, label), reading
     elif part in ("differences", "number", "network"):
         part = "difference" if part == "differences" else part
         keys = keys_like(known, part, name)
@@ -307,6 +315,8 @@ def _zoomed_keys(name: str, known: Quantities) -> list[Key]:
         return keys_like(known, "degrees", about, kind)
     if kind == "joint":
         return keys_like(known, "joint", about)
+    if ranks := keys_like(known, "mean rank", about):
+        return ranks
     shares = keys_like(known, "share", about)
     return keys_like(known, "number", about) if kind == "number" or not shares else shares
 
@@ -326,6 +336,13 @@ def key_of_row(row: Mapping[str, str], known: Quantities) -> Key:
         return "network", name, answer
     if row["share_of"] == "pairs":
         return "mixing", name, row["group"], answer
+    if row["share_of"] == "ranking":
+        return "before", name, row["group"], answer.removeprefix("before ")
+    if row["group"]:
+        mean = ("mean rank", name, row["group"])
+        return mean if answer == "mean rank" else ("rank", name, row["group"], answer.title())
+    if " > " in answer:
+        return "order", name, answer.replace(" > ", " › ")
     if row["share_of"] == "number":
         if ("score", name) in known:
             return "score", name

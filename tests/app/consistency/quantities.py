@@ -149,6 +149,7 @@ def _of_question(question: Plain) -> Iterator[tuple[Key, Quantity]]:
             yield ("number", name, str(place)), of
     for row in (question.get("texts") or {}).get("candidates", ()):
         yield ("share", name, row["label"]), _share(row, n)
+    yield from _of_ranking(name, n, question.get("ranking") or {}, question["labels"])
     yield from _of_network(name, n, question.get("network") or {})
     yield from _of_arms(question)
 
@@ -167,6 +168,24 @@ def _of_arms(question: Plain) -> Iterator[tuple[Key, Quantity]]:
                 ("arm difference", name, arm["stratum"], label),
                 _share(own, arm["n"], "points"),
             )
+
+
+def _of_ranking(
+    name: str, n: int, ranking: Plain, labels: list[str]
+) -> Iterator[tuple[Key, Quantity]]:
+    for row in ranking.get("means", ()):
+        possible = (1, len(ranking["means"]))
+        yield ("mean rank", name, row["label"]), _number(row, n, "", possible)
+    for row in ranking.get("shares", ()):
+        yield ("rank", name, labels[row["item"]], f"Rank {row['rank']}"), _share(row, n)
+    for row in ranking.get("pairs", ()):
+        first, second = labels[row["first"]], labels[row["second"]]
+        yield ("before", name, first, second), _share(row, n)
+    for row in ranking.get("orders", ()):
+        order = " › ".join(labels[item] for item in row["order"])
+        yield ("order", name, order), _share(row, n)
+    if ranking.get("refusal"):
+        yield ("share", name, labels[-1]), _share(ranking["refusal"], n)
 
 
 def _of_network(name: str, n: int, network: Plain) -> Iterator[tuple[Key, Quantity]]:

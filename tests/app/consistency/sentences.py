@@ -22,6 +22,10 @@ def about(known: Mapping[Key, Quantity], name: str, sentence: str) -> Quantity |
     """Return what a sentence on a question is about; None where there is nothing to be said."""
     if ("score", name) in known and re.search(r"\bmean\b", sentence):
         return known["score", name]
+    label = re.search("“(.*?)”", sentence)
+    ranks = [quantity for key, quantity in known.items() if key[:2] == ("mean rank", name)]
+    if ranks:
+        return known["mean rank", name, label[1]] if label else min(ranks, key=_first_of_all)
     if ("number", name, "0") in known:
         return known["number", name, "0"]
     if ("network", name, "density") in known:
@@ -29,6 +33,10 @@ def about(known: Mapping[Key, Quantity], name: str, sentence: str) -> Quantity |
     label = re.search("“(.*?)”", sentence)
     part = "asked" if sentence.startswith("Of those whom it is for") else "share"
     return known[part, name, label[1]] if label else None
+
+
+def _first_of_all(of: Quantity) -> float:
+    return float("inf") if of.value is None or of.is_hidden else of.value
 
 
 def untruths(sentence: str, known: Mapping[Key, Quantity], name: str) -> Iterator[str]:
@@ -135,6 +143,8 @@ FORMS: Mapping[str, Check] = {
     rf"mean is about {VALUE}.*; anything from {VALUE} to {VALUE}": _mean,
     rf"mean score is about {VALUE} on the scale from {VALUE} to {VALUE}; "
     rf"anything from {VALUE} to {VALUE} fits": _mean,
+    rf"has the best estimated mean rank, about {VALUE} of {COUNT}; "
+    rf"anything from {VALUE} to {VALUE} fits the data": _mean,
     r"^Too few (?:answers|members|people)": _nothing,
     rf"^The mean (?:score )?is {VALUE}.*: everybody whom this is about": _counted,
     r"do not fit the device": _impossible,

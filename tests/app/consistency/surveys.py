@@ -145,6 +145,16 @@ def of_some(count: int, **values: Any) -> Launch:
     return fill(launched(**given), count, **truth, stress=[0.1, 0.2, 0.25, 0.4, 0.05])
 
 
+def of_rankings() -> Launch:
+    asked = {"kind": "ranked_items", "text": "What matters most?", "prefer_not": True}
+    few = {**asked, "name": "few", "options": ["Pay", "Hours", "People"], "design": "all_orders"}
+    items = ["Pay", "Hours", "People", "The work", "The way", "Food"]
+    many = {**asked, "name": "many", "options": items, "design": "near_orders"}
+    questions = [{**few, "epsilon": Decimal(3)}, {**many, "epsilon": Decimal(4)}]
+    truth = {"few": [0.6, 0.2, 0.1, 0.1], "many": [0.4, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05]}
+    return fill(launched(questions=questions, planned_n=600, **TOGETHER), 160, **truth)
+
+
 LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "few": lambda: kinds(40),
     "some with a die": lambda: kinds(150, 0.05),
@@ -157,4 +167,5 @@ LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "for some": lambda: of_some(400),
     "for a few": lambda: of_some(30),
     "for some of these": lambda: of_some(80, population="fixed"),
+    "rankings": of_rankings,
 }

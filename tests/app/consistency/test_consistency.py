@@ -52,7 +52,10 @@ NOTHING = 1e-9
 # What says of a block that estimates in it were not cut where shares end.
 UNCUT = ("outside", "below 0 %", "beyond what can be", "outside the range")
 # What the file of estimates has, and its columns.
-IN_FILE = ("share", "asked", "number", "score", "within", "cells", "degrees", "network")
+IN_FILE = (
+    *("share", "asked", "number", "score", "within", "cells", "degrees", "network"),
+    *("mean rank", "rank", "before", "order"),
+)
 NUMBERS = ("estimate", "standard_error", "low", "high")
 # Where statistics of the crowd are asked for, and which.
 WITH_A_CROWD = ("few", "some with a die")
@@ -67,7 +70,8 @@ UNITS = {"age": "years"}
 # What the page has all of, but where weighted numbers take its place.
 ON_PAGE = (
     *("share", "number", "within", "cells", "size", "total", "difference", "measure", "mean"),
-    *("degrees", "network", "mixing", "joint", "asked", "asked of all"),
+    *("degrees", "network", "mixing", "joint", "mean rank", "rank", "before", "order"),
+    *("asked", "asked of all"),
 )
 WORDS = ("Too few answers to say anything", "anything", "fixed by the margin", UNKNOWN)
 

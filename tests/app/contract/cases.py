@@ -44,7 +44,8 @@ STEPS = 28
 MEMBERS = 12
 OPTIONS = ("Bus", "Bahn", "Rad", "Auto", "Boot", "Taxi", "Roller", "Moped")
 # Options that an author may write; a kind is tried with the first of these that it takes.
-TYPED = (OPTIONS, ("18", "25", "30", "40", "50", "60", "65", "75"))
+DATES = ("1990", "1995", "2000", "2001", "2002", "2003", "2004", "2010")
+TYPED = (OPTIONS, ("18", "25", "30", "40", "50", "60", "65", "75"), DATES)
 OUR_FAMILIES = (SubsetSelection, NoisyBits)
 OUR_KINDS = (YesNoNotSure, AgeInBands)
 

@@ -37,6 +37,12 @@ FRIENDS = {
     "epsilon": Decimal(2),
 }
 ITEM = {"name": "born", "text": "Were you born on 30 February?", "known_share": Decimal(0)}
+SINCE = {
+    "name": "since",
+    "kind": "calendar_date",
+    "options": ["2000", "2010", "2020"],
+    "text": "Since when?",
+}
 PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
 
 
@@ -126,6 +132,10 @@ def _filters(values: Values) -> None:
         _question(values, name).setdefault("features", {})["filters"] = {"only_if": only_if}
 
 
+def _dates(values: Values) -> None:
+    values["questions"].append(dict(SINCE))
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -143,6 +153,7 @@ USES: dict[str, Use] = {
     "privacy_notice": _privacy_notice,
     "shared_device": _shared_device,
     "filters": _filters,
+    "date_parts": _dates,
 }
 
 

@@ -5,14 +5,14 @@ Written down from the integers of a table alone, without the channels and spaces
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, combinations, permutations
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import rr_engine
-from surveys.parameters import Bits, Table, coded, columns_of
+from surveys.parameters import Bits, Ranking, Table, coded, columns_of
 from surveys.responses.spaces import Counts, space_of
 
 
@@ -26,6 +26,8 @@ def borders(column: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def every_report(table: Table) -> list[Any]:
     """Every code; of bits, which are too many, none set, all set, and each alone."""
+    if isinstance(table, Ranking):
+        return list(range(table.truths))
     if not isinstance(table, Bits):
         return list(range(len(coded(table).reports)))
     size = table.bits
@@ -39,7 +41,7 @@ def counted(table: Table, reports: Sequence[Any]) -> Counts:
         ones = [sum(report[bit] == "1" for report in reports) for bit in range(table.bits)]
         return [len(reports), *ones]
     tally = Counter(reports)
-    return [tally[code] for code in range(len(coded(table).reports))]
+    return [tally[code] for code in range(len(every_report(table)))]
 
 
 def expected_counts(device: Any, truths: npt.NDArray[np.int64]) -> Counts:
@@ -49,7 +51,8 @@ def expected_counts(device: Any, truths: npt.NDArray[np.int64]) -> Counts:
     if isinstance(table, Bits):
         ones = people * table.one + (people.sum() - people) * table.zero
         return [int(people.sum()) * table.denominator, *ones.tolist()]
-    counts = people @ np.array(columns_of(table), dtype=np.int64)
+    columns = _orders(table) if isinstance(table, Ranking) else columns_of(table)
+    counts = people @ np.array(columns, dtype=np.int64)
     return space_of(device).stored(dict(enumerate(counts.tolist())))
 
 
@@ -61,7 +64,8 @@ def wrong_draws(table: Table) -> list[tuple[int, Any]]:
 
 def _codes_drawn_otherwise(table: Any) -> Iterator[tuple[int, int]]:
     """Reports rise with the drawn integer, so the borders between them determine the draw."""
-    for truth, column in enumerate(columns_of(table)):
+    columns = _orders(table) if isinstance(table, Ranking) else columns_of(table)
+    for truth, column in enumerate(columns):
         if sum(column) != table.denominator:
             yield truth, sum(column)
         for integer, report in borders(column):
@@ -91,3 +95,21 @@ def _bytes_of(integers: Sequence[int], denominator: int = 0) -> Any:
         return b"".join(next(left).to_bytes(each, "big") for _ in range(size // each))
 
     return random_bytes
+
+
+def _orders(table: Ranking) -> list[list[int]]:
+    """The columns of a table over orders: the weight of the pairs that are the other way round."""
+    orders = list(permutations(range(table.items)))
+    pairs = list(combinations(range(table.items), 2))
+    reported, kept, each = table.refusal or (0, 0, 0)
+
+    def distance(first: Sequence[int], second: Sequence[int]) -> int:
+        return sum(
+            (first.index(a) < first.index(b)) != (second.index(a) < second.index(b))
+            for a, b in pairs
+        )
+
+    columns = [[table.weights[distance(truth, report)] for report in orders] for truth in orders]
+    if table.refusal is None:
+        return columns
+    return [*([*column, reported] for column in columns), [*[each] * len(orders), kept]]

@@ -34,7 +34,9 @@ class SubsetSelection(CardFamily):
     settings = ("answers_on_card",)
 
     def fits(self, draft: Draft) -> bool:
-        return not kind_of(draft).several and len(categories(draft)) == ANSWERS
+        kind = kind_of(draft)
+        chosen = not kind.several and kind.is_categorical(draft)
+        return chosen and len(categories(draft)) == ANSWERS
 
     def setting_fields(self) -> dict[str, forms.Field]:
         label = worded("Answers on a card", "Antworten auf einer Karte")

@@ -1,5 +1,7 @@
 """The contract from launch to results: the document, the draw, the aggregation, the estimates."""
 
+from itertools import permutations
+
 import jsonschema
 import pytest
 
@@ -72,9 +74,36 @@ def test_estimates_are_unbiased(case):
         mean = results["questions"][0]["number"]["mean"]["estimate"]
         assert mean == pytest.approx(sum(values) / len(values), abs=1e-9)
         return
+    ranking = results["questions"][0].get("ranking")
+    if ranking:
+        _means_are_those_of(ranking, parameters.question(QUESTION), answers)
+        return
     rows = numbers_of(results)
     shares = shares_of(answers, len(rows))
     assert [row["estimate"] for row in rows] == pytest.approx(shares, abs=1e-9)
     assert [row["label"] for row in rows] == list(parameters.question(QUESTION).categories)
     # A raw share is that of the report which stands for the answer, if there is one.
     assert {row["reported"] is not None for row in rows} == {case.family.names_answers}
+
+
+def _means_are_those_of(ranking, question, answers):
+    """Mean ranks of those who rank, shares of ranks and of whole orders, and the refusals.
+
+    Pairs are in tests/app/test_rankings.py: of so many people their errors vanish.
+    """
+    orders = list(permutations(range(question.answer_count)))
+    ranked = [orders[answer] for answer in answers if answer < len(orders)]
+    for item, row in enumerate(ranking["means"]):
+        ranks = [order.index(item) + 1 for order in ranked]
+        assert row["label"] == question.categories[item]
+        assert row["estimate"] == pytest.approx(sum(ranks) / len(ranks), abs=1e-7)
+        of_item = [row for row in ranking["shares"] if row["item"] == item]
+        shares = [ranks.count(row["rank"]) / len(answers) for row in of_item]
+        assert [row["estimate"] for row in of_item] == pytest.approx(shares, abs=1e-7)
+    for row in ranking["orders"]:
+        share = ranked.count(tuple(row["order"])) / len(answers)
+        assert row["estimate"] == pytest.approx(share, abs=1e-7)
+    assert (ranking["refusal"] is not None) == question.prefer_not
+    if question.prefer_not:
+        share = 1 - len(ranked) / len(answers)
+        assert ranking["refusal"]["estimate"] == pytest.approx(share, abs=1e-7)

@@ -1,0 +1,1 @@
+"""Dates that respondents give in parts: which bin a date is in."""
