@@ -32,6 +32,12 @@ def selection_of(survey: Survey) -> Selection | None:
     return next(filter(None, selections), None)
 
 
+def runs_of(questions: Sequence[Question]) -> Sequence[Sequence[Question]]:
+    """Return the questions of a draft in the parts in which they are asked, or all in one."""
+    runs = (feature.author.runs(questions) for feature in FEATURES.values())
+    return next(filter(None, runs), [questions])
+
+
 def epsilon_of_person(survey: Survey, questions: Iterable[Question]) -> Decimal:
     """Return what the questions of a draft that one person is asked spend as typed, at worst."""
     selection = selection_of(survey)

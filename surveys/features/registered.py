@@ -10,6 +10,7 @@ from surveys.features.pilots.feature import PILOTS
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
+from surveys.features.sections.feature import SECTIONS
 from surveys.features.shared_device.feature import SHARED_DEVICE
 from surveys.features.support.feature import SUPPORT
 from surveys.features.tables.feature import TABLES
@@ -29,5 +30,6 @@ for feature in (
     SUPPORT,
     PRIVACY_NOTICE,
     SHARED_DEVICE,
+    SECTIONS,
 ):
     FEATURES.add(feature)

@@ -172,7 +172,7 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
-MAY_BE_ABSENT = {"translations", "support", "shared_device", *ABOUT_SITE}
+MAY_BE_ABSENT = {"translations", "support", "shared_device", "sections", *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
     "survey": lambda value: text(1, 64)(value) and bool(SLUG.fullmatch(value)),
@@ -235,6 +235,10 @@ WEIGHTING = {"margins": listing(anything, 1, MOST_MARGINS)}
 MARGIN = {"question": is_identifier, "shares": listing(is_decimal)}
 ARM = {"stratum": is_plain_name, "share": whole(1, EVERYBODY - 1)}
 SUPPORT = {"text": is_text, "after": listing(is_identifier), "exit": none_or(is_text)}
+SECTION = {
+    **{"title": is_text, "text": is_text},
+    **{"questions": listing(is_identifier), "together": is_boolean},
+}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     **{"lower": is_signed, "upper": is_signed, "step": is_signed},
@@ -1034,6 +1038,39 @@ def check_beside_support(document: Json) -> None:
     require(all(is_text(document.get(key, "")) for key in ABOUT_SITE), "the site says texts")
     if "shared_device" in document:
         check_object(document["shared_device"], {"always": is_boolean})
+    if "sections" in document:
+        check_sections(document)
+
+
+def check_sections(document: Json) -> None:
+    """Section 18."""
+    sections = document["sections"]
+    require(is_filled_list(sections), "there is a section")
+    for section in sections:
+        check_object(section, SECTION)
+        says = section["title"] != "" or section["text"] != ""
+        asks = bool(section["questions"])
+        require(asks or (says and not section["together"]), "a statement says something")
+    named = [name for section in sections for name in section["questions"]]
+    asked = [question["id"] for question in document["questions"]]
+    require(named == asked, "the sections have each question once, in its order")
+    pairs = any(is_drawn_pair(device) for device in document["devices"])
+    require(not pairs, "no pair is drawn of questions in sections")
+
+
+def pages_of(document: Json) -> list[dict[str, Any]]:
+    """What a person is shown, page after page: texts, and the ids of the questions (section 18)."""
+    alone = [{"title": "", "text": "", "questions": [each["id"]]} for each in document["questions"]]
+    if "sections" not in document:
+        return alone
+    pages = []
+    for section in document["sections"]:
+        names = section["questions"]
+        parts = [[name] for name in names] if names and not section["together"] else [names]
+        for number, part in enumerate(parts):
+            text = section["text"] if number == 0 else ""
+            pages.append({"title": section["title"], "text": text, "questions": part})
+    return pages
 
 
 def check_weighting(weighting: Json, questions: Mapping[str, Json]) -> None:

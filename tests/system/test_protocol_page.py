@@ -29,6 +29,7 @@ from surveys.exceptions import (
 from surveys.features import FEATURES, modes_of_features
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
+from surveys.features.sections.section import frozen_sections
 from surveys.features.shared_device.section import SharedDevice, frozen_sharing
 from surveys.features.support.section import Support, frozen_support
 from surveys.features.tiers.section import Tier
@@ -433,6 +434,19 @@ def test_a_shared_device_of_the_page_is_taken_by_both():
     served = signed({**PARAMETERS, **EXAMPLES["shared"], "host": "A university."})
     assert client.check(served) == served
     assert to_json(frozen_sharing(check(read(served)))) == EXAMPLES["shared"]["shared_device"]
+
+
+def test_sections_of_the_page_are_taken_by_both_and_give_its_pages():
+    served = signed({**PARAMETERS, **EXAMPLES["sections"]})
+    assert client.check(served) == served
+    assert to_json(frozen_sections(check(read(served)))) == EXAMPLES["sections"]["sections"]
+    shown = [(page["title"], page["questions"]) for page in client.pages_of(served)]
+    assert shown == [
+        ("At work", ["drug", "shift", "took"]),
+        ("The last two questions", []),
+        ("", ["leave"]),
+        ("", ["paid"]),
+    ]
 
 
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
@@ -841,6 +855,7 @@ def test_every_example_of_the_page_is_used():
     names |= {"codes", "return", "earlier", "relaxations", "together"}
     names |= {"roster", "person", "ties", "under a link", "declared"}
     names |= {"arms", "draw", "drawn", "in an arm", "support", "shared"}
+    names |= {"sections"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

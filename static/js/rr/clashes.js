@@ -20,5 +20,6 @@ export const CLASHES = [
   ["pilots", "control_items"],
   ["pilots", "arms"],
   ["pilots", "physical_randomizers"],
+  ["pilots", "sections"],
   ["arms", "physical_randomizers"],
 ];

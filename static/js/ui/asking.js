@@ -21,7 +21,7 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
-  if (preview || isBegun(known.read())) await allOf(parts);
+  if (preview || isBegun(known.read()) || beginsWithSeveral(parts, whole)) await allOf(parts);
   offer();
   byId("forgetful").hidden = preview || known.lasting();
   const store = parts.keeping?.(known) ?? known;
@@ -62,6 +62,14 @@ function firstOf(parameters) {
   if (devices.some(({ stratum }) => stratum !== PAGE)) return questions;
   return [questions[0], example(parameters)?.question ?? questions[0]];
 }
+
+/**
+ * Whether the first page that asks has several questions: the twin is `begins_with_several` of features.
+ * @param {Parts} parts
+ * @param {SurveyParameters} parameters
+ */
+const beginsWithSeveral = ({ pages }, parameters) =>
+  Number(pages?.(parameters).find(({ places }) => places.length)?.places.length) > 1;
 
 /** @param {StoredResponse} stored */
 const isBegun = ({ reports, body, receipt, refused }) =>

@@ -25,6 +25,10 @@ export class Flow {
   /** @type {Visit | undefined} */
   #visit;
   #first = 0;
+  /** @type {AskedPage[]} as they would be one after the other */
+  #parted;
+  /** @type {AskedPage[]} */
+  #pages;
   #back = () => this.pager.back();
 
   /**
@@ -37,6 +41,9 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
+    this.#parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
+    const places = parameters.questions.map((_, i) => i);
+    this.#pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
@@ -57,12 +64,19 @@ export class Flow {
 
   /** @param {number} index of a question */
   goTo(index) {
-    this.pager.next(this.at(index));
+    const block = this.#blocks[index];
+    if (block?.node.isConnected) block.title.focus();
+    else this.pager.next(this.at(index));
   }
 
   /** @param {number} index */
   at(index) {
-    return this.#first + (this.options.together ? 0 : index);
+    return this.#first + this.#pages.findIndex(({ places }) => places.includes(index));
+  }
+
+  /** @param {number} index @returns {number[]} the questions on the page of a question */
+  beside(index) {
+    return this.#pages[this.at(index) - this.#first].places;
   }
 
   get complete() {
@@ -150,8 +164,10 @@ export class Flow {
   }
 
   #screens() {
-    const [first, ...others] = this.parameters.questions.map((_, i) => () => this.#oneScreen(i));
-    const questions = this.options.together ? [this.#allScreen()] : [first(), ...others];
+    const questions = this.#pages.map((page, i) => {
+      const make = () => this.#pageScreen(page, i);
+      return page.places.every((place) => place in this.#blocks) ? make() : make;
+    });
     const lastScreen = this.own?.lastScreen;
     const last = lastScreen ? [() => lastScreen(this)] : [];
     this.#visit = this.own?.visit?.(this);
@@ -174,38 +190,42 @@ export class Flow {
     return pair && practice(pair, this.parameters, this.options.parts, (error) => this.trouble(error));
   }
 
-  /** @param {number} index */
-  #oneScreen(index) {
-    const block = this.#blocks[index];
-    const count = this.parameters.questions.length;
-    const name = positionText(index, count);
-    return this.#asking([block], index + 1 === count, block.title, { name, progress: progressLine(name, index, count) });
-  }
-
-  #allScreen() {
-    return this.#asking(this.#blocks, true, el("h2", {}, gettext("The questions")));
-  }
-
   /**
-   * @param {Block[]} blocks
-   * @param {boolean} last
-   * @param {HTMLElement} title
-   * @param {{name?: string, progress?: HTMLElement}} [head]
+   * @param {AskedPage} page
+   * @param {number} at its place among the pages
    */
-  #asking(blocks, last, title, head) {
+  #pageScreen(page, at) {
+    const count = this.parameters.questions.length;
+    const blocks = page.places.map((place) => this.#blocks[place]);
+    const before = this.#pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
+    const [one] = blocks.length === 1 && !page.begins ? blocks : [];
+    const name = blocks.length ? positionText(before, blocks.length, count) : undefined;
+    const title = page.title ?? one?.title ?? el("h2", {}, name ?? gettext("Before you go on"));
+    // The title may say it already.
+    const said = title.textContent === name ? undefined : name;
+    const isOnly = this.options.together;
+    const body = isOnly ? this.#parted.flatMap((part) => this.#contents(part, part.begins)) : this.#contents(page, true);
     return screen({
       title,
-      ...head,
-      body: blocks.map(({ node }) => node),
-      next: this.#forward(last, blocks),
+      ...(isOnly ? {} : { name, progress: progressLine(said, before + blocks.length, count) }),
+      body,
+      next: this.#forward(at === this.#pages.length - 1, blocks),
       back: this.#back,
       onShow: () => {
-        this.#visit?.atQuestion(blocks[0].node);
+        if (blocks.length) this.#visit?.atQuestion(blocks[0].node);
         // What fails is tried again where it is needed.
         this.#gather().catch(() => {});
         this.#prepare().catch(() => {});
       },
     });
+  }
+
+  /**
+   * @param {AskedPage} page
+   * @param {boolean} [withHead]
+   */
+  #contents({ places, head }, withHead) {
+    return [...(head && withHead ? [head] : []), ...places.map((place) => this.#blocks[place].node)];
   }
 
   /**
@@ -307,12 +327,15 @@ export class Flow {
   }
 }
 
-/** @type {(index: number, count: number) => string} */
-const positionText = (index, count) =>
-  interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
+/** @type {(before: number, shown: number, count: number) => string} */
+function positionText(before, shown, count) {
+  const [number, last] = [before + 1, before + shown];
+  if (shown === 1) return interpolate(gettext("Question %(number)s of %(count)s"), { number, count });
+  return interpolate(gettext("Questions %(number)s to %(last)s of %(count)s"), { number, last, count });
+}
 
-/** @type {(text: string, index: number, count: number) => HTMLElement} */
-function progressLine(text, index, count) {
-  const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
-  return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, text), bar);
+/** @type {(text: string | undefined, reached: number, count: number) => HTMLElement} */
+function progressLine(text, reached, count) {
+  const bar = el("progress", { value: reached, max: count, "aria-hidden": "true" });
+  return el("div", { class: "progress" }, text && el("p", { class: "small quiet num" }, text), bar);
 }

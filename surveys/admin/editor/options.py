@@ -12,7 +12,7 @@ from surveys.devices import FAMILIES, fitting
 from surveys.drafts import Draft
 from surveys.features import FEATURES, draw_fields
 from surveys.forms.edited_question import EditedQuestionForm, usual_design
-from surveys.forms.fields.features import question_fields
+from surveys.forms.fields.features import question_fields_of
 from surveys.forms.fields.scale import USUAL_BINS
 from surveys.forms.question import STARTS
 from surveys.kinds import KINDS
@@ -68,11 +68,12 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
     label = _("Require an answer, or let it be refused")
     yield option("answering", label, ["required", "prefer_not"], answering)
     yield from _devices(form, values)
-    for field in question_fields():
-        feature = next(x for x in FEATURES.values() if x.desk.question_field is field)
-        is_used = values[field.name] not in (None, "", False)
-        use = "sensitive" if field.name in draw_fields() else ""
-        yield option(field.name, str(feature.purpose), [field.name], is_used, use)
+    for feature in FEATURES.values():
+        names = [field.name for field in question_fields_of(feature)]
+        if names:
+            is_used = any(values[name] not in (None, "", False) for name in names)
+            use = "sensitive" if names[0] in draw_fields() else ""
+            yield option(names[0], str(feature.purpose), names, is_used, use)
     yield option("name", _("Name it in the downloads"), ["name"], False)
 
 

@@ -84,6 +84,10 @@ class AuthorPart(FreezingPart):
         """Return what respondents read of it that the author has written, beside the questions."""
         return ()
 
+    def runs(self, questions: "Sequence[Question]") -> "Sequence[Sequence[Question]]":
+        """Return the questions of a draft in the parts in which they are asked; none if not so."""
+        return ()
+
     def why_alike(self, question: "Question") -> str:
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""

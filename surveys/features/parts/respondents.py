@@ -74,6 +74,10 @@ class PagePart:
         """Return the modules that its page.js loads later, and whether it does for a document."""
         return {}
 
+    def begins_with_several(self, parameters: "Parameters") -> bool:
+        """Whether the first page that asks has several questions."""
+        return False
+
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"
     ) -> "Shown | None":

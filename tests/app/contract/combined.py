@@ -121,6 +121,12 @@ def _shared_device(values: Values) -> None:
     values["shared"] = "always"
 
 
+def _sections(values: Values) -> None:
+    _question(values, "theft").update(section_title="At work", section_together=True)
+    _question(values, "mood").update(section_text="How you are.", section_apart=True)
+    values["last_page_title"] = "Before you send"
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -137,6 +143,7 @@ USES: dict[str, Use] = {
     "support": _support,
     "privacy_notice": _privacy_notice,
     "shared_device": _shared_device,
+    "sections": _sections,
 }
 
 

@@ -1,0 +1,30 @@
+/** Sections: which parts the questions are asked in; the twin is surveys/features/sections/section.py. */
+
+import { checkKeys } from "../../rr/shape.js";
+
+/**
+ * @param {SurveyParameters} parameters
+ * @param {Fail} fail
+ */
+export function checkSection(parameters, fail) {
+  const { questions, sections } = /** @type {WithSections} */ (parameters);
+  if (!Array.isArray(sections)) fail("not_a_list", "sections");
+  if (!sections.length) fail("empty", "sections");
+  sections.forEach((section, i) => checkOne(section, (code, key) => fail(code, ["sections", i, key].filter((part) => part !== "").join("."))));
+  const named = sections.flatMap((section) => section.questions);
+  if (named.length !== questions.length || questions.some(({ id }, i) => id !== named[i])) fail("unknown_question", "sections");
+}
+
+/**
+ * @param {Section} section
+ * @param {Fail} fail
+ */
+function checkOne(section, fail) {
+  checkKeys(section, ["title", "text", "questions", "together"], [], fail);
+  const { title, text, questions, together } = section;
+  if (typeof title !== "string") fail("bad_text", "title");
+  if (typeof text !== "string") fail("bad_text", "text");
+  if (!Array.isArray(questions)) fail("not_a_list", "questions");
+  if (typeof together !== "boolean") fail("not_a_boolean", "together");
+  if (!questions.length && (together || !(title || text))) fail("bad_section", "");
+}

@@ -1,0 +1,62 @@
+"""Sections in the frozen document: in which parts the questions are asked, and on which pages.
+
+What they say and where a page ends follows from the document alone and from no answer.
+static/js/features/sections/rules.js has the twin of the rules.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final
+
+import msgspec
+
+from surveys.features.parts import DocumentPart
+from surveys.parameters.document import Parameters
+from surveys.parameters.types import Frozen, Problem, QuestionName
+
+NAME: Final = "sections"
+
+
+class Section(Frozen, frozen=True):
+    """Questions that follow one another, below a title and a text; either may be empty.
+
+    `together`: whether its questions stand on one page. A section without questions is a statement,
+    which has a page of its own.
+    """
+
+    title: str
+    text: str
+    questions: tuple[QuestionName, ...]
+    together: bool
+
+    @property
+    def is_statement(self) -> bool:
+        return not self.questions
+
+
+def frozen_sections(parameters: Parameters) -> tuple[Section, ...]:
+    """Return the sections of a document in their order; none where it has no sections."""
+    return parameters.section(NAME) or ()
+
+
+def title_by_question(parameters: Parameters) -> Mapping[str, str]:
+    """Return the title of the section of each question, by the names of the questions."""
+    return {
+        name: section.title for section in frozen_sections(parameters) for name in section.questions
+    }
+
+
+class SectionsInDocument(DocumentPart):
+    optional_sections = {NAME: Annotated[tuple[Section, ...], msgspec.Meta(min_length=1)]}
+
+    def problems(self, parameters: Parameters) -> Iterator[Problem]:
+        sections = frozen_sections(parameters)
+        if not sections:
+            return
+        for index, section in enumerate(sections):
+            is_empty = section.is_statement and not (section.title or section.text)
+            if is_empty or (section.is_statement and section.together):
+                rule = "a section without questions says something, and has none together"
+                yield "bad_section", f"{NAME}.{index}", rule
+        named = [name for section in sections for name in section.questions]
+        if named != [question.id for question in parameters.questions]:
+            yield "unknown_question", NAME, "each question of the survey once, in their order"
