@@ -1,4 +1,4 @@
-"""Sections at the author's desk: begun, named, moved, removed and put back in the list of questions."""
+"""Sections at the desk: begun, named, moved, removed and put back in the list of questions."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -76,6 +76,13 @@ class DocumentPart:
         """
         return ()
 
+    def part_titles(self, parameters: "Parameters") -> Mapping[str, str]:
+        """Return the title of the part of the survey in which a question stands, by its name.
+
+        Nothing where the feature divides a survey into none; empty of a part without a title.
+        """
+        return {}
+
     def members(self, parameters: "Parameters") -> "Members | None":
         """Return the people whom the survey knows and asks about each other; None of nobody."""
         return None

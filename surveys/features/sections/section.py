@@ -38,15 +38,12 @@ def frozen_sections(parameters: Parameters) -> tuple[Section, ...]:
     return parameters.section(NAME) or ()
 
 
-def title_by_question(parameters: Parameters) -> Mapping[str, str]:
-    """Return the title of the section of each question, by the names of the questions."""
-    return {
-        name: section.title for section in frozen_sections(parameters) for name in section.questions
-    }
-
-
 class SectionsInDocument(DocumentPart):
     optional_sections = {NAME: Annotated[tuple[Section, ...], msgspec.Meta(min_length=1)]}
+
+    def part_titles(self, parameters: Parameters) -> Mapping[str, str]:
+        sections = frozen_sections(parameters)
+        return {name: section.title for section in sections for name in section.questions}
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:
         sections = frozen_sections(parameters)
