@@ -26,6 +26,8 @@ OF_QUESTION = {
     "section_title": ("sections", "title"),
     "section_text": ("sections", "text"),
     "section_together": ("sections", "together"),
+    "section_random": ("sections", "random"),
+    "section_moves": ("sections", "moves"),
     "section_apart": ("sections", "apart"),
 }
 OF_SURVEY = {

@@ -281,6 +281,10 @@ interface FeaturePart {
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
   pages?(parameters: SurveyParameters): AskedPage[];
+  /** With pages: whether all has to be here before the first of them. */
+  needsAll?(parameters: SurveyParameters): boolean;
+  /** With pages: the survey in the order in which this person is asked. */
+  ordered?(parameters: SurveyParameters): SurveyParameters;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -307,6 +311,8 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
+  needsAll?(parameters: SurveyParameters): boolean;
+  ordered?(parameters: SurveyParameters): SurveyParameters;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */

@@ -91,8 +91,8 @@ def render_form(
     """
     document, language = served_parameters.parameters, page_language(survey)
     strength = strength_of(document.devices)
-    several = any(x.page.begins_with_several(document) for x in used_features(document))
-    at_once = preview or survey.layout == Survey.Layout.ALL or several
+    needs_all = any(x.page.needs_all(document) for x in used_features(document))
+    at_once = preview or survey.layout == Survey.Layout.ALL or needs_all
     parts = parts_of(document, strength, at_once=at_once)
     loading = loading_of(parts, language)
     randomized = sum(question.randomized for question in document.questions)

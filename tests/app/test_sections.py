@@ -13,12 +13,13 @@ from surveys.exports.tables import questions as questions_table
 from surveys.features.sections.changes import move_section, put_section_back, remove_section
 from surveys.features.sections.settings import start_of
 from surveys.models import Question, Survey
-from surveys.parameters import check, digest_of, read, to_json
+from surveys.parameters import ParametersError, check, digest_of, read, to_json
 from surveys.services.definitions import import_definition
 from tests.app.author_posts import page, saved, sign_in, write_question
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
 from tests.unchanged.people import fill
+from tests.vectors.broken_documents import signed
 from tests.waves import coded_launch, next_wave
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -26,13 +27,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WORK = {"section_title": "At work", "section_text": "About shifts.", "section_together": True}
 LEAVING = {"section_title": "Leaving", "section_text": "Almost done.", "section_apart": True}
 QUESTIONS = [{"text": "A?"}, {"text": "B?", **WORK}, {"text": "C?"}, {"text": "D?", **LEAVING}]
+FIXED = {"together": False, "random": False, "moves": False}
 LAST = {"last_page_title": "The end"}
 FROZEN = [
-    {"title": "", "text": "", "questions": ["q1"], "together": False},
-    {"title": "At work", "text": "About shifts.", "questions": ["q2", "q3"], "together": True},
-    {"title": "Leaving", "text": "Almost done.", "questions": [], "together": False},
-    {"title": "Leaving", "text": "", "questions": ["q4"], "together": False},
-    {"title": "The end", "text": "", "questions": [], "together": False},
+    {"title": "", "text": "", "questions": ["q1"], **FIXED},
+    {
+        "title": "At work",
+        "text": "About shifts.",
+        "questions": ["q2", "q3"],
+        **FIXED,
+        "together": True,
+    },
+    {"title": "Leaving", "text": "Almost done.", "questions": [], **FIXED},
+    {"title": "Leaving", "text": "", "questions": ["q4"], **FIXED},
+    {"title": "The end", "text": "", "questions": [], **FIXED},
 ]
 
 
@@ -91,6 +99,30 @@ def test_what_a_template_leaves_open_in_a_section_is_named():
     assert "[your firm]" in finding.message
 
 
+def test_what_an_order_by_chance_would_break_stands_in_the_way():
+    alone = make_survey(questions=[{"section_title": "A", "section_moves": True}])
+    assert findings(alone)["moves_alone"] == ("q1", False)
+    group = {"group": 1, "epsilon": "0.6", "required": True}
+    parted = [{**group, "section_random": True}, {**group, "text": "B?", "section_title": "B"}]
+    assert findings(make_survey(slug="parted", questions=parted))["draw_in_two_sections"] == (
+        "q1",
+        True,
+    )
+    helped = [{"section_random": True, "help_after_section": True}, {"text": "B?"}]
+    survey = make_survey(slug="helped", questions=helped, help_text="Call 116 006.")
+    assert findings(survey)["help_after_chance"] == ("q1", True)
+
+
+def test_a_document_in_which_chance_parts_a_draw_is_refused():
+    group = {"group": 1, "epsilon": "0.6", "required": True}
+    questions = [{**group, "section_title": "A"}, {**group, "text": "B?", "section_title": "B"}]
+    document = to_json(draft_parameters(survey=make_survey(questions=questions)))
+    document["sections"][1]["moves"] = True
+    with pytest.raises(ParametersError) as refused:
+        check(read(signed(document)))
+    assert (refused.value.code, refused.value.field) == ("bad_section", "sections.1")
+
+
 def test_help_after_a_section_stands_below_whichever_question_is_its_last():
     questions = [{**QUESTIONS[0], "help_after_section": True}, *QUESTIONS[1:]]
     questions[1] = {**questions[1], "help_after_section": True}
@@ -106,8 +138,8 @@ def test_help_after_a_section_stands_below_whichever_question_is_its_last():
 def test_an_author_types_a_section_and_reads_it_again(client):
     survey = saved(client, {}, {"section_title": "At work", "section_together": "on"})
     assert section(survey) == [
-        {"title": "", "text": "", "questions": ["q1"], "together": False},
-        {"title": "At work", "text": "", "questions": ["q2"], "together": True},
+        {"title": "", "text": "", "questions": ["q1"], **FIXED},
+        {"title": "At work", "text": "", "questions": ["q2"], **FIXED, "together": True},
     ]
     shown = visible_text(client.get(page(survey)).text)
     assert "At work" in shown

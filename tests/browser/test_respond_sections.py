@@ -211,6 +211,47 @@ def test_questions_with_one_draw_are_answered_on_whichever_pages(
     assert receipt(page)
 
 
+DRAWS_OF = "crypto.getRandomValues = (bytes) => bytes.fill(%s);"
+IN_ANY_ORDER = [
+    {**SENSITIVE, "text": "A?", "section_title": "Habits", "section_random": True},
+    {**CARDS, "text": "B?"},
+    {**SENSITIVE, "text": "C?"},
+    {**DIRECT, "text": "D?", "section_title": "About you"},
+]
+
+
+def test_chance_orders_questions_and_nothing_that_leaves_the_browser_tells_how(
+    live_server, new_context
+):
+    launch = survey(questions=IN_ANY_ORDER)
+    asked, sent = {}, {}
+    for draw in (0, 2):
+        context = new_context(fresh=True)
+        context.add_init_script(DRAWS_OF % draw)
+        page, requests = context.new_page(), []
+        page.on("request", lambda request, to=requests: to.append(request))
+        arrive(page, address(live_server, launch))
+        to_questions(page)
+        asked[draw] = []
+        for number in range(1, 5):
+            question = page.locator(".question")
+            asked[draw].append(question.get_by_role("heading").first.inner_text())
+            assert position(page) == f"Question {number} of 4"
+            question.get_by_role("radio").first.check()
+            act = question.locator(".device button")
+            if number < 4:
+                act.click()
+                expect(question).to_have_attribute("data-state", "drawn")
+            press(page, "Send" if number == 4 else "Next")
+        assert receipt(page)
+        (post,) = [each for each in requests if each.method == "POST"]
+        reports = post.post_data_json["reports"]
+        sent[draw] = (list(reports), len(post.post_data), sorted({each.url for each in requests}))
+    assert asked == {0: ["B?", "C?", "A?", "D?"], 2: ["B?", "A?", "C?", "D?"]}
+    assert sent[0] == sent[2]
+    assert sent[0][0] == ["q1", "q2", "q3", "q4"]
+
+
 def test_help_stands_after_a_section_for_everybody(live_server, new_context):
     questions = [
         {**SENSITIVE, "section_title": "Hard times", "help_after_section": True},

@@ -238,6 +238,7 @@ SUPPORT = {"text": is_text, "after": listing(is_identifier), "exit": none_or(is_
 SECTION = {
     **{"title": is_text, "text": is_text},
     **{"questions": listing(is_identifier), "together": is_boolean},
+    **{"random": is_boolean, "moves": is_boolean},
 }
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
@@ -1049,13 +1050,37 @@ def check_sections(document: Json) -> None:
     for section in sections:
         check_object(section, SECTION)
         says = section["title"] != "" or section["text"] != ""
-        asks = bool(section["questions"])
-        require(asks or (says and not section["together"]), "a statement says something")
+        own, has_chance = set(section["questions"]), section["random"] or section["moves"]
+        has_order = section["together"] or has_chance
+        require(bool(own) or (says and not has_order), "a statement says something")
+        draws = [set(device["questions"]) for device in document["devices"]]
+        parted = any(own & draw and not own >= draw for draw in draws)
+        require(not (has_chance and parted), "questions with one draw are in one section")
     named = [name for section in sections for name in section["questions"]]
     asked = [question["id"] for question in document["questions"]]
     require(named == asked, "the sections have each question once, in its order")
     pairs = any(is_drawn_pair(device) for device in document["devices"])
     require(not pairs, "no pair is drawn of questions in sections")
+
+
+def in_order_by_chance(sections: list[Json], devices: list[Json]) -> list[Json]:
+    """The sections as one person comes to them, a statement before its own."""
+    chance = secrets.SystemRandom()
+    units: list[list[Json]] = [[]]
+    for section in sections:
+        names = section["questions"]
+        if section["random"]:
+            draws = [each["questions"] for each in devices if each["questions"][0] in names]
+            together = list(dict.fromkeys(map(tuple, draws)))
+            chance.shuffle(together)
+            names = [name for draw in together for name in draw]
+        units[-1].append({**section, "questions": names})
+        if names:
+            units.append([])
+    moving = [unit for unit in units if unit and unit[-1]["moves"]]
+    chance.shuffle(moving)
+    order = [moving.pop() if unit and unit[-1]["moves"] else unit for unit in units]
+    return [section for unit in order for section in unit]
 
 
 def pages_of(document: Json) -> list[dict[str, Any]]:
@@ -1064,7 +1089,7 @@ def pages_of(document: Json) -> list[dict[str, Any]]:
     if "sections" not in document:
         return alone
     pages = []
-    for section in document["sections"]:
+    for section in in_order_by_chance(document["sections"], document["devices"]):
         names = section["questions"]
         parts = [[name] for name in names] if names and not section["together"] else [names]
         for number, part in enumerate(parts):

@@ -440,13 +440,12 @@ def test_sections_of_the_page_are_taken_by_both_and_give_its_pages():
     served = signed({**PARAMETERS, **EXAMPLES["sections"]})
     assert client.check(served) == served
     assert to_json(frozen_sections(check(read(served)))) == EXAMPLES["sections"]["sections"]
-    shown = [(page["title"], page["questions"]) for page in client.pages_of(served)]
-    assert shown == [
-        ("At work", ["drug", "shift", "took"]),
-        ("The last two questions", []),
-        ("", ["leave"]),
-        ("", ["paid"]),
-    ]
+    orders = set()
+    while len(orders) < 2:
+        *fixed, fourth, last = [page["questions"] for page in client.pages_of(served)]
+        assert fixed == [["drug", "shift", "took"], []]
+        assert sorted([*fourth, *last]) == ["leave", "paid"]
+        orders.add((*fourth, *last))
 
 
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))

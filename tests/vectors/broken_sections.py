@@ -3,13 +3,14 @@
 from tests.vectors.breaches import GONE, Breach, Json, at
 from tests.vectors.make_wire_vectors import document
 
-STATEMENT = {"title": "", "text": "Now about you.", "questions": [], "together": False}
+FIXED = {"together": False, "random": False, "moves": False}
+STATEMENT = {"title": "", "text": "Now about you.", "questions": [], **FIXED}
 
 
 def in_sections() -> Json:
     """A small document in two sections, with a statement between them and one at the end."""
-    first = {"title": "Habits", "text": "", "questions": ["smokes", "party"], "together": True}
-    second = {"title": "", "text": "", "questions": ["region"], "together": False}
+    first = {**STATEMENT, "title": "Habits", "questions": ["smokes", "party"], "random": True}
+    second = {**STATEMENT, "text": "", "questions": ["region"], "moves": True}
     return document() | {"sections": [first, STATEMENT, second, STATEMENT]}
 
 
@@ -24,6 +25,10 @@ BROKEN_SECTIONS: dict[str, Breach] = {
     "the questions of a section no list": at("sections.0.questions", "smokes", "not_a_list"),
     "together that is a number": at("sections.0.together", 1, "not_a_boolean"),
     "a statement that says nothing": at("sections.1.text", "", "bad_section", "sections.1"),
+    "random that is a number": at("sections.0.random", 1, "not_a_boolean"),
+    "moves that is a number": at("sections.0.moves", 1, "not_a_boolean"),
+    "a statement in an order": at("sections.1.random", True, "bad_section", "sections.1"),
+    "a statement that moves": at("sections.1.moves", True, "bad_section", "sections.1"),
     "nothing on one page": at("sections.1.together", True, "bad_section", "sections.1"),
     "a question in no section": at(
         "sections.0.questions", ["smokes"], "unknown_question", "sections"

@@ -21,7 +21,7 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
-  if (preview || isBegun(known.read()) || beginsWithSeveral(parts, whole)) await allOf(parts);
+  if (preview || isBegun(known.read()) || parts.needsAll?.(whole)) await allOf(parts);
   offer();
   byId("forgetful").hidden = preview || known.lasting();
   const store = parts.keeping?.(known) ?? known;
@@ -31,7 +31,8 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const early = taken();
   if (early) begin.click();
   const agreed = (await settling) ?? early;
-  const parameters = picking?.asked(store.read()) ?? whole;
+  const asked = picking?.asked(store.read()) ?? whole;
+  const parameters = parts.ordered?.(asked) ?? asked;
   const session = new Session(parameters, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
@@ -62,14 +63,6 @@ function firstOf(parameters) {
   if (devices.some(({ stratum }) => stratum !== PAGE)) return questions;
   return [questions[0], example(parameters)?.question ?? questions[0]];
 }
-
-/**
- * Whether the first page that asks has several questions: the twin is `begins_with_several` of features.
- * @param {Parts} parts
- * @param {SurveyParameters} parameters
- */
-const beginsWithSeveral = ({ pages }, parameters) =>
-  Number(pages?.(parameters).find(({ places }) => places.length)?.places.length) > 1;
 
 /** @param {StoredResponse} stored */
 const isBegun = ({ reports, body, receipt, refused }) =>

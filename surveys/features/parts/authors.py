@@ -25,6 +25,13 @@ class Selection(NamedTuple):
     plan: "Callable[[Sequence[Question], int], str]"
 
 
+class Run(NamedTuple):
+    """Questions of a draft that are asked one after the other, perhaps in an order `by_chance`."""
+
+    questions: "Sequence[Question]"
+    by_chance: bool = False
+
+
 class DrawWords(NamedTuple):
     """What an author reads of questions of a draft that share one draw.
 
@@ -84,7 +91,7 @@ class AuthorPart(FreezingPart):
         """Return what respondents read of it that the author has written, beside the questions."""
         return ()
 
-    def runs(self, questions: "Sequence[Question]") -> "Sequence[Sequence[Question]]":
+    def runs(self, questions: "Sequence[Question]") -> Sequence[Run]:
         """Return the questions of a draft in the parts in which they are asked; none if not so."""
         return ()
 

@@ -74,8 +74,8 @@ class PagePart:
         """Return the modules that its page.js loads later, and whether it does for a document."""
         return {}
 
-    def begins_with_several(self, parameters: "Parameters") -> bool:
-        """Whether the first page that asks has several questions."""
+    def needs_all(self, parameters: "Parameters") -> bool:
+        """Whether any question may be asked first, or several on the first page."""
         return False
 
     def shown(

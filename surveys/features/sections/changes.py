@@ -17,7 +17,10 @@ from surveys.features.sections.settings import (
 from surveys.models import Question, Survey
 from surveys.services.editing import lock_edited
 
-FIELDS = (forms.TITLE, forms.TEXT, forms.TOGETHER, forms.APART)
+FIELDS = (
+    *(forms.TITLE, forms.TEXT),
+    *(forms.TOGETHER, forms.APART, forms.RANDOM, forms.MOVES),
+)
 
 
 @transaction.atomic

@@ -53,6 +53,8 @@ class SectionsAtDesk(DeskPart):
         _field("text", forms.TEXT, forms.text_field),
         _field("together", forms.TOGETHER, forms.together_field),
         _field("apart", forms.APART, forms.apart_field),
+        _field("random", forms.RANDOM, forms.random_field),
+        _field("moves", forms.MOVES, forms.moves_field),
     )
     further_fields = (
         _last("title", forms.LAST_TITLE, forms.last_title_field),

@@ -11,6 +11,8 @@ TITLE: Final = "section_title"
 TEXT: Final = "section_text"
 TOGETHER: Final = "section_together"
 APART: Final = "section_apart"
+RANDOM: Final = "section_random"
+MOVES: Final = "section_moves"
 LAST_TITLE: Final = "last_page_title"
 LAST_TEXT: Final = "last_page_text"
 LONGEST_TITLE = 200
@@ -47,6 +49,24 @@ def together_field() -> forms.BooleanField:
 def apart_field() -> forms.BooleanField:
     return forms.BooleanField(
         label=gettext_lazy("Title and text on a page of their own, before the first question"),
+        required=False,
+    )
+
+
+def random_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=gettext_lazy("Questions of the section in an order that chance picks"),
+        required=False,
+        help_text=gettext_lazy(
+            "The respondent's browser picks it, and it is not sent. Questions that are sent "
+            "together stay together."
+        ),
+    )
+
+
+def moves_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=gettext_lazy("Chance changes the places of all sections with this tick"),
         required=False,
     )
 

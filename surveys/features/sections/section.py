@@ -19,14 +19,21 @@ NAME: Final = "sections"
 class Section(Frozen, frozen=True):
     """Questions that follow one another, below a title and a text; either may be empty.
 
-    `together`: whether its questions stand on one page. A section without questions is a statement,
-    which has a page of its own.
+    `together`: whether its questions stand on one page. `random`: whether chance orders them.
+    `moves`: whether chance changes its place with those of the others that move. A section without
+    questions is a statement, which has a page of its own and goes with the section after it.
     """
 
     title: str
     text: str
     questions: tuple[QuestionName, ...]
     together: bool
+    random: bool
+    moves: bool
+
+    @property
+    def is_ordered_by_chance(self) -> bool:
+        return self.random or self.moves
 
     @property
     def is_statement(self) -> bool:
@@ -51,9 +58,22 @@ class SectionsInDocument(DocumentPart):
             return
         for index, section in enumerate(sections):
             is_empty = section.is_statement and not (section.title or section.text)
-            if is_empty or (section.is_statement and section.together):
-                rule = "a section without questions says something, and has none together"
+            has_order = section.together or section.is_ordered_by_chance
+            if is_empty or (section.is_statement and has_order):
+                rule = "a section without questions says something, and has none in any order"
+                yield "bad_section", f"{NAME}.{index}", rule
+            elif section.is_ordered_by_chance and _parts_a_draw(section, parameters):
+                rule = "questions with one draw are in one section where chance orders them"
                 yield "bad_section", f"{NAME}.{index}", rule
         named = [name for section in sections for name in section.questions]
         if named != [question.id for question in parameters.questions]:
             yield "unknown_question", NAME, "each question of the survey once, in their order"
+
+
+def _parts_a_draw(section: Section, parameters: Parameters) -> bool:
+    """Whether a device covers questions of this section and of another one."""
+    own = set(section.questions)
+    return any(
+        own.intersection(device.questions) and not own.issuperset(device.questions)
+        for device in parameters.devices
+    )

@@ -20,13 +20,16 @@ class SectionStart(msgspec.Struct, frozen=True):
     """The section that begins with a question.
 
     `together`: its questions stand on one page. `apart`: title and text have a page of their own
-    before it. `removed`: it is no section any more, and is kept to be put back.
+    before it. `random`, `moves`: chance orders its questions, or changes its place. `removed`: it
+    is no section any more, and is kept to be put back.
     """
 
     title: str = ""
     text: str = ""
     together: bool = False
     apart: bool = False
+    random: bool = False
+    moves: bool = False
     removed: bool = False
 
     @property

@@ -45,6 +45,8 @@ class SectionsOnPage(PagePart):
             return None
         return Shown(SLOTS, shown_sections(parameters))
 
-    def begins_with_several(self, parameters: Parameters) -> bool:
-        first = next((x for x in frozen_sections(parameters) if x.questions), None)
-        return first is not None and first.together and len(first.questions) > 1
+    def needs_all(self, parameters: Parameters) -> bool:
+        sections = frozen_sections(parameters)
+        first = next((x for x in sections if x.questions), None)
+        has_several = first is not None and first.together and len(first.questions) > 1
+        return has_several or any(section.is_ordered_by_chance for section in sections)

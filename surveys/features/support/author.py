@@ -31,7 +31,7 @@ def boxed(questions: Sequence[Question]) -> list[Question]:
     """Return the questions below which the box with help stands, in their order."""
     return [
         question
-        for run in runs_of(questions)
+        for run, _by_chance in runs_of(questions)
         for question in run
         if has_box(question) or (question is run[-1] and any(map(has_box_after_section, run)))
     ]
@@ -67,6 +67,13 @@ class SupportForAuthors(AuthorPart):
             )
             for question in filter(self.is_used_by, questions):
                 yield Finding.of(question, "empty_support", message, blocks=True)
+        for run, by_chance in runs_of(questions):
+            for question in filter(has_box_after_section, run if by_chance else ()):
+                message = _(
+                    "Chance orders the questions of this section, so none is always its last. Show "
+                    "the box with help below each of them, or below none."
+                )
+                yield Finding.of(question, "help_after_chance", message, blocks=True)
         address = exit_address(survey)
         if address is not None and not is_address(address):
             message = _("Quick exit: %s") % address_words()

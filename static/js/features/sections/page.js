@@ -1,7 +1,22 @@
 // Where the pages of a survey in sections begin and end, and what stands above their questions: from the document
-// alone, whatever is answered.
+// alone, whatever is answered. An order by chance is drawn when the page opens, and is not sent.
 
 import { el } from "../../lib/dom.js";
+import { systemBytes } from "../../rr/random.js";
+import { inOrderByChance } from "./order.js";
+
+/**
+ * Whether any question may be asked first, or several on the first page; the twin is `needs_all` of views.py.
+ * @param {SurveyParameters} parameters
+ */
+export function needsAll(parameters) {
+  const { sections } = /** @type {WithSections} */ (parameters);
+  const first = sections.find(({ questions }) => questions.length);
+  return Boolean(first?.together && first.questions.length > 1) || sections.some(({ random, moves }) => random || moves);
+}
+
+/** @param {SurveyParameters} parameters as they are asked */
+export const ordered = (parameters) => inOrderByChance(/** @type {WithSections} */ (parameters), systemBytes);
 
 /**
  * @param {SurveyParameters} parameters

@@ -7,10 +7,14 @@ import { checkKeys } from "../../rr/shape.js";
  * @param {Fail} fail
  */
 export function checkSection(parameters, fail) {
-  const { questions, sections } = /** @type {WithSections} */ (parameters);
+  const { questions, sections, devices } = /** @type {WithSections} */ (parameters);
   if (!Array.isArray(sections)) fail("not_a_list", "sections");
   if (!sections.length) fail("empty", "sections");
   sections.forEach((section, i) => checkOne(section, (code, key) => fail(code, ["sections", i, key].filter((part) => part !== "").join("."))));
+  sections.forEach(({ questions: own, random, moves }, i) => {
+    const isParted = devices.some(({ questions: drawn }) => new Set(drawn.map((id) => own.includes(id))).size > 1);
+    if ((random || moves) && isParted) fail("bad_section", `sections.${i}`);
+  });
   const named = sections.flatMap((section) => section.questions);
   if (named.length !== questions.length || questions.some(({ id }, i) => id !== named[i])) fail("unknown_question", "sections");
 }
@@ -20,11 +24,13 @@ export function checkSection(parameters, fail) {
  * @param {Fail} fail
  */
 function checkOne(section, fail) {
-  checkKeys(section, ["title", "text", "questions", "together"], [], fail);
-  const { title, text, questions, together } = section;
+  checkKeys(section, ["title", "text", "questions", "together", "random", "moves"], [], fail);
+  const { title, text, questions, together, random, moves } = section;
   if (typeof title !== "string") fail("bad_text", "title");
   if (typeof text !== "string") fail("bad_text", "text");
   if (!Array.isArray(questions)) fail("not_a_list", "questions");
   if (typeof together !== "boolean") fail("not_a_boolean", "together");
-  if (!questions.length && (together || !(title || text))) fail("bad_section", "");
+  if (typeof random !== "boolean") fail("not_a_boolean", "random");
+  if (typeof moves !== "boolean") fail("not_a_boolean", "moves");
+  if (!questions.length && (together || random || moves || !(title || text))) fail("bad_section", "");
 }

@@ -7,6 +7,9 @@ interface Section {
   questions: string[];
   /** Whether its questions stand on one page. */
   together: boolean;
+  /** Whether chance orders its questions, and whether it changes its place with others that move. */
+  random: boolean;
+  moves: boolean;
 }
 
 /** Absent where the questions of a survey are in no sections. */
