@@ -145,7 +145,7 @@ def test_an_author_types_a_section_and_reads_it_again(client):
     assert "At work" in shown
     assert "All questions on one page." in shown
     launch_page = visible_text(client.get(page(survey, "launch")).text)
-    assert "At work" in launch_page
+    assert "At work. All questions on one page." in launch_page
 
 
 def test_a_section_moves_to_the_next_question_but_leaves_none_without_questions():

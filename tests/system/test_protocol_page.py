@@ -29,7 +29,7 @@ from surveys.exceptions import (
 from surveys.features import FEATURES, modes_of_features
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
-from surveys.features.sections.section import frozen_sections
+from surveys.features.sections.section import Section, frozen_sections
 from surveys.features.shared_device.section import SharedDevice, frozen_sharing
 from surveys.features.support.section import Support, frozen_support
 from surveys.features.tiers.section import Tier
@@ -526,6 +526,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Support.__struct_fields__,
         *Roster.__struct_fields__,
         *SharedDevice.__struct_fields__,
+        *Section.__struct_fields__,
         *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,

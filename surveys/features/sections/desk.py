@@ -1,6 +1,7 @@
 """The fields of sections at the author's desk, and where they begin in the list of questions."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,6 @@ from surveys.features.sections.author import begins_section_later
 from surveys.features.sections.pages import change_section
 from surveys.features.sections.settings import (
     NO_SECTION,
-    SectionStart,
     begins_section,
     change_last_page,
     change_start,
@@ -20,6 +20,7 @@ from surveys.features.sections.settings import (
     start_of,
 )
 from surveys.features.sections.views import shown_sections
+from surveys.features.sections.words import name_of, notes_of
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
 
@@ -46,6 +47,16 @@ def _last(name: str, field: str, make: Any) -> OwnField:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class SectionHead:
+    """What stands above the question with which a section begins, or began before its removal."""
+
+    title: str
+    text: str
+    notes: list[str]
+    removed: bool
+
+
 class SectionsAtDesk(DeskPart):
     pages = {"section_change": ("sections/<int:question_id>/", change_section)}
     question_field = _field("title", forms.TITLE, forms.title_field)
@@ -62,9 +73,11 @@ class SectionsAtDesk(DeskPart):
     )
     head_template = "features/sections/head.html"
 
-    def head_of(self, question: Question) -> SectionStart | None:
+    def head_of(self, question: Question) -> SectionHead | None:
         start = start_of(question)
-        return start if start.is_section or start.removed else None
+        if not (start.is_section or start.removed):
+            return None
+        return SectionHead(name_of(start), start.text, notes_of(start), start.removed)
 
     def frozen_questions(
         self, survey: Survey, questions: Sequence[Question], parameters: Parameters
@@ -74,11 +87,10 @@ class SectionsAtDesk(DeskPart):
 
     def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         starts = [start_of(question) for question in questions if begins_section(question)]
-        facts: Facts = []
-        if starts:
-            facts.append((_("Sections"), [start.title or _("Without a title") for start in starts]))
+        names = [". ".join(filter(None, (name_of(x), " ".join(notes_of(x))))) for x in starts]
         if starts and begins_section_later(questions):
-            facts[0][1].insert(0, _("Without a title"))
+            names.insert(0, name_of(NO_SECTION))
+        facts: Facts = [(_("Sections"), names)] if names else []
         last = last_page_of(survey)
         if last.title or last.text:
             facts.append((_("After the last question"), [*filter(None, (last.title, last.text))]))
