@@ -22,6 +22,13 @@ OF_QUESTION = {
     "asked_directly": ("arms", "asked_directly"),
     "known_share": ("control_items", "share"),
     "help_box": ("support", "box"),
+    "help_after_section": ("support", "after_section"),
+    "section_title": ("sections", "title"),
+    "section_text": ("sections", "text"),
+    "section_together": ("sections", "together"),
+    "section_random": ("sections", "random"),
+    "section_moves": ("sections", "moves"),
+    "section_apart": ("sections", "apart"),
 }
 OF_SURVEY = {
     "split_share": ("arms", "split"),
@@ -34,6 +41,8 @@ OF_SURVEY = {
     "quick_exit": ("support", "quick_exit"),
     "exit_address": ("support", "address"),
     "shared": ("shared_device", "use"),
+    "last_page_title": ("sections", "title"),
+    "last_page_text": ("sections", "text"),
 }
 
 

@@ -176,8 +176,9 @@ interface Route {
   learn(question: Question, answer: RealAnswer | null): void;
   forget(): void;
   stateOf(question: Question, session: import("../js/lib/session.js").Session): Asking;
-  /** A question is shown; and one is passed. */
-  show(question: Question): void;
+  isForSome(question: Question): boolean;
+  /** A question is shown, or a page without just one; and one is passed. */
+  show(question: Question | null): void;
   pass(question: Question): void;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
@@ -287,6 +288,18 @@ type Kind = [name: string, isOf: (question: Question, devices: Device[]) => bool
 /** The modules of kinds that are here, by name. */
 type Held = Record<string, any>;
 
+/** A page with questions, or one on which something is said and nothing asked. */
+interface AskedPage {
+  /** The places of its questions among all that are asked, one after the other, from 0 on. */
+  places: number[];
+  /** What stands above them. */
+  head?: HTMLElement;
+  /** What takes the focus, in the head or above it; otherwise that of the only question, or their numbers. */
+  title?: HTMLElement;
+  /** Whether the head belongs to this place, also where all pages are one. */
+  begins?: boolean;
+}
+
 /** A module `page.js` of a feature. */
 interface FeaturePart {
   /** What a feature with a mode adds before anything is asked; null where a screen says that nothing is. */
@@ -304,6 +317,12 @@ interface FeaturePart {
   answered?(parameters: SurveyParameters): Element;
   /** Where a response waits, from where it would wait without the feature. */
   keeping?(store: Store, parameters: SurveyParameters): Store;
+  /** The pages on which the questions stand, if not each on one of its own. */
+  pages?(parameters: SurveyParameters): AskedPage[];
+  /** With pages: whether all has to be here before the first of them. */
+  needsAll?(parameters: SurveyParameters): boolean;
+  /** With pages: the survey in the order in which this person is asked. */
+  ordered?(parameters: SurveyParameters): SurveyParameters;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -330,6 +349,10 @@ interface Parts {
   keeping?(store: Store): Store;
   /** Puts below each question what features have there, whatever is answered. */
   below?(blocks: Block[], asked: SurveyParameters): void;
+  /** Only where questions do not each have a page of their own, or pages say something besides. */
+  pages?(parameters: SurveyParameters): AskedPage[];
+  needsAll?(parameters: SurveyParameters): boolean;
+  ordered?(parameters: SurveyParameters): SurveyParameters;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
@@ -438,6 +461,8 @@ interface JointOptions {
   parts: Parts;
   session: import("../js/lib/session.js").Session;
   words: LookWords;
+  /** Whether the question of a number stands on one screen with others. */
+  isShared?(number: number): boolean;
   /** Shows the question of a number; without it all stand on one screen. */
   goTo?(number: number): void;
   onTrouble(error?: unknown): void;

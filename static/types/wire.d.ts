@@ -336,6 +336,8 @@ interface CheckPart {
   hasMembers?: boolean;
   /** Whether devices have a chain because of it. */
   takesChains?: boolean;
+  /** Whether chance may ask the later one of two questions before the earlier one. */
+  mayComeFirst?(parameters: SurveyParameters, later: string, earlier: string): boolean;
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
   checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.devices import question_epsilon_total
 from surveys.features import FEATURES, Feature, Trait
-from surveys.features.parts import Selection
+from surveys.features.parts import Run, Selection
 from surveys.models import Question, Survey
 
 
@@ -30,6 +30,12 @@ def selection_of(survey: Survey) -> Selection | None:
     """Return the part of its questions that one person is asked; None where it is all of them."""
     selections = (feature.author.selection(survey) for feature in FEATURES.values())
     return next(filter(None, selections), None)
+
+
+def runs_of(questions: Sequence[Question]) -> Sequence[Run]:
+    """Return the questions of a draft in the parts in which they are asked, or all in one."""
+    runs = (feature.author.runs(questions) for feature in FEATURES.values())
+    return next(filter(None, runs), [Run(questions)])
 
 
 def epsilon_of_person(survey: Survey, questions: Iterable[Question]) -> Decimal:

@@ -1,6 +1,7 @@
 """A feature of a survey, as one object, and the registry in which the rooms find all of them."""
 
-from collections.abc import Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -128,6 +129,11 @@ def weighting_of(parameters: "Parameters") -> "Weighting | None":
 def modes_of_features() -> list[Mode]:
     """Return how features tell respondents apart, in their order."""
     return [feature.mode for feature in FEATURES.values() if feature.mode]
+
+
+def part_titles(parameters: "Parameters") -> Mapping[str, str]:
+    """Return the title of the part in which each question stands, by its name; none without."""
+    return dict(ChainMap(*(dict(x.document.part_titles(parameters)) for x in FEATURES.values())))
 
 
 def mode_of(value: str) -> Mode | None:

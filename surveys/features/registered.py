@@ -12,6 +12,7 @@ from surveys.features.pilots.feature import PILOTS
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
+from surveys.features.sections.feature import SECTIONS
 from surveys.features.shared_device.feature import SHARED_DEVICE
 from surveys.features.support.feature import SUPPORT
 from surveys.features.tables.feature import TABLES
@@ -33,5 +34,6 @@ for feature in (
     SHARED_DEVICE,
     FILTERS,
     DATE_PARTS,
+    SECTIONS,
 ):
     FEATURES.add(feature)

@@ -32,6 +32,7 @@ class Trait(StrEnum):
     KNOWN_MARGINS = "some questions are asked as they are"
     FOR_SOME = "some questions are for some people only"
     SHARED = "several people use one phone or computer"
+    IN_SECTIONS = "the questions are in sections"
 
 
 class Clash(NamedTuple):
@@ -96,6 +97,11 @@ CLASHES = (
         Trait.TABULATED,
         gettext_noop("nobody answers all questions"),
         "of sensitive questions",
+    ),
+    Clash(
+        Trait.PAIRED,
+        Trait.IN_SECTIONS,
+        gettext_noop("the two questions of a pair may be of two sections"),
     ),
     Clash(Trait.IN_HAND, Trait.RETURNING, gettext_noop("a hand relaxes no earlier report")),
     Clash(Trait.IN_HAND, Trait.NAMED, gettext_noop("nobody is known by a form")),

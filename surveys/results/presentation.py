@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.features import FEATURES
+from surveys.features import FEATURES, part_titles
 from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, joint_of_all, strata_of_chance
 from surveys.results.device_certificates import certificate_words
@@ -83,6 +83,7 @@ class QuestionView:
     key: str  # the key of its figures, and its anchor
     name: str
     text: str
+    part: str  # the title of the part of the survey that begins with it
     kind: str
     randomized: bool
     epsilon: str | None
@@ -124,9 +125,11 @@ def question_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[Qu
     weighted = weighted_views(release)
     stored = computed_weighted(stored_weighted(release)) if choice.weighted else None
     by_id = {question.id: question for question in questions}
+    begun = _parts_begun([question.id for question in questions], part_titles(parameters))
     return [
         replace(
             _question(question, truth, parameters, finding),
+            part=begun.get(question.id, ""),
             weighted=weighted.get(question.id),
             features=feature_views(question, by_id, parameters),
         )
@@ -135,6 +138,13 @@ def question_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[Qu
         for own in [stored.questions.get(question.id) if stored else None]
         for finding in [question_finding(question, parameters, choice, own, truth)]
     ]
+
+
+def _parts_begun(names: Sequence[str], titles: Mapping[str, str]) -> dict[str, str]:
+    """Return the title of each part of a survey, by the first question of it that has results."""
+    parts = [titles.get(name, "") for name in names]
+    pairs = zip(names, parts, ["", *parts], strict=False)
+    return {name: part for name, part, before in pairs if part != before}
 
 
 def feature_views(
@@ -166,6 +176,7 @@ def _question(
         key=question.id,
         name=question.id,
         text=question.text,
+        part="",
         kind=str(kind.label) if kind else question.kind,
         randomized=question.randomized,
         epsilon=numbers.epsilon(question.epsilon) if question.epsilon else None,

@@ -91,7 +91,8 @@ def render_form(
     """
     document, language = served_parameters.parameters, page_language(survey)
     strength = strength_of(document.devices)
-    at_once = preview or survey.layout == Survey.Layout.ALL
+    needs_all = any(x.page.needs_all(document) for x in used_features(document))
+    at_once = preview or survey.layout == Survey.Layout.ALL or needs_all
     parts = parts_of(document, strength, at_once=at_once)
     loading = loading_of(parts, language)
     randomized = sum(question.randomized for question in document.questions)
@@ -153,7 +154,7 @@ def of_features(shown: Mapping[str, Shown]) -> dict[str, Any]:
         **{name: part.values for name, part in shown.items()},
         "slots": slots,
         "feature_data": {key: value for part in shown.values() for key, value in part.data.items()},
-        "sections": " ".join(sections_of_features()),
+        "sections_of_features": " ".join(sections_of_features()),
     }
 
 

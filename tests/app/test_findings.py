@@ -263,6 +263,7 @@ def test_the_summary_has_every_question_with_the_sentence_of_its_block(client):
         SimpleNamespace(
             key=question.id,
             text=question.text,
+            part="",
             randomized=question.randomized,
             finding=question_finding(question, launch.parameters, NOTHING_CHOSEN),
         )

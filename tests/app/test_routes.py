@@ -173,6 +173,7 @@ RULES = {
     f"{SURVEY}tables/remove/": PAGE,
     f"{SURVEY}groups/": PAGE,
     f"{SURVEY}groups/end/": PAGE,
+    f"{SURVEY}sections/<int:question_id>/": PAGE,
     f"{SURVEY}readers/": PAGE,
     f"{SURVEY}test-fill/": PAGE,
     f"{SURVEY}launch/": PAGE,

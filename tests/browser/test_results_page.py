@@ -14,8 +14,9 @@ from surveys.services.transitions import close_survey
 from tests.app.test_results_cards_page import launch_with_both
 from tests.browser.axe import assert_well, assert_well_in_sizes, loaded_in_looks
 from tests.browser.support import PATIENCE, until
-from tests.builders import PASSWORD, make_user
+from tests.builders import PASSWORD, launched, make_user
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, thirty, varied
+from tests.unchanged.people import fill
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -235,6 +236,34 @@ def test_a_cross_table_is_drawn_saved_and_stays_fresh(open_page, live_server):
         page.locator("#what-changed").inner_text(),
     )
     assert_silent(page, live_server)
+
+
+def test_questions_are_read_and_found_under_the_titles_of_their_sections(open_page, in_looks):
+    launch = launched(
+        questions=[
+            {"text": "Do you drink?", "section_title": "Habits"},
+            {"text": "Do you smoke?"},
+            {"text": "Have you been hurt?", "section_title": "Violence"},
+        ],
+        results_public=True,
+        budget=4,
+    )
+    fill(launch, 40)
+    page = wait_for_figures(open_page(results_of(launch)))
+    titles = page.locator("h2[data-part-begins]")
+    shown = page.locator("[data-part-begins]").filter(visible=True)
+    expect(titles).to_have_text(["Habits", "Violence"])
+    expect(shown).to_have_text(["Habits", "Violence", "Habits", "Violence"])
+    page.fill("#find", "smoke")
+    expect(shown).to_have_text(["Habits", "Habits"])
+    page.fill("#find", "hurt")
+    expect(shown).to_have_text(["Violence", "Violence"])
+    page.fill("#find", "no such words")
+    expect(shown).to_have_count(0)
+    page.fill("#find", "")
+    expect(shown).to_have_count(4)
+    for page, look in in_looks(launch):
+        assert_well(page, **look)
 
 
 def test_results_are_found_by_words_and_kind_and_shown_in_short(open_page):

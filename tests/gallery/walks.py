@@ -32,6 +32,7 @@ from tests.browser import test_respond_roster as roster
 from tests.browser import test_respond_text as texts
 from tests.browser.supported import supported
 from tests.browser.test_respond_pilot import QUESTIONS as OF_PILOT
+from tests.browser.test_respond_sections import QUESTIONS as IN_SECTIONS
 from tests.browser.test_respond_tiers import TIERS
 from tests.browser.test_results_page import OPEN_ALL
 from tests.browser.text_surveys import text_launch
@@ -202,6 +203,7 @@ def _features(site: Site) -> States:
     launches = {
         "help and a quick exit": supported(slug="help"),
         "tiers": respondent.survey(slug="tiers", tiers=TIERS),
+        "sections": respondent.survey(slug="sections", questions=IN_SECTIONS),
         "a pilot": respondent.survey(slug="pilot", pilot=True, questions=OF_PILOT),
     }
     for name, launch in launches.items():

@@ -180,7 +180,7 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
-OF_SOME = {"support", "shared_device", "date_parts", "filters"}
+OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
@@ -257,6 +257,11 @@ COMPARISON = {
     "above": none_or(is_signed),
     "below": none_or(is_signed),
     "negated": is_boolean,
+}
+SECTION = {
+    **{"title": is_text, "text": is_text},
+    **{"questions": listing(is_identifier), "together": is_boolean},
+    **{"random": is_boolean, "moves": is_boolean},
 }
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
@@ -1136,6 +1141,63 @@ def check_beside_support(document: Json) -> None:
     require(all(is_text(document.get(key, "")) for key in ABOUT_SITE), "the site says texts")
     if "shared_device" in document:
         check_object(document["shared_device"], {"always": is_boolean})
+    if "sections" in document:
+        check_sections(document)
+
+
+def check_sections(document: Json) -> None:
+    """Section 20."""
+    sections = document["sections"]
+    require(is_filled_list(sections), "there is a section")
+    for section in sections:
+        check_object(section, SECTION)
+        says = section["title"] != "" or section["text"] != ""
+        own, has_chance = set(section["questions"]), section["random"] or section["moves"]
+        has_order = section["together"] or has_chance
+        require(bool(own) or (says and not has_order), "a statement says something")
+        draws = [set(device["questions"]) for device in document["devices"]]
+        parted = any(own & draw and not own >= draw for draw in draws)
+        require(not (has_chance and parted), "questions with one draw are in one section")
+    named = [name for section in sections for name in section["questions"]]
+    asked = [question["id"] for question in document["questions"]]
+    require(named == asked, "the sections have each question once, in its order")
+    pairs = any(is_drawn_pair(device) for device in document["devices"])
+    require(not pairs, "no pair is drawn of questions in sections")
+
+
+def in_order_by_chance(sections: list[Json], devices: list[Json]) -> list[Json]:
+    """The sections as one person comes to them, a statement before its own."""
+    chance = secrets.SystemRandom()
+    units: list[list[Json]] = [[]]
+    for section in sections:
+        names = section["questions"]
+        if section["random"]:
+            draws = [each["questions"] for each in devices if each["questions"][0] in names]
+            together = list(dict.fromkeys(map(tuple, draws)))
+            chance.shuffle(together)
+            names = [name for draw in together for name in draw]
+        units[-1].append({**section, "questions": names})
+        if names:
+            units.append([])
+    moving = [unit for unit in units if unit and unit[-1]["moves"]]
+    chance.shuffle(moving)
+    order = [moving.pop() if unit and unit[-1]["moves"] else unit for unit in units]
+    return [section for unit in order for section in unit]
+
+
+def pages_of(document: Json) -> list[dict[str, Any]]:
+    """What a person is shown, page after page: texts, and the ids of the questions (section 20)."""
+    alone = [{"title": "", "text": "", "questions": [each["id"]]} for each in document["questions"]]
+    if "sections" not in document:
+        return alone
+    pages = []
+    for section in in_order_by_chance(document["sections"], document["devices"]):
+        names = section["questions"]
+        parts = [[name] for name in names] if names and not section["together"] else [names]
+        for number, part in enumerate(parts):
+            text = section["text"] if number == 0 else ""
+            pages.append({"title": section["title"], "text": text, "questions": part})
+    return pages
 
 
 # --- 22: questions that are for some people only ------------------------------------------------
@@ -1168,6 +1230,8 @@ def check_route(each: Json, document: Json) -> None:
         check_object(comparison, COMPARISON)
         require(comparison["question"] in names[:place], "an earlier question is compared")
         require(not is_together(document, comparison["question"]), "it is sent on its own")
+        moved = may_come_first(document, each["question"], comparison["question"])
+        require(not moved, "what is compared is asked before")
         source = questions[names.index(comparison["question"])]
         check_comparison(comparison, source)
         if each["unasked"]:
@@ -1175,6 +1239,13 @@ def check_route(each: Json, document: Json) -> None:
             require(divides_no_bin(comparison, source["scale"]), "a bin tells of what is compared")
     if not each["unasked"]:
         check_reporting(questions[place], document)
+
+
+def may_come_first(document: Json, later: str, earlier: str) -> bool:
+    """Whether chance may ask the later one of two questions before the earlier one."""
+    sections = document.get("sections", [])
+    own = [each for each in sections if {later, earlier}.intersection(each["questions"])]
+    return any(each["moves" if len(own) > 1 else "random"] for each in own)
 
 
 def check_reporting(question: Json, document: Json) -> None:

@@ -31,6 +31,7 @@ from surveys.features.date_parts.section import DateParts
 from surveys.features.filters.section import Comparison, Filter
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
+from surveys.features.sections.section import Section, frozen_sections
 from surveys.features.shared_device.section import SharedDevice, frozen_sharing
 from surveys.features.support.section import Support, frozen_support
 from surveys.features.tiers.section import Tier
@@ -445,6 +446,18 @@ def test_a_shared_device_of_the_page_is_taken_by_both():
     assert to_json(frozen_sharing(check(read(served)))) == EXAMPLES["shared"]["shared_device"]
 
 
+def test_sections_of_the_page_are_taken_by_both_and_give_its_pages():
+    served = signed({**PARAMETERS, **EXAMPLES["sections"]})
+    assert client.check(served) == served
+    assert to_json(frozen_sections(check(read(served)))) == EXAMPLES["sections"]["sections"]
+    orders = set()
+    while len(orders) < 2:
+        *fixed, fourth, last = [page["questions"] for page in client.pages_of(served)]
+        assert fixed == [["drug", "shift", "took"], []]
+        assert sorted([*fourth, *last]) == ["leave", "paid"]
+        orders.add((*fourth, *last))
+
+
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
 def test_the_client_refuses_every_breach(case):
     document, _code, _field = broken(case)
@@ -527,6 +540,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Comparison.__struct_fields__,
         *Ranking.__struct_fields__,
         *DateParts.__struct_fields__,
+        *Section.__struct_fields__,
         *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,
@@ -874,6 +888,7 @@ def test_every_example_of_the_page_is_used():
         "dates",
         "filters",
     }
+    names |= {"sections"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

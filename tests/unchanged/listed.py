@@ -211,6 +211,13 @@ def _waves_with_groups() -> list[Launch]:
     return _in_waves(waves.coded_launch(**values), team="2")
 
 
+def _sections() -> list[Launch]:
+    drug = {"name": "drug", "text": "Have you taken a drug?", "section_title": "At work"}
+    place = {**PLACE, "section_title": "About you", "section_text": "Almost done."}
+    values = {"questions": [drug, {**AGE, "section_together": True}, place], "budget": 6}
+    return _fill(launched(**{**TOGETHER, **values, "last_page_title": "Before you send"}))
+
+
 FEATURES: dict[str, Make] = {
     "demo": _demo,
     "demo of a network": _demo_of_a_network,
@@ -246,6 +253,7 @@ FEATURES: dict[str, Make] = {
     "control items": _control_items,
     "cards, digits and a searched table": _cards_and_searched,
     "few": _few,
+    "sections": _sections,
     "waves": _waves,
     "waves, in German": lambda: _waves(language="de"),
     "waves with a group": _waves_with_groups,

@@ -336,7 +336,7 @@ async function answered(address, body) {
 
 /** @param {HTMLFormElement} form of the menu of a line, or another one */
 function closeMenu(form) {
-  const menu = around(form, "[data-head] details", HTMLDetailsElement);
+  const menu = around(form, ".line__more", HTMLDetailsElement);
   if (!menu) return;
   menu.open = false;
   find(menu, "summary", HTMLElement).focus({ preventScroll: true });

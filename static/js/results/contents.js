@@ -24,7 +24,19 @@ export function filterContents(root) {
     const entry = root.querySelector(`[data-entry="${CSS.escape(section.id)}"]`);
     if (entry instanceof HTMLElement) entry.hidden = !fits;
   }
+  for (const title of findAll(root, "[data-part-begins]", HTMLElement)) title.hidden = !hasShown(title);
   find(root, "#found-none", HTMLElement).hidden = found > 0;
+}
+
+/**
+ * @param {Element} title of some of the results that follow it
+ * @returns {boolean} whether one of them is shown
+ */
+function hasShown(title) {
+  for (let next = title.nextElementSibling; next?.matches(".question, [data-entry]"); next = next.nextElementSibling) {
+    if (next instanceof HTMLElement && !next.hidden) return true;
+  }
+  return false;
 }
 
 /**

@@ -21,6 +21,7 @@ export const CLASHES = [
   ["pilots", "arms"],
   ["pilots", "physical_randomizers"],
   ["pilots", "filters"],
+  ["pilots", "sections"],
   ["arms", "physical_randomizers"],
   ["physical_randomizers", "filters"],
 ];

@@ -23,7 +23,7 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
-  if (preview || isBegun(known.read())) await allOf(parts);
+  if (preview || isBegun(known.read()) || parts.needsAll?.(whole)) await allOf(parts);
   offer();
   byId("forgetful").hidden = preview || known.lasting();
   const store = parts.keeping?.(known) ?? known;
@@ -33,7 +33,8 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const early = taken();
   if (early) begin.click();
   const agreed = (await settling) ?? early;
-  const parameters = picking?.asked(store.read()) ?? whole;
+  const asked = picking?.asked(store.read()) ?? whole;
+  const parameters = parts.ordered?.(asked) ?? asked;
   const session = new Session(parameters, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {

@@ -25,6 +25,10 @@ export class Flow {
   /** @type {Visit | undefined} */
   #visit;
   #first = 0;
+  /** @type {AskedPage[]} as they would be one after the other */
+  #parted;
+  /** @type {AskedPage[]} */
+  #pages;
   #back = () => this.pager.back();
 
   /**
@@ -37,6 +41,9 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
+    this.#parted = this.#apart(options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] })));
+    const places = parameters.questions.map((_, i) => i);
+    this.#pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
@@ -52,20 +59,19 @@ export class Flow {
     return this.options.parts.route;
   }
 
+  /**
+   * One page for each question where one of a page is for some people only.
+   * @param {AskedPage[]} pages
+   */
+  #apart(pages) {
+    const { questions } = this.parameters;
+    const isMixed = (/** @type {AskedPage} */ { places }) => places.length > 1 && places.some((place) => this.#route?.isForSome(questions[place]));
+    return pages.flatMap((page) => (isMixed(page) ? page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] })) : [page]));
+  }
+
   /** @param {number} index of a question */
   #asking(index) {
     return this.#route?.stateOf(this.parameters.questions[index], this.session) ?? "asked";
-  }
-
-  /**
-   * The question after one of which something is reported; their number where there is none.
-   * @param {number} index
-   */
-  #following(index) {
-    const { length } = this.parameters.questions;
-    let next = index + 1;
-    while (next < length && this.#asking(next) === "unasked") next++;
-    return next;
   }
 
   open() {
@@ -80,12 +86,19 @@ export class Flow {
 
   /** @param {number} index of a question */
   goTo(index) {
-    this.pager.next(this.at(index));
+    const block = this.#blocks[index];
+    if (block?.node.isConnected) block.title.focus();
+    else this.pager.next(this.at(index));
   }
 
   /** @param {number} index */
   at(index) {
-    return this.#first + (this.options.together ? 0 : index);
+    return this.#first + this.#pages.findIndex(({ places }) => places.includes(index));
+  }
+
+  /** @param {number} index @returns {number[]} the questions on the page of a question */
+  beside(index) {
+    return this.#pages[this.at(index) - this.#first].places;
   }
 
   get complete() {
@@ -176,8 +189,10 @@ export class Flow {
   }
 
   #screens() {
-    const [first, ...others] = this.parameters.questions.map((_, i) => () => this.#oneScreen(i));
-    const questions = this.options.together ? [this.#allScreen()] : [first(), ...others];
+    const questions = this.#pages.map((page, i) => {
+      const make = () => this.#pageScreen(page, i);
+      return page.places.every((place) => place in this.#blocks) ? make() : make;
+    });
     const lastScreen = this.own?.lastScreen;
     const last = lastScreen ? [() => lastScreen(this)] : [];
     this.#visit = this.own?.visit?.(this);
@@ -200,41 +215,38 @@ export class Flow {
     return pair && practice(pair, this.parameters, this.options.parts, (error) => this.trouble(error));
   }
 
-  /** @param {number} index */
-  #oneScreen(index) {
-    const block = this.#blocks[index];
-    const count = this.parameters.questions.length;
-    const name = positionText(index, count);
-    return this.#page([block], index, block.title, { name, progress: progressLine(name, index, count) });
-  }
-
-  #allScreen() {
-    return this.#page(this.#blocks, this.#blocks.length - 1, el("h2", {}, gettext("The questions")));
-  }
-
   /**
-   * @param {Block[]} blocks
-   * @param {number} index of the last of their questions
-   * @param {HTMLElement} title
-   * @param {{name?: string, progress?: HTMLElement}} [head]
+   * @param {AskedPage} page
+   * @param {number} at its place among the pages
    */
-  #page(blocks, index, title, head) {
-    const next = button("", () => this.#forward(blocks, index), "button--primary");
-    const label = () => (next.textContent = this.#sendsAfter(index) ? gettext("Send") : gettext("Next"));
+  #pageScreen(page, at) {
+    const { questions } = this.parameters;
+    const count = questions.length;
+    const blocks = page.places.map((place) => this.#blocks[place]);
+    const before = this.#pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
+    const [one] = blocks.length === 1 && !page.begins ? blocks : [];
+    const name = blocks.length ? positionText(before, blocks.length, count) : undefined;
+    const title = page.title ?? one?.title ?? el("h2", {}, name ?? gettext("Before you go on"));
+    // The title may say it already.
+    const said = title.textContent === name ? undefined : name;
+    const isOnly = this.options.together;
+    const body = isOnly ? this.#parted.flatMap((part) => this.#contents(part, part.begins)) : this.#contents(page, true);
+    const next = button("", () => this.#forward(at), "button--primary");
+    const label = () => (next.textContent = this.#sendsAfter(at) ? gettext("Send") : gettext("Next"));
     label();
-    // Whether there is another question may follow from this answer.
-    blocks[0].node.addEventListener("change", label);
+    // Whether there is another question may follow from these answers.
+    blocks.forEach(({ node }) => node.addEventListener("change", label));
     return screen({
       title,
-      ...head,
-      body: blocks.map(({ node }) => node),
+      ...(isOnly ? {} : { name, progress: progressLine(said, before + blocks.length, count) }),
+      body,
       next,
       back: this.#back,
       onShow: () => {
-        blocks[0].ask?.(this.#asking(index));
-        this.#route?.show(this.parameters.questions[index]);
+        blocks.forEach((block, i) => block.ask?.(this.#asking(page.places[i])));
+        this.#route?.show(page.places.length === 1 ? questions[page.places[0]] : null);
         label();
-        this.#visit?.atQuestion(blocks[0].node);
+        if (blocks.length) this.#visit?.atQuestion(blocks[0].node);
         // What fails is tried again where it is needed.
         this.#gather().catch(() => {});
         this.#prepare().catch(() => {});
@@ -242,43 +254,55 @@ export class Flow {
     });
   }
 
-  /** @param {number} index of a question */
-  #isLast(index) {
-    return this.#following(index) === this.parameters.questions.length;
-  }
-
-  /** @param {number} index of a question */
-  #sendsAfter(index) {
-    return this.#isLast(index) && !this.own?.lastScreen;
+  /**
+   * @param {AskedPage} page
+   * @param {boolean} [withHead]
+   */
+  #contents({ places, head }, withHead) {
+    return [...(head && withHead ? [head] : []), ...places.map((place) => this.#blocks[place].node)];
   }
 
   /**
-   * @param {Block[]} blocks
-   * @param {number} index of the last of their questions
+   * The page after one on which there is something for this person; their number where there is none.
+   * @param {number} at
    */
-  async #forward(blocks, index) {
+  #after(at) {
+    const next = this.#pages.findIndex(({ places }, i) => i > at && !(places.length && places.every((x) => this.#asking(x) === "unasked")));
+    return next < 0 ? this.#pages.length : next;
+  }
+
+  /** @param {number} at the place of a page */
+  #sendsAfter(at) {
+    return this.#after(at) === this.#pages.length && !this.own?.lastScreen;
+  }
+
+  /** @param {number} at the place of a page */
+  async #forward(at) {
+    const blocks = this.#pages[at].places.map((place) => this.#blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    const at = await this.#passed(index);
-    if (at === null) return;
-    if (this.#isLast(at) && !this.complete) return this.pager.warn(gettext("Not complete"));
-    if (this.#sendsAfter(at)) this.send();
-    else if (this.options.together) this.pager.next();
-    else this.pager.next(this.at(this.#following(at)));
+    const last = await this.#passed(at);
+    if (last === null) return;
+    const next = this.#after(last);
+    if (next === this.#pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
+    if (this.#sendsAfter(last)) this.send();
+    else this.pager.next(this.#first + next);
   }
 
   /**
    * Reports of a question that is not for this person that it does not apply, and of those that follow it.
-   * @param {number} index
-   * @returns {Promise<number | null>} the last of them; null where one could not be drawn
+   * @param {number} at the place of its page
+   * @returns {Promise<number | null>} that of the last of them; null where one could not be drawn
    */
-  async #passed(index) {
-    let at = index;
-    for (let next = index; this.#blocks[next] && this.#asking(next) === "passed"; next = this.#following(at)) {
-      if (!(await this.#blocks[next].pass?.())) return null;
-      this.#route?.pass(this.parameters.questions[next]);
-      at = next;
+  async #passed(at) {
+    let last = at;
+    for (let next = at; next < this.#pages.length; next = this.#after(last)) {
+      const [place, ...others] = this.#pages[next].places;
+      if (!this.#blocks[place] || others.length || this.#asking(place) !== "passed") break;
+      if (!(await this.#blocks[place].pass?.())) return null;
+      this.#route?.pass(this.parameters.questions[place]);
+      last = next;
     }
-    return at;
+    return last;
   }
 
   resumeAt() {
@@ -368,12 +392,15 @@ export class Flow {
   }
 }
 
-/** @type {(index: number, count: number) => string} */
-const positionText = (index, count) =>
-  interpolate(gettext("Question %(number)s of %(count)s"), { number: index + 1, count });
+/** @type {(before: number, shown: number, count: number) => string} */
+function positionText(before, shown, count) {
+  const [number, last] = [before + 1, before + shown];
+  if (shown === 1) return interpolate(gettext("Question %(number)s of %(count)s"), { number, count });
+  return interpolate(gettext("Questions %(number)s to %(last)s of %(count)s"), { number, last, count });
+}
 
-/** @type {(text: string, index: number, count: number) => HTMLElement} */
-function progressLine(text, index, count) {
-  const bar = el("progress", { value: index + 1, max: count, "aria-hidden": "true" });
-  return el("div", { class: "progress" }, el("p", { class: "small quiet num" }, text), bar);
+/** @type {(text: string | undefined, reached: number, count: number) => HTMLElement} */
+function progressLine(text, reached, count) {
+  const bar = el("progress", { value: reached, max: count, "aria-hidden": "true" });
+  return el("div", { class: "progress" }, text && el("p", { class: "small quiet num" }, text), bar);
 }

@@ -37,13 +37,15 @@ export function blocks(flow) {
   const { parameters, session, options } = flow;
   const draws = parameters.devices.filter(joint.isJoint).map((device) => {
     const { members, numbers } = membersOf(parameters, device);
+    const first = flow.beside(numbers[0] - 1);
     return new JointDraw(device, members, {
       numbers,
       parts: options.parts,
       session,
       words,
       count: parameters.questions.length,
-      goTo: options.together ? undefined : (number) => flow.goTo(number - 1),
+      isShared: (number) => flow.beside(number - 1).length > 1,
+      goTo: numbers.every((number) => first.includes(number - 1)) ? undefined : (number) => flow.goTo(number - 1),
       onTrouble: (error) => flow.trouble(error),
       onResolved: () => flow.pager.warn(""),
       again: () => againWords(session.stored.earlier, device, numbers),

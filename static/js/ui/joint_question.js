@@ -28,15 +28,14 @@ export class JointQuestion {
     this.question = question;
     this.devices = [draw.device];
     const [titleId, leadId] = [freshId(), freshId()];
-    const { goTo } = draw.options;
     this.title = el("h2", { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, question.text);
     const naming = { "aria-labelledby": titleId, "aria-describedby": `${leadId} ${this.#error.id}` };
     this.#control = answers(question, naming, () => this.#update());
     this.#lead = el("div", { id: leadId }, ...this.#hints());
     this.#form = this.#controls();
     this.result = el("div", { class: "result" });
-    // Where all questions stand on one screen, they have no other numbers.
-    const place = !goTo && this.#numbered(gettext("Question %(number)s"));
+    // Where several questions stand on one screen, they have no other numbers.
+    const place = draw.options.isShared?.(this.number) && this.#numbered(gettext("Question %(number)s"));
     const label = place && el("p", { class: "small quiet num" }, place);
     const body = [label, this.title, this.#lead, this.#form, this.#error, this.#choices, this.result];
     this.node = el("section", { class: "question question--joint", "aria-labelledby": titleId }, ...body);

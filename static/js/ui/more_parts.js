@@ -65,6 +65,10 @@ export async function furtherParts(parameters, parts, few, held) {
   const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
+  const parting = features.find(({ pages }) => pages);
+  further.pages = parting?.pages;
+  further.needsAll = parting?.needsAll;
+  further.ordered = parting?.ordered;
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);

@@ -67,6 +67,10 @@ def overview_of(survey: Survey, questions: Sequence[Question], findings: list[Fi
         line.problems = problems.get(question.name, [])
         lines.append(line)
     for feature in FEATURES.values():
+        if feature.desk.head_template:
+            for line in lines:
+                if (head := feature.desk.head_of(line.question)) is not None:
+                    line.above.append((feature.desk.head_template, head))
         panels = feature.author.panels_above(questions, survey.planned_n, deadline)
         for panel in panels:
             pending = pending or panel.pending

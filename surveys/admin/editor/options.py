@@ -12,6 +12,7 @@ from surveys.devices import FAMILIES, fitting
 from surveys.drafts import Draft
 from surveys.features import FEATURES, draw_fields
 from surveys.forms.edited_question import EditedQuestionForm, usual_design
+from surveys.forms.fields.features import question_fields_of
 from surveys.forms.fields.scale import USUAL_BINS
 from surveys.forms.question import STARTS
 from surveys.kinds import KINDS
@@ -68,7 +69,7 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
     yield option("answering", label, ["required", "prefer_not"], answering)
     yield from _devices(form, values)
     for feature in FEATURES.values():
-        names = [field.name for field in feature.desk.question_fields]
+        names = [field.name for field in question_fields_of(feature)]
         if names:
             is_used = any(values[name] not in (None, "", False) for name in names)
             use = "sensitive" if names[0] in draw_fields() else ""

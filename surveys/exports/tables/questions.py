@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exports.document import epsilon_of, language_of
 from surveys.exports.table import Column, Row, Table, Type, Value
-from surveys.features import weighting_of
+from surveys.features import part_titles, weighting_of
 from surveys.models import Launch
 from surveys.parameters import Parameters, Question
 
@@ -27,8 +27,10 @@ def table(launch: Launch, step: int = 0) -> Table:
 
 
 def rows_of(parameters: Parameters) -> Iterator[Row]:
+    parts = part_titles(parameters)
     for question in parameters.questions:
-        about = (*_about(question), epsilon_of(question, parameters), *_range_of(question))
+        part = parts.get(question.id, "")
+        about = (*_about(question, part), epsilon_of(question, parameters), *_range_of(question))
         known = _margin_of(question, parameters)
         for index, answer in enumerate(question.categories or ("",)):
             refuses = question.prefer_not and index == len(question.categories) - 1
@@ -37,9 +39,9 @@ def rows_of(parameters: Parameters) -> Iterator[Row]:
             yield (*about, answer, *others, *_bin_of(question, index), share)
 
 
-def _about(question: Question) -> Row:
+def _about(question: Question, part: str) -> Row:
     randomized, required = int(question.randomized), int(question.required)
-    return question.id, question.text, question.kind, randomized, required
+    return question.id, question.text, part, question.kind, randomized, required
 
 
 def _range_of(question: Question) -> Row:
@@ -71,6 +73,7 @@ def _columns() -> tuple[Column, ...]:
     return (
         Column("question", Type.TEXT, _("Variable name of the question")),
         Column("text", Type.TEXT, _("Question")),
+        Column("section", Type.TEXT, _("Title of its section")),
         Column("kind", Type.TEXT, _("Kind of question")),
         Column("sensitive", Type.INTEGER, _("1 if its answers are scrambled, 0 if they are not")),
         Column("required", Type.INTEGER, _("1 if it has to be answered, 0 if it may be left out")),

@@ -30,7 +30,7 @@ def _store_share(question: Question, typed: Any) -> None:
 class ControlItemsAtDesk(DeskPart):
     added_by = "control_item"
     pages = {"control_item": ("control-item/", control_item)}
-    question_fields = (OwnField(FIELD, known_share_field, read=share_text, store=_store_share),)
+    question_field = OwnField(FIELD, known_share_field, read=share_text, store=_store_share)
 
     def tools(self, survey: Survey) -> list[Tool]:
         """Return a tool in a draft only, and in one where everybody is asked all its questions."""

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from surveys.authoring.checks.epsilon import Finding
 from surveys.devices.chance_strata import chance_strata
 from surveys.drafts import Draft
+from surveys.features.feature import FEATURES
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
 from surveys.features.filters.section import NAME, Comparison, Filter
 from surveys.features.filters.settings import filter_of_question
@@ -65,6 +66,21 @@ def filter_findings(questions: Sequence[Question]) -> Iterator[Finding]:
             continue
         earlier = {each.name: each for each in questions[:place]}
         yield from _of_filter(question, alternatives, earlier)
+        names = {each.question for every in alternatives for each in every}
+        moving = sorted(
+            name
+            for name in names
+            if any(
+                feature.author.may_come_first(questions, question, earlier[name])
+                for feature in FEATURES.values()
+            )
+        )
+        if moving:
+            message = _(
+                "Chance may ask this before “%s”, and then nobody knows for whom it is. Put both "
+                "where chance does not change their order."
+            )
+            yield Finding.of(question, "filter_order", message % ", ".join(moving), blocks=True)
 
 
 def _of_filter(

@@ -18,13 +18,13 @@ from surveys.models import Question, Survey
 
 
 class FiltersAtDesk(DeskPart):
-    question_fields = (
-        OwnField(
-            forms.ONLY_IF,
-            forms.only_if_field,
-            read=lambda question: filter_of_question(question).only_if,
-            store=set_only_if,
-        ),
+    question_field = OwnField(
+        forms.ONLY_IF,
+        forms.only_if_field,
+        read=lambda question: filter_of_question(question).only_if,
+        store=set_only_if,
+    )
+    further_question_fields = (
         OwnField(
             forms.UNASKED,
             forms.unasked_field,

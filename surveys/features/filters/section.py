@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from surveys.features.feature import FEATURES
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import BOXES, NUMBER, Parameters, Question
 from surveys.parameters.joint import LISTED, is_joint
@@ -124,6 +125,10 @@ def _of_filter(
     if sum(1 for _ in each.comparisons) > MOST_COMPARISONS:
         yield BAD, f"{field}.any", f"{MOST_COMPARISONS} comparisons at most"
     sources = list(_sources(each, parameters, places))
+    if any(
+        _may_come_first(parameters, each.question, source.id) for _comparison, source in sources
+    ):
+        yield BAD, f"{field}.any", "comparisons with questions that are always asked before"
     if len(sources) < sum(1 for _ in each.comparisons):
         yield BAD, f"{field}.any", "comparisons with earlier questions"
     for comparison, source in sources:
@@ -184,6 +189,12 @@ def bins_within(comparison: Comparison, scale: Scale) -> frozenset[int] | None:
 def _is_between(comparison: Comparison, number: Decimal) -> bool:
     above = comparison.above is None or number > Decimal(comparison.above)
     return above and (comparison.below is None or number < Decimal(comparison.below))
+
+
+def _may_come_first(parameters: Parameters, later: str, earlier: str) -> bool:
+    return any(
+        feature.document.may_come_first(parameters, later, earlier) for feature in FEATURES.values()
+    )
 
 
 def _is_sent_together(question: Question, parameters: Parameters) -> bool:

@@ -24,7 +24,7 @@ def _choices(question: Question) -> list[tuple[str | int, str]]:
 class GroupsAtDesk(DeskPart):
     added_on = "groups"
     pages = {"groups": ("groups/", groups), "group_end": ("groups/end/", group_end)}
-    question_fields = (OwnField(FIELD, partial(GroupField, required=False), choices=_choices),)
+    question_field = OwnField(FIELD, partial(GroupField, required=False), choices=_choices)
     draw_field = FIELD
     above_template = "features/groups/above.html"
 

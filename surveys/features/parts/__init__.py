@@ -1,6 +1,6 @@
 """The interface of a feature: one class for each room, which answers “nothing” throughout."""
 
-from surveys.features.parts.authors import AuthorPart, DrawWords, Selection
+from surveys.features.parts.authors import AuthorPart, DrawWords, Run, Selection
 from surveys.features.parts.definitions import DefinitionPart, SettingsInDefinition
 from surveys.features.parts.demos import DemoPart, Filling
 from surveys.features.parts.desks import (
@@ -35,6 +35,7 @@ __all__ = [
     "Place",
     "ReadersPart",
     "ResultsPart",
+    "Run",
     "Selection",
     "SettingsInDefinition",
     "TypedSurvey",

@@ -25,6 +25,13 @@ class Selection(NamedTuple):
     plan: "Callable[[Sequence[Question], int], str]"
 
 
+class Run(NamedTuple):
+    """Questions of a draft that are asked one after the other, perhaps in an order `by_chance`."""
+
+    questions: "Sequence[Question]"
+    by_chance: bool = False
+
+
 class DrawWords(NamedTuple):
     """What an author reads of questions of a draft that share one draw.
 
@@ -84,9 +91,19 @@ class AuthorPart(FreezingPart):
         """Return what respondents read of it that the author has written, beside the questions."""
         return ()
 
+    def runs(self, questions: "Sequence[Question]") -> Sequence[Run]:
+        """Return the questions of a draft in the parts in which they are asked; none if not so."""
+        return ()
+
     def why_alike(self, question: "Question") -> str:
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""
+
+    def may_come_first(
+        self, questions: "Sequence[Question]", later: "Question", earlier: "Question"
+    ) -> bool:
+        """Whether chance may ask the later one of two questions before the earlier one."""
+        return False
 
     def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
         """Yield what stands against a launch, or is worth a warning."""

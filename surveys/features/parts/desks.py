@@ -100,14 +100,22 @@ class SurveyFormPart:
 class QuestionFormPart:
     """What a feature adds to the form of a question.
 
-    `question_fields`: its fields there. `draw_field`: the field in which questions that share one
+    `question_field`: its field there, which says first whether it is used.
+    `further_question_fields`: the others. `draw_field`: the field in which questions that share one
     draw have the same number. `above_template`: what stands above the first of several questions
     on the page of a draft, for each of the panels that the part for authors makes.
+    `head_template`: what stands above a question there of which `head_of` returns something.
     """
 
-    question_fields: Sequence[OwnField] = ()
+    question_field: OwnField | None = None
+    further_question_fields: Sequence[OwnField] = ()
     draw_field = ""
     above_template = ""
+    head_template = ""
+
+    def head_of(self, question: "Question") -> Any:
+        """Return what `head_template` reads of a question; None where nothing stands above it."""
+        return None
 
     def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:
         """Mend what was typed, and add errors to the fields that do not go with it."""
@@ -164,7 +172,8 @@ class DeskPart(SurveyFormPart, QuestionFormPart):
     ) -> Mapping[str, Mapping[str, Any]]:
         """Return what frozen_questions.html shows because of it, by the names of questions.
 
-        `label_above`: above the first of several. `chips`: marks of a word or two. `epsilon`,
-        `device_label` and `device_note`: in place of what follows from the device of a question.
+        `label_above`: above the first of several. `heads`: titles and texts above a question.
+        `chips`: marks of a word or two. `epsilon`, `device_label` and `device_note`: in
+        place of what follows from the device of a question.
         """
         return {}

@@ -57,6 +57,10 @@ class DocumentPart:
         """Whether everybody has to be asked a question in the same way."""
         return False
 
+    def may_come_first(self, parameters: "Parameters", later: str, earlier: str) -> bool:
+        """Whether chance may ask the later one of two questions before the earlier one."""
+        return False
+
     def analyses(self, parameters: "Parameters") -> "Sequence[Analysis]":
         """Return the models that were asked for before anybody answered."""
         return ()
@@ -75,6 +79,13 @@ class DocumentPart:
         Nothing where the feature has everybody read the same.
         """
         return ()
+
+    def part_titles(self, parameters: "Parameters") -> Mapping[str, str]:
+        """Return the title of the part of the survey in which a question stands, by its name.
+
+        Nothing where the feature divides a survey into none; empty of a part without a title.
+        """
+        return {}
 
     def members(self, parameters: "Parameters") -> "Members | None":
         """Return the people whom the survey knows and asks about each other; None of nobody."""

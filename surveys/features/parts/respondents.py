@@ -85,6 +85,10 @@ class PagePart:
         """Return the modules that its page.js loads later, and whether it does for a document."""
         return {}
 
+    def needs_all(self, parameters: "Parameters") -> bool:
+        """Whether any question may be asked first, or several on the first page."""
+        return False
+
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"
     ) -> "Shown | None":

@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 
 from surveys.features.parts import DeskPart, Facts, OwnField, TypedSurvey
 from surveys.features.support import forms
-from surveys.features.support.author import address_words, exit_address
+from surveys.features.support.author import address_words, boxed, exit_address
 from surveys.features.support.section import is_address
 from surveys.features.support.settings import (
+    change_box,
     change_support,
     has_box,
-    set_box,
+    has_box_after_section,
     support_of,
     usual_address,
 )
@@ -50,7 +51,20 @@ class SupportAtDesk(DeskPart):
         ),
         OwnField(forms.ADDRESS, forms.address_field, read=_address_shown, store=_store_address),
     )
-    question_fields = (OwnField(forms.BOX, forms.box_field, read=has_box, store=set_box),)
+    question_field = OwnField(
+        forms.BOX,
+        forms.box_field,
+        read=has_box,
+        store=lambda question, typed: change_box(question, box=bool(typed)),
+    )
+    further_question_fields = (
+        OwnField(
+            forms.AFTER_SECTION,
+            forms.after_section_field,
+            read=has_box_after_section,
+            store=lambda question, typed: change_box(question, after_section=bool(typed)),
+        ),
+    )
 
     def is_typed(self, typed: TypedSurvey) -> bool:
         return any(typed.cleaned.get(name) for name in (forms.TEXT, forms.EXIT))
@@ -64,7 +78,7 @@ class SupportAtDesk(DeskPart):
         text, address = support_of(survey).text, exit_address(survey)
         lines = [line for line in text.splitlines() if line.strip()]
         facts: Facts = [(_("Help for respondents"), lines)] if lines else []
-        if lines and (names := [question.name for question in questions if has_box(question)]):
+        if lines and (names := [question.name for question in boxed(questions)]):
             facts.append((_("The box with help stands below"), names))
         if address:
             facts.append((_("The quick exit leads to"), [address]))

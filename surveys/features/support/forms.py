@@ -11,6 +11,7 @@ TEXT: Final = "help_text_for_respondents"
 EXIT: Final = "quick_exit"
 ADDRESS: Final = "exit_address"
 BOX: Final = "help_box"
+AFTER_SECTION: Final = "help_after_section"
 LONGEST_TEXT = 3000
 
 
@@ -58,4 +59,14 @@ def box_field() -> forms.BooleanField:
         label=gettext_lazy("Show the box with help below this question"),
         required=False,
         help_text=gettext_lazy("Everybody sees it there, whatever they answer."),
+    )
+
+
+def after_section_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=gettext_lazy("Show it below the last question of this section"),
+        required=False,
+        help_text=gettext_lazy(
+            "Whichever question that is. Without sections it is the last one of the survey."
+        ),
     )

@@ -23,9 +23,13 @@ class SupportSettings(msgspec.Struct, frozen=True):
 
 @stored
 class SupportAfter(msgspec.Struct, frozen=True):
-    """Whether the box stands below a question."""
+    """Whether the box stands below a question.
+
+    `after_section`: whether below the last question of the section that it is in.
+    """
 
     box: bool = False
+    after_section: bool = False
 
 
 def support_of(survey: WithFeatures) -> SupportSettings:
@@ -36,8 +40,14 @@ def has_box(question: WithFeatures) -> bool:
     return read_settings(question.features, NAME, SupportAfter).box
 
 
-def set_box(question: HasFeatures, box: bool) -> None:
-    write_settings(question, NAME, SupportAfter(bool(box)))
+def has_box_after_section(question: WithFeatures) -> bool:
+    return read_settings(question.features, NAME, SupportAfter).after_section
+
+
+def change_box(question: HasFeatures, **values: bool) -> None:
+    """Set some of where the box stands because of a question."""
+    stands = read_settings(question.features, NAME, SupportAfter)
+    write_settings(question, NAME, msgspec.structs.replace(stands, **values))
 
 
 def change_support(survey: HasFeatures, **values: object) -> None:

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.choices import CallableChoiceIterator
 
 from surveys.authoring.features import refit
-from surveys.features import FEATURES
+from surveys.features import FEATURES, Feature
 from surveys.features.parts import OwnField
 from surveys.models import Question
 
@@ -52,7 +52,13 @@ class FeatureFields(forms.Form):
 
 def question_fields() -> list[OwnField]:
     """Return the fields of features in the form of a question."""
-    return [field for feature in FEATURES.values() for field in feature.desk.question_fields]
+    return [field for feature in FEATURES.values() for field in question_fields_of(feature)]
+
+
+def question_fields_of(feature: Feature) -> list[OwnField]:
+    """Return the fields of one feature there, that which says whether it is used first."""
+    first = feature.desk.question_field
+    return [first, *feature.desk.further_question_fields] if first else []
 
 
 def feature_problems(questions: Sequence[Question]) -> list[tuple[int, str, str]]:

@@ -20,6 +20,9 @@ class Found(Protocol):
     def text(self) -> str: ...
 
     @property
+    def part(self) -> str: ...
+
+    @property
     def randomized(self) -> bool: ...
 
     @property
@@ -28,10 +31,14 @@ class Found(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """`low`, `high`: the ends of an axis of its own, which a mean has; of shares they are empty."""
+    """`part`: the title of the part of the survey that begins with it, if one does.
+
+    `low`, `high`: the ends of an axis of its own, which a mean has; of shares they are empty.
+    """
 
     key: str
     text: str
+    part: str
     randomized: bool
     sentence: str
     headline: Headline | None
@@ -66,6 +73,7 @@ def _row(question: Found, shares: Axis | None) -> SummaryRow:
     row = SummaryRow(
         key=question.key,
         text=question.text,
+        part=question.part,
         randomized=question.randomized,
         sentence=finding.sentences[0],
         headline=finding.headline,

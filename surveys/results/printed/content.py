@@ -53,7 +53,7 @@ def printed_content(release: Release, choice: Choice) -> Plain:
         "parts": [
             {"title": title, "blocks": blocks}
             for title, blocks in (
-                (_("The results one by one"), [*map(_question, questions)]),
+                *_by_parts(questions),
                 *((_joint_title(joint), _joint(joint)) for joint in together),
                 (_("Comparisons declared before launch"), compared),
             )
@@ -74,6 +74,16 @@ def printed_content(release: Release, choice: Choice) -> Plain:
 
 
 # --- blocks --------------------------------------------------------------------------------------
+
+
+def _by_parts(views: Sequence[QuestionView]) -> list[tuple[str, list[Plain]]]:
+    """Return the results of questions, those of each part of the survey below its title."""
+    parts: list[tuple[str, list[Plain]]] = [(_("The results one by one"), [])]
+    for view in views:
+        if view.part:
+            parts.append((view.part, []))
+        parts[-1][1].append(_question(view))
+    return parts
 
 
 def _question(view: QuestionView) -> Plain:

@@ -136,6 +136,12 @@ def _dates(values: Values) -> None:
     values["questions"].append(dict(SINCE))
 
 
+def _sections(values: Values) -> None:
+    _question(values, "theft").update(section_title="At work", section_together=True)
+    _question(values, "mood").update(section_text="How you are.", section_apart=True)
+    values["last_page_title"] = "Before you send"
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -154,6 +160,7 @@ USES: dict[str, Use] = {
     "shared_device": _shared_device,
     "filters": _filters,
     "date_parts": _dates,
+    "sections": _sections,
 }
 
 

@@ -34,10 +34,10 @@ export class Pace {
     this.#draw = draw;
   }
 
-  /** @param {Question} question that is shown now */
+  /** @param {Question | null} question that is shown now; null where it is not one alone */
   show(question) {
     this.#close();
-    this.#open = { question, since: this.#now() };
+    this.#open = question && { question, since: this.#now() };
   }
 
   /** @param {Question} question that is not asked */

@@ -27,6 +27,7 @@ export function route(parameters) {
 
   return {
     isCompared: ({ id }) => comparisons.some(({ question }) => question === id),
+    isForSome: ({ id }) => filters.some(({ question }) => question === id),
     learn,
     forget: () => truths.clear(),
     stateOf: (question, session) => {

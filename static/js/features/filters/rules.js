@@ -12,13 +12,19 @@ const BAD = "bad_filter";
  * The filters of a survey; the twin is surveys/features/filters/section.py.
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
+ * @param {CheckPart[]} features
  */
-export function checkSection(parameters, fail) {
+export function checkSection(parameters, fail, features) {
   const { questions, filters } = /** @type {WithFilters} */ (parameters);
   if (!Array.isArray(filters)) fail("not_a_list", "filters");
   if (!filters.length) fail("empty", "filters");
   const places = new Map(questions.map(({ id }, place) => [id, place]));
   filters.forEach((each, i) => checkFilter(each, parameters, places, inside(fail, `filters.${i}`)));
+  const isMoved = (/** @type {string} */ later, /** @type {string} */ earlier) =>
+    features.some(({ mayComeFirst }) => mayComeFirst?.(parameters, later, earlier));
+  filters.forEach(({ question, any }, i) => {
+    if (any.flat().some(({ question: source }) => isMoved(question, source))) fail(BAD, `filters.${i}.any`);
+  });
   const order = filters.map(({ question }) => places.get(question) ?? -1);
   if (order.some((place, i) => i > 0 && place <= order[i - 1])) fail(BAD, "filters");
   const reporting = filters.filter(({ unasked }) => !unasked).map(({ question }) => question);

@@ -1,0 +1,62 @@
+/** The order in which one person is asked, where chance picks it. */
+
+import { uniformBelow } from "../../rr/random.js";
+
+/**
+ * A survey with its questions in an order that chance picks where the document says so: all orders are alike likely.
+ * Questions with one draw stay together, and a statement stays before its section.
+ * @param {WithSections} parameters
+ * @param {RandomBytes} randomBytes
+ * @returns {WithSections} with the digest and the devices of the document
+ */
+export function inOrderByChance(parameters, randomBytes) {
+  const { questions, devices, sections } = parameters;
+  /** @param {string} id the first of those that share a draw with it */
+  const leader = (id) => devices.find((device) => device.questions.includes(id))?.questions[0] ?? id;
+  const shuffled = sections.map((section) => {
+    if (!section.random) return section;
+    const draws = runs(section.questions, (id, before) => leader(id) === leader(before));
+    return { ...section, questions: shuffle(draws, randomBytes).flat() };
+  });
+  const units = runs(shuffled, (_, before) => !before.questions.length);
+  const moving = units.filter(isMoving);
+  const moved = shuffle(moving, randomBytes);
+  const order = units.flatMap((unit) => (isMoving(unit) ? (moved.pop() ?? []) : unit));
+  const ids = order.flatMap((section) => section.questions);
+  const asked = [...questions].sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+  return { ...parameters, questions: asked, sections: order };
+}
+
+/** @param {Section[]} unit a section, after the statements that go with it */
+const isMoving = (unit) => unit[unit.length - 1].moves;
+
+/**
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {(item: Item, before: Item) => boolean} goesWith
+ * @returns {Item[][]} in their order, those that go with the one before in one list
+ */
+function runs(items, goesWith) {
+  /** @type {Item[][]} */
+  const found = [];
+  items.forEach((item, i) => {
+    if (i && goesWith(item, items[i - 1])) found[found.length - 1].push(item);
+    else found.push([item]);
+  });
+  return found;
+}
+
+/**
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {RandomBytes} randomBytes
+ * @returns {Item[]} in an order of which all are alike likely (Fisher and Yates)
+ */
+function shuffle(items, randomBytes) {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = uniformBelow(last + 1, randomBytes);
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order;
+}
