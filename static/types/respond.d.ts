@@ -377,6 +377,20 @@ interface Array<T> {
 }
 
 /** A question on the page, or one of several joint ones. */
+/** What the page in one language hands over to that in another. */
+interface HandedOver {
+  /** The place of the screen. */
+  at: number;
+  choices: Map<string, Entry[]>;
+  stored: StoredResponse;
+}
+
+/** What is in a field. */
+interface Entry {
+  checked: boolean;
+  value: string;
+}
+
 interface Block {
   node: HTMLElement;
   title: HTMLElement;
@@ -385,6 +399,8 @@ interface Block {
   problem(): string | null;
   complain(problem: string): void;
   forget(): void;
+  /** Settles once nothing turns. */
+  settled?: Promise<unknown>;
 }
 
 /** The arguments of joint questions. */

@@ -5,6 +5,7 @@ from surveys.features.arms.feature import ARMS
 from surveys.features.control_items.feature import CONTROL_ITEMS
 from surveys.features.feature import FEATURES
 from surveys.features.groups.feature import GROUPS
+from surveys.features.languages.feature import LANGUAGES
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
@@ -29,5 +30,6 @@ for feature in (
     SUPPORT,
     PRIVACY_NOTICE,
     SHARED_DEVICE,
+    LANGUAGES,
 ):
     FEATURES.add(feature)

@@ -1,6 +1,7 @@
 import { byId } from "../lib/dom.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
+import { need } from "../lib/late.js";
 import { Flow } from "./flow.js";
 import { example } from "./explain.js";
 import { partsFor } from "./parts.js";
@@ -8,10 +9,13 @@ import { PAGE } from "../rr/device.js";
 
 /**
  * Asks what checked parameters ask, from the first screen on.
- * @param {SurveyParameters} whole
+ * @param {SurveyParameters} checked
  * @param {AskingPage} page
  */
-export async function ask(whole, { host, begin, preview, refuse, offer, taken }) {
+export async function ask(checked, { host, begin, preview, refuse, offer, taken }) {
+  const languages = await need("languages" in host.dataset, () => import("./languages.js"));
+  const whole = (await languages?.translated(checked)) ?? checked;
+  const handed = languages?.take();
   // What is asked first may stand in its place for a while.
   const welcome = { node: byId("welcome"), title: document.querySelector("h1") ?? host, name: "" };
   const together = host.dataset.layout === "all";
@@ -21,10 +25,11 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
-  if (preview || isBegun(known.read())) await allOf(parts);
+  if (preview || languages || isBegun(known.read())) await allOf(parts);
   offer();
   byId("forgetful").hidden = preview || known.lasting();
   const store = parts.keeping?.(known) ?? known;
+  if (handed && !store.lasting()) await store.update(() => handed.stored);
   const strength = document.getElementById("strength")?.textContent;
   const settling = picking?.settled?.(store, begin);
   // Somebody has agreed while this was loaded.
@@ -48,7 +53,8 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.
   if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
-  flow.open();
+  flow.open(handed?.at);
+  languages?.attend(flow, handed);
   if (agreed) flow.next();
 }
 

@@ -9,7 +9,7 @@ import { QuestionBlock } from "./question.js";
 /** The order of the screens, from the welcome to the receipt. */
 export class Flow {
   /** @type {Block[]} the first of them alone until the parts of all are here */
-  #blocks = [];
+  blocks = [];
   /** @type {Map<string, Block> | undefined} */
   #joint;
   /** @type {Map<number, () => PageScreen>} screens that wait for their parts, by their places */
@@ -41,13 +41,15 @@ export class Flow {
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
-    addEventListener("pagehide", () => this.#blocks.forEach((block) => block.forget()));
+    addEventListener("pagehide", () => this.blocks.forEach((block) => block.forget()));
     addEventListener("pageshow", (event) => event.persisted && this.sync());
   }
 
-  open() {
+  /** @param {number} [at] the screen that somebody has read in another language */
+  open(at) {
     const { receipt, body, refused, reports } = this.session.stored;
     if (receipt || body || refused) this.sync();
+    else if (at !== undefined) this.pager.open(at, true);
     else this.pager.open(Object.keys(reports).length > 0 ? this.resumeAt() : (this.#visit?.resumeAt() ?? 0));
   }
 
@@ -66,9 +68,9 @@ export class Flow {
   }
 
   get complete() {
-    if (!this.#complete(this.#blocks)) return false;
-    const isWhole = this.#blocks.length === this.parameters.questions.length;
-    if (!isWhole) this.goTo(this.#blocks.length);
+    if (!this.#complete(this.blocks)) return false;
+    const isWhole = this.blocks.length === this.parameters.questions.length;
+    if (!isWhole) this.goTo(this.blocks.length);
     return isWhole;
   }
 
@@ -79,10 +81,10 @@ export class Flow {
   #build(count) {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
-    const questions = this.parameters.questions.slice(this.#blocks.length, count);
+    const questions = this.parameters.questions.slice(this.blocks.length, count);
     const blocks = questions.map((question) => this.#joint?.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
-    this.#blocks.push(...blocks);
+    this.blocks.push(...blocks);
   }
 
   /**
@@ -125,7 +127,7 @@ export class Flow {
     const problem = open?.problem();
     if (!open || !problem) return true;
     // Going back may have left a gap before this screen.
-    if (!open.node.isConnected) this.goTo(this.#blocks.indexOf(open));
+    if (!open.node.isConnected) this.goTo(this.blocks.indexOf(open));
     open.complain(problem);
     return false;
   }
@@ -176,14 +178,14 @@ export class Flow {
 
   /** @param {number} index */
   #oneScreen(index) {
-    const block = this.#blocks[index];
+    const block = this.blocks[index];
     const count = this.parameters.questions.length;
     const name = positionText(index, count);
     return this.#asking([block], index + 1 === count, block.title, { name, progress: progressLine(name, index, count) });
   }
 
   #allScreen() {
-    return this.#asking(this.#blocks, true, el("h2", {}, gettext("The questions")));
+    return this.#asking(this.blocks, true, el("h2", {}, gettext("The questions")));
   }
 
   /**
@@ -238,14 +240,14 @@ export class Flow {
     else if (body) this.send();
     else {
       this.#visit?.sync();
-      this.#blocks.forEach((block) => block.sync());
+      this.blocks.forEach((block) => block.sync());
     }
   }
 
   // The server takes no response without a report.
   #sayEmpty() {
-    const last = this.#blocks[this.#blocks.length - 1];
-    if (!last.node.isConnected) this.goTo(this.#blocks.length - 1);
+    const last = this.blocks[this.blocks.length - 1];
+    if (!last.node.isConnected) this.goTo(this.blocks.length - 1);
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }

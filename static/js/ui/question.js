@@ -24,6 +24,8 @@ export class QuestionBlock {
   #disc = null;
   /** @type {AbortController | null} */
   #stop = null;
+  /** Settles once nothing turns. */
+  settled = Promise.resolve();
 
   /** @param {BlockOptions} options */
   constructor({ question, devices, parts, session, onTrouble, onResolved, recall, heading = "h2", practice }) {
@@ -205,6 +207,8 @@ export class QuestionBlock {
     const takeTruths = this.#truthTaker();
     if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
+    let settle = () => {};
+    this.settled = new Promise((resolve) => (settle = resolve));
     try {
       const ready = (await this.#look.prepare?.(this.devices, /** @type {() => Typed[]} */ (takeTruths))) ?? takeTruths;
       const { codes, spot } = await this.#session.draw(this.devices, /** @type {() => Truth[]} */ (ready));
@@ -215,6 +219,8 @@ export class QuestionBlock {
     } catch (error) {
       this.#stop = null;
       this.#onTrouble(error);
+    } finally {
+      settle();
     }
   }
 

@@ -73,5 +73,8 @@ function target({ key, target: from, ctrlKey, altKey, metaKey }, inputs) {
   if (key === "Home") return 0;
   if (key === "End") return inputs.length - 1;
   if (!Object.hasOwn(STEPS, key)) return null;
-  return (inputs.findIndex((input) => input === from) + STEPS[key] + inputs.length) % inputs.length;
+  // Where a line runs from right to left, so do answers beside each other.
+  const isMirrored = key !== "ArrowDown" && key !== "ArrowUp" && document.dir === "rtl";
+  const step = isMirrored ? -STEPS[key] : STEPS[key];
+  return (inputs.findIndex((input) => input === from) + step + inputs.length) % inputs.length;
 }
