@@ -26,6 +26,8 @@ from surveys.parameters import digest_of, in_language, missing_of, read, texts_b
 from surveys.parameters.canonical import digest_of_json
 from surveys.services.definitions import clone_survey, import_definition
 from surveys.services.launches import launch_survey
+from tests.app.contract.combined import THANK_YOU, USES, Combination
+from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
 from tests.translations import HEBREW, launched_in, rows, translate
 
@@ -252,6 +254,26 @@ def test_style_sheets_of_respondents_name_no_left_and_no_right():
         r"(?m)^\s*(?:[a-z-]+-)?(?:left|right)(?:-[a-z]+)?:.*|text-align: (?:left|right)", style
     )
     assert sides == []
+
+
+WITH_ONE_LANGUAGE = {"return_codes", "roster", THANK_YOU, "languages"}
+# Names that are the same in every language, and hexadecimal digits.
+LATIN_NAMES = re.compile(
+    r"Candor|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}|example\S*|English|en\.wikipedia\.org"
+)
+FOR_PROGRAMS = re.compile(r'(?s)<(script|template)\b.*?</\1>|data-(sections|digests)="[^"]*"')
+IN_BRACKETS = re.compile(r"⟦[^⟧]*⟧", re.DOTALL)
+
+
+@pytest.mark.parametrize("name", [name for name in USES if name not in WITH_ONE_LANGUAGE])
+def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
+    survey = make_survey(**Combination((name,)).values())
+    launch = launch_survey(survey=translate(survey, words={"": ""}), actor=owner())
+    assert list(launch.translations) == [HEBREW]
+    body = page_of(launch, HEBREW).text.partition("<body")[2]
+    page = visible_text(FOR_PROGRAMS.sub("", f"<p{body}"))
+    words = re.findall(r"[A-Za-z]{2,}", LATIN_NAMES.sub("", IN_BRACKETS.sub("", page)))
+    assert words == []
 
 
 # --- files of translators -------------------------------------------------------------------------

@@ -110,8 +110,8 @@ def digest_of(document: Json) -> str:
 # --- 18: several languages -----------------------------------------------------------------------
 
 TRANSLATED = re.compile(
-    r"(?:^|\.)(?:title|introduction|consent|contact|host|law|retention|withdrawal|reason|text"
-    r"|help|unit|categories\.\d+)$"
+    r"(?:^|\.)(?:title|name|introduction|consent|contact|host|law|retention|withdrawal|reason"
+    r"|text|help|unit|categories\.\d+)$"
 )
 
 

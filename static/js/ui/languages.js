@@ -11,7 +11,7 @@ import { digestOf } from "../rr/wire.js";
 
 // What a translation may put other words into; surveys/parameters/types.py marks the same.
 const TEXTS =
-  /(?:^|\.)(?:title|introduction|consent|contact|host|law|retention|withdrawal|reason|text|help|unit|categories\.\d+)$/;
+  /(?:^|\.)(?:title|name|introduction|consent|contact|host|law|retention|withdrawal|reason|text|help|unit|categories\.\d+)$/;
 const LINKS = ".languages a";
 
 /** @type {HandedOver | undefined} */

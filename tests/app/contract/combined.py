@@ -121,6 +121,10 @@ def _shared_device(values: Values) -> None:
     values["shared"] = "always"
 
 
+def _languages(values: Values) -> None:
+    values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -137,6 +141,7 @@ USES: dict[str, Use] = {
     "support": _support,
     "privacy_notice": _privacy_notice,
     "shared_device": _shared_device,
+    "languages": _languages,
 }
 
 
@@ -165,7 +170,12 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-REFUSED_BY_A_RULE = {("roster", "weighting"): "margin_question"}
+# Whoever changes the language would lose a code or a link.
+REFUSED_BY_A_RULE = {
+    ("roster", "weighting"): "margin_question",
+    ("return_codes", "languages"): "languages_mode",
+    ("roster", "languages"): "languages_mode",
+}
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
 # Refused before there is a document that says both.
@@ -176,6 +186,9 @@ NEVER_WRITTEN = {
     ("groups", "pilots"),
     ("groups", "physical_randomizers"),
     ("pilots", "physical_randomizers"),
+    # No document says of several languages.
+    ("return_codes", "languages"),
+    ("roster", "languages"),
 }
 
 
