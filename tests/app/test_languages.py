@@ -17,6 +17,7 @@ from surveys.authoring.reading.typed_tables import UnreadTableError
 from surveys.definitions import definition_of, read_definition
 from surveys.definitions.writing import written
 from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.exports.tables import questions
 from surveys.features.languages.changes import add_language, publish_language, write_texts
 from surveys.features.languages.exchange import FILES, NAMESPACE
 from surveys.features.languages.reading import State
@@ -274,6 +275,30 @@ def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
     page = visible_text(FOR_PROGRAMS.sub("", f"<p{body}"))
     words = re.findall(r"[A-Za-z]{2,}", LATIN_NAMES.sub("", IN_BRACKETS.sub("", page)))
     assert words == []
+
+
+# --- files of researchers -------------------------------------------------------------------------
+
+
+def test_questions_and_answers_are_in_every_language_in_the_file_that_others_are_joined_to():
+    launch = launched_in(questions=[CHOICE])
+    file = questions.table(launch)
+    names = [column.name for column in file.columns]
+    rows = [dict(zip(names, row, strict=True)) for row in file.rows]
+    assert [(row["answer"], row["answer_he"]) for row in rows] == [
+        ("Never", "אף פעם"),
+        ("Often", "לעיתים קרובות"),
+        ("Always", "תמיד"),
+    ]
+    assert {row["text_he"] for row in rows} == {"⟦How often?⟧"}
+    plain = questions.table(launched(slug="plain", questions=[CHOICE]))
+    assert [column.name for column in plain.columns] == names[:-2]
+
+
+def test_a_text_from_which_a_spreadsheet_computes_leaves_its_language_out():
+    survey = translate(make_survey(questions=[CHOICE]), words={"Often": "=1+1"})
+    assert codes(survey)["language_formula"] is False
+    assert launch_survey(survey=survey, actor=owner()).translations == {}
 
 
 # --- files of translators -------------------------------------------------------------------------

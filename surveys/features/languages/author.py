@@ -11,6 +11,7 @@ from surveys.authoring.draft_parameters import draft_parameters
 from surveys.engine_words import EngineError
 from surveys.features.languages.reading import (
     complete_languages,
+    formulas_of,
     languages_of,
     problems_of,
     rows_of,
@@ -78,3 +79,9 @@ class LanguagesForAuthors(AuthorPart):
                     "(%(paths)s)."
                 ) % {"language": name_of(language), "paths": ", ".join(repeated)}
                 yield Finding("language_repeats", message, blocks=False)
+            elif formulas := formulas_of(rows):
+                message = _(
+                    "The launch leaves %(language)s out: a spreadsheet would compute something "
+                    "from a text (%(paths)s)."
+                ) % {"language": name_of(language), "paths": ", ".join(formulas)}
+                yield Finding("language_formula", message, blocks=False)

@@ -11,6 +11,7 @@ from surveys.features.languages.author import refusal_of
 from surveys.features.languages.reading import (
     Row,
     State,
+    formulas_of,
     languages_of,
     problems_of,
     rows_of,
@@ -120,6 +121,9 @@ def publish_language(*, launch: Launch, language: str, texts: Mapping[str, Trans
     if repeated := problems_of(parameters, language, rows):
         message = _("Not published: two answers of a question read the same: %s.")
         raise NotReadyError([message % ", ".join(repeated)])
+    if formulas := formulas_of(rows):
+        message = _("Not published: a spreadsheet would compute something from a text: %s.")
+        raise NotReadyError([message % ", ".join(formulas)])
     launch.translations = {**launch.translations, language: texts_of_rows(rows)}
     launch.save(update_fields=["translations"])
 

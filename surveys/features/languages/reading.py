@@ -12,6 +12,7 @@ from surveys.authoring.draft_parameters import draft_parameters
 from surveys.features.languages.settings import OF_QUESTION, Translated, translations_of
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters, ParametersError, in_language, texts_by_path
+from surveys.spreadsheets import is_formula
 
 
 class State(StrEnum):
@@ -129,7 +130,8 @@ def complete_languages(
     found = {}
     for language in languages_of(survey):
         rows = rows_of(survey, questions, parameters, language)
-        if not any(row.is_open for row in rows) and not problems_of(parameters, language, rows):
+        is_wrong = problems_of(parameters, language, rows) or formulas_of(rows)
+        if not any(row.is_open for row in rows) and not is_wrong:
             found[language] = texts_of_rows(rows)
     return found
 
@@ -151,6 +153,11 @@ def problems_of(parameters: Parameters, language: str, rows: Sequence[Row]) -> l
     except ParametersError as error:
         return [error.field]
     return [f"{OF_QUESTION}{x.id}.categories" for x in translated.questions if _repeats(x)]
+
+
+def formulas_of(rows: Sequence[Row]) -> list[str]:
+    """Return the paths of texts from which a spreadsheet would compute something."""
+    return [row.path for row in rows if is_formula(row.text)]
 
 
 def _repeats(question: object) -> bool:
