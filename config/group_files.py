@@ -27,6 +27,11 @@ STYLE_GROUPS = {
 }
 
 
+def texts_file(language: str) -> str:
+    """The name of the file with the texts of all scripts in a language."""
+    return f"{SCRIPTS}{language}/catalogue.js"
+
+
 def current_grouping() -> Grouping:
     """The groups of the scripts as they are on the disk now."""
     return _read_grouping(_stamps("js"))
@@ -102,10 +107,11 @@ def _read_grouping(stamps: Stamps) -> Grouping:
 def _files(scripts: Stamps, styles: Stamps, _catalogues: Stamps) -> dict[str, str]:
     grouping = _read_grouping(scripts)
     files = {}
-    for language, _name in settings.LANGUAGES:
+    for language, _name in settings.RESPONDENT_LANGUAGES:
         texts = translated(language)
         for name, group in grouping.groups.items():
             files[group.file(language)] = grouping.text(name, texts)
+        files[texts_file(language)] = grouping.texts(texts)
     return files | {
         f"{STYLES}{name}.css": _style(parts, _texts(styles)) for name, parts in STYLE_GROUPS.items()
     }

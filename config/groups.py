@@ -133,8 +133,7 @@ class Grouping:
         group = self.groups[name]
         modules = [self._module(module) for module in group.modules if module != _RUNTIME]
         said = "".join(modules)
-        found = {text: told for text, told in translated.items() if _literal(text) in said}
-        texts = json.dumps(dict(sorted(found.items())), ensure_ascii=False, indent=0)
+        texts = _json_of(translated, said)
         if name != PAGE:
             return f"export const texts = {texts};\nexport const modules = {{\n{said}}};\n"
         # The first file that runs brings what runs the others.
@@ -143,6 +142,11 @@ class Grouping:
         entry = GROUPS[PAGE][0]
         started = f'grouped.start("{PAGE}", {{\n{own}{said}}}, texts, "{entry}");\n'
         return f"const texts = {texts};\n{runtime}{started}"
+
+    def texts(self, translated: Mapping[str, str]) -> str:
+        """The file with the translated texts of all modules that a page may come to load."""
+        said = "".join(self._module(name) for name in self.group_of if name != _RUNTIME)
+        return f"export const texts = {_json_of(translated, said)};\n"
 
     def closure(self, name: str) -> set[str]:
         """The group and all that it needs."""
@@ -286,6 +290,12 @@ class Grouping:
 def _literal(text: str) -> str:
     """A text as it stands between quotes in a script."""
     return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def _json_of(translated: Mapping[str, str], said: str) -> str:
+    """Those of the translated texts that stand in the text of modules."""
+    found = {text: told for text, told in translated.items() if _literal(text) in said}
+    return json.dumps(dict(sorted(found.items())), ensure_ascii=False, indent=0)
 
 
 def _bare(source: str) -> str:

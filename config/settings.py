@@ -243,6 +243,9 @@ LOGOUT_REDIRECT_URL = "home"
 # --- language, time, files --------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("de", _("German"))]
+# Those in which respondents' pages are there as well, and no page for authors or readers
+# (docs/translating.md).
+RESPONDENT_LANGUAGES = [*LANGUAGES, ("he", _("Hebrew"))]
 LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
 USE_I18N = True
 TIME_ZONE = env.text("CANDOR_TIME_ZONE", "UTC")

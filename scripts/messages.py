@@ -41,7 +41,30 @@ KEYWORDS = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
 WRAP = 96
-PLURALS = {"de": "nplurals=2; plural=(n != 1);"}
+PLURALS = {"de": "nplurals=2; plural=(n != 1);", "he": "nplurals=2; plural=(n != 1);"}
+# The languages of respondents' pages: they have what respondents read of a survey in several
+# languages, and nothing else (docs/translating.md).
+OF_RESPONDENTS = {"he"}
+# The files of which they have the texts, as a regular expression of their paths, and what of the
+# templates of features is on other pages.
+READ_BY_RESPONDENTS = re.compile(
+    r"templates/base\.html"
+    r"|templates/surveys/respond/(?!physical|check|unknown)\w+\.html"
+    r"|templates/features/\w+/(?!above|question|request|results|\w+_status)\w+\.html"
+    r"|surveys/features/\w+/(views|section|settings)\.py"
+    r"|surveys/kinds/(kind|multiple_choice|yes_no)\.py"
+    r"|surveys/strength_(statements|words)\.py"
+    r"|surveys/numbers/(plain|spans)\.py"
+    r"|static/js/(lib|ui|rr|features)/.+\.js"
+)
+_OF_FEATURE = re.compile(r".*features/(?P<name>\w+)/.*")
+# Surveys that tell people apart have one language, and pages of authors begin so.
+WITH_A_MODE = {
+    path.parent.name
+    for path in (ROOT / "surveys" / "features").glob("*/feature.py")
+    if re.search(r"^    mode=", path.read_text("utf-8"), re.MULTILINE)
+}
+_OF_AUTHORS = '{% extends "admin/'
 
 # (context, text, plural)
 Key = tuple[str, str, str]
@@ -68,6 +91,7 @@ def catalogues() -> list[Path]:
         LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
         for language in sorted(PLURALS)
         for domain in DOMAINS
+        if language not in OF_RESPONDENTS or domain not in {"ties", *WITH_A_MODE}
     ]
 
 
@@ -85,8 +109,18 @@ def merge_texts(old: polib.POFile, path: Path) -> polib.POFile:
         "Plural-Forms": PLURALS[language],
     }
     for key, files in collect_texts(domain).items():
+        if language in OF_RESPONDENTS and not any(map(is_read_by_respondents, files)):
+            continue
         new.append(_entry(key, files, translations.get(key)))
     return new
+
+
+def is_read_by_respondents(name: str) -> bool:
+    """Whether a file has texts of respondents' pages of surveys in several languages."""
+    feature = _OF_FEATURE.fullmatch(name)
+    if READ_BY_RESPONDENTS.fullmatch(name) is None or (feature and feature["name"] in WITH_A_MODE):
+        return False
+    return not (ROOT / name).read_text("utf-8").startswith(_OF_AUTHORS)
 
 
 def key_of(entry: polib.POEntry) -> Key:

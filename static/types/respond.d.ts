@@ -168,6 +168,12 @@ interface RealAnswer {
  */
 type Asking = "asked" | "offered" | "passed" | "unasked";
 
+/** What is known of somebody, as another language of the page takes it over. */
+interface RouteMemory {
+  truths: (boolean | undefined)[];
+  pace: object;
+}
+
 /** Who is asked what: nothing of it leaves the memory of the page. */
 interface Route {
   /** Whether it depends on the real answer to a question. */
@@ -175,6 +181,8 @@ interface Route {
   /** `answer`: null once it is taken back. */
   learn(question: Question, answer: RealAnswer | null): void;
   forget(): void;
+  memory(): RouteMemory;
+  remember(memory: RouteMemory): void;
   stateOf(question: Question, session: import("../js/lib/session.js").Session): Asking;
   isForSome(question: Question): boolean;
   /** A question is shown, or a page without just one; and one is passed. */
@@ -322,7 +330,7 @@ interface FeaturePart {
   /** With pages: whether all has to be here before the first of them. */
   needsAll?(parameters: SurveyParameters): boolean;
   /** With pages: the survey in the order in which this person is asked. */
-  ordered?(parameters: SurveyParameters): SurveyParameters;
+  ordered?(parameters: SurveyParameters, randomBytes: (count: number) => Uint8Array): SurveyParameters;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -352,7 +360,7 @@ interface Parts {
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
   needsAll?(parameters: SurveyParameters): boolean;
-  ordered?(parameters: SurveyParameters): SurveyParameters;
+  ordered?(parameters: SurveyParameters, randomBytes: (count: number) => Uint8Array): SurveyParameters;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
@@ -428,6 +436,8 @@ interface FlowOptions {
   strength: string | null | undefined;
   /** Whether all questions stand on one screen. */
   together: boolean;
+  /** The bytes by which the order of the questions was drawn. */
+  order: Uint8Array[];
 }
 
 /** From the catalogue of translations, a plain script that runs before the modules where there is one. */
@@ -439,6 +449,24 @@ interface Array<T> {
 }
 
 /** A question on the page, or one of several joint ones. */
+/** What the page in one language hands over to that in another. */
+interface HandedOver {
+  /** The place of the screen. */
+  at: number;
+  choices: Map<string, Entry[]>;
+  stored: StoredResponse;
+  /** The bytes by which the order of the questions was drawn. */
+  order: Uint8Array[];
+  /** For whom questions are. */
+  memory?: RouteMemory;
+}
+
+/** What is in a field. */
+interface Entry {
+  checked: boolean;
+  value: string;
+}
+
 interface Block {
   node: HTMLElement;
   title: HTMLElement;
@@ -450,6 +478,8 @@ interface Block {
   /** Where a question may be for some people only: whether it is for somebody, and that it is not. */
   ask?(how: Asking): void;
   pass?(): Promise<boolean>;
+  /** Settles once nothing turns. */
+  settled?: Promise<unknown>;
 }
 
 /** The arguments of joint questions. */

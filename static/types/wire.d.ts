@@ -41,7 +41,7 @@ type ServedParameters = {
   questions: Question[];
   devices: ServedDevice[];
   digest: string;
-  translations?: Record<string, unknown>;
+  translations?: Record<string, { texts: Record<string, string>; digest: string }>;
 };
 
 type Question = {

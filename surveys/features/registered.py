@@ -7,6 +7,7 @@ from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
 from surveys.features.groups.feature import GROUPS
+from surveys.features.languages.feature import LANGUAGES
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
@@ -35,5 +36,6 @@ for feature in (
     FILTERS,
     DATE_PARTS,
     SECTIONS,
+    LANGUAGES,
 ):
     FEATURES.add(feature)

@@ -50,10 +50,12 @@ from surveys.parameters.members import Members
 from surveys.parameters.reading import (
     ParametersError,
     ServedParameters,
+    Texts,
     digest_of,
     from_json,
     read,
     to_json,
+    translation_digest,
 )
 from surveys.parameters.rules import check, check_device, to_freeze
 from surveys.parameters.scale import Scale, scale_of_json
@@ -74,6 +76,7 @@ from surveys.parameters.tables import (
     columns_of,
     names_of,
 )
+from surveys.parameters.translations import in_language, missing_of, texts_by_path
 from surveys.parameters.weighting import Margin, Weighting, weighting_of_json
 
 __all__ = [
@@ -117,6 +120,7 @@ __all__ = [
     "Search",
     "ServedParameters",
     "Table",
+    "Texts",
     "Ties",
     "Uniform",
     "Weighting",
@@ -132,6 +136,7 @@ __all__ = [
     "document_types",
     "from_json",
     "has_scores",
+    "in_language",
     "in_stratum",
     "is_asked_directly",
     "is_drawn",
@@ -142,6 +147,7 @@ __all__ = [
     "joint_of",
     "joint_of_all",
     "keys_asked_directly",
+    "missing_of",
     "names_of",
     "parts_of",
     "parts_of_all",
@@ -152,8 +158,10 @@ __all__ = [
     "scale_of_json",
     "strata_of_chance",
     "strata_of_devices",
+    "texts_by_path",
     "to_freeze",
     "to_json",
+    "translation_digest",
     "weighting_of_json",
     "with_parts",
 ]

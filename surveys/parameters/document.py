@@ -26,6 +26,8 @@ from surveys.parameters.types import (
     Name,
     QuestionName,
     Text,
+    Told,
+    ToldText,
 )
 
 FORMAT: Final = 1
@@ -126,13 +128,13 @@ class Question(Frozen, frozen=True):
     id: QuestionName
     kind: Name
     control: Control
-    text: str
-    help: str
+    text: Told
+    help: Told
     required: bool
     randomized: bool
-    reason: str
+    reason: Told
     prefer_not: bool
-    categories: tuple[Text, ...]
+    categories: tuple[ToldText, ...]
     scale: Scale | None
     characters: Characters | None
     directed: bool | None
@@ -181,16 +183,16 @@ class Parameters(Frozen, frozen=True):
     previous: Digest | None
     mode: str
     language: Text
-    title: Text
-    introduction: str
-    consent: str
-    contact: str
+    title: ToldText
+    introduction: Told
+    consent: Told
+    contact: Told
     linkage: Linkage
     population: Population
     release_threshold: Count
     release_batch: Count
     epsilon: Decimal
-    reason: str
+    reason: Told
     questions: Annotated[tuple[Question, ...], msgspec.Meta(min_length=1)]
     devices: Annotated[tuple[Device, ...], msgspec.Meta(min_length=1)]
 
@@ -246,7 +248,7 @@ def _document_types(_revision: int) -> DocumentTypes:
     sections = dict(pair for part in parts for pair in part.sections.items())
     optional: list[tuple[str, Any]] = []
     for part in parts:
-        optional += [*part.optional_sections.items(), *((key, str) for key in part.optional_texts)]
+        optional += [*part.optional_sections.items(), *((key, Told) for key in part.optional_texts)]
     many: Any = Annotated[tuple[question, ...], msgspec.Meta(min_length=1)]  # type: ignore[valid-type]
     one_of: Any = Literal
     mode = one_of[(OPEN, *(mode.value for mode in modes_of_features()))]

@@ -26,6 +26,8 @@ class ParametersError(ValueError):
 
 
 Part = TypeVar("Part", bound=Frozen)
+# Texts in another language, by their paths (surveys/parameters/translations.py).
+Texts = Mapping[str, str]
 # The keys with which a document ends.
 LAST = ("epsilon", "reason", "questions", "devices")
 
@@ -73,21 +75,33 @@ def read_back(part: Part) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class ServedParameters:
-    """The served document: parameters, the digest that names them, and translations of texts."""
+    """The served document: parameters, the digest that names them, and texts by language."""
 
     parameters: Parameters
     digest: str
-    translations: Mapping[str, Any] = field(default_factory=dict)
+    translations: Mapping[str, Texts] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
-        """The whole document as plain JSON types."""
+        """The whole document as plain JSON types, with a digest of each translation."""
         plain = {**to_json(self.parameters), "digest": self.digest}
-        return {**plain, "translations": dict(self.translations)} if self.translations else plain
+        translated = {
+            language: {
+                "texts": dict(texts),
+                "digest": translation_digest(self.digest, language, texts),
+            }
+            for language, texts in self.translations.items()
+        }
+        return {**plain, "translations": translated} if translated else plain
 
 
 def digest_of(parameters: Parameters) -> str:
     """Return the digest that names these parameters."""
     return digest_of_json(to_json(parameters))
+
+
+def translation_digest(digest: str, language: str, texts: Texts) -> str:
+    """Return the digest of a translation of the document that has this digest."""
+    return digest_of_json({"document": digest, "language": language, "texts": dict(texts)})
 
 
 def _shape_error(error: Exception) -> ParametersError:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from surveys.parameters.types import Entry, Frozen, SignedDecimal
+from surveys.parameters.types import Entry, Frozen, SignedDecimal, Told
 
 MOST_STEPS = 10_000
 MOST_IN_A_UNIT = 30
@@ -24,7 +24,7 @@ class Scale(Frozen, frozen=True):
     lower: SignedDecimal
     upper: SignedDecimal
     step: SignedDecimal
-    unit: Annotated[str, msgspec.Meta(max_length=MOST_IN_A_UNIT)]
+    unit: Annotated[Told, msgspec.Meta(max_length=MOST_IN_A_UNIT)]
     bins: tuple[Entry, ...]
 
     @property

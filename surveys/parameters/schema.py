@@ -17,7 +17,18 @@ def schema() -> dict[str, Any]:
     root = made["$defs"]["Parameters"]
     root["properties"] |= {
         "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
-        "translations": {"type": "object"},
+        "translations": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "properties": {
+                    "texts": {"type": "object", "additionalProperties": {"type": "string"}},
+                    "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+                },
+                "required": ["texts", "digest"],
+                "additionalProperties": False,
+            },
+        },
     }
     root["required"] = [*root["required"], "digest"]
     return made

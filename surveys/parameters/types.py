@@ -33,6 +33,11 @@ PATTERN_RULES = {
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 QuestionName = Annotated[str, msgspec.Meta(pattern=_QUESTION)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
+# Texts that respondents read, which a survey may have in several languages: the schema says so to
+# whoever translates one, and surveys/parameters/translations.py finds them by it.
+_TRANSLATABLE = {"translatable": True}
+Told = Annotated[str, msgspec.Meta(extra_json_schema=_TRANSLATABLE)]
+ToldText = Annotated[str, msgspec.Meta(min_length=1, extra_json_schema=_TRANSLATABLE)]
 # A plain decimal such as 1.1: what a digest covers must be one text for one number.
 Decimal = Annotated[str, msgspec.Meta(pattern=_DECIMAL)]
 # A plain decimal that no arithmetic rests on and that may be very large.

@@ -12,6 +12,7 @@ from surveys.authoring.draft_parameters import draft_parameters, questions_of
 from surveys.devices.joint_margin import join_questions
 from surveys.engine_words import EngineError
 from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.features import FEATURES
 from surveys.kinds import is_about_members
 from surveys.models import Launch, Question, Survey
 from surveys.parameters import (
@@ -19,6 +20,7 @@ from surveys.parameters import (
     Parameters,
     ParametersError,
     ServedParameters,
+    Texts,
     digest_of,
     to_freeze,
 )
@@ -33,7 +35,11 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
     """Freeze the draft under its digest and open it for responses."""
     survey = lock_draft(survey, _("The survey has been launched already."))
     parameters = launchable_parameters(survey=survey)
-    launch = Launch.objects.create(survey=survey, **frozen_fields(parameters))
+    launch = Launch.objects.create(
+        survey=survey,
+        **frozen_fields(parameters),
+        translations=_translations(survey, parameters, complete=True),
+    )
     record_first_candidates(launch=launch, actor=actor)
     add_declared(launch)
     add_weighted(launch)
@@ -64,6 +70,14 @@ def launchable_parameters(*, survey: Survey) -> Parameters:
     if problems:
         raise NotReadyError(problems)
     return to_freeze(draft_parameters(survey=survey, questions=questions))
+
+
+def _translations(survey: Survey, parameters: Parameters, *, complete: bool) -> dict[str, Texts]:
+    """Return the texts in other languages, by language; perhaps only of those that are complete."""
+    questions, found = questions_of(survey), dict[str, Texts]()
+    for feature in FEATURES.values():
+        found |= feature.author.translations(survey, questions, parameters, complete=complete)
+    return found
 
 
 def parameters_of_some(
@@ -104,4 +118,5 @@ def parameters_to_serve(*, survey: Survey) -> ServedParameters:
     if launch is not None:
         return launch.served_parameters
     parameters = launchable_parameters(survey=survey)
-    return ServedParameters(parameters, digest_of(parameters))
+    translations = _translations(survey, parameters, complete=False)
+    return ServedParameters(parameters, digest_of(parameters), translations)

@@ -26,7 +26,7 @@ _view = _Catalog.as_view(packages=["surveys"], domain="djangojs")
 @require_GET
 @cache_control(max_age=3600, public=True)
 def catalog(request: HttpRequest, language: str) -> HttpResponse:
-    if language not in dict(settings.LANGUAGES):
+    if language not in dict(settings.RESPONDENT_LANGUAGES):
         raise Http404
     with translation.override(language):
         response = _view(request)

@@ -69,8 +69,10 @@ class Parts:
     unused: frozenset[str]
 
 
-def parts_of(parameters: Parameters, strength: Strength, *, at_once: bool) -> Parts:
-    """`at_once`: whether any question may be shown first."""
+def parts_of(
+    parameters: Parameters, strength: Strength, *, at_once: bool, languages: bool = False
+) -> Parts:
+    """`at_once`: whether any question may be shown first. `languages`: whether it has several."""
     questions, devices = parameters.questions, parameters.devices
     more = _needs_more(parameters)
     shows = _shows(questions, devices)
@@ -81,6 +83,7 @@ def parts_of(parameters: Parameters, strength: Strength, *, at_once: bool) -> Pa
     uses = {
         **shows,
         "rare": strength.identifying,
+        "languages": languages,
         # The checks of forms that not every table has.
         "delta": any(device.delta for device in devices),
         "product": any(isinstance(device.table, Product) for device in devices),

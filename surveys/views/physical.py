@@ -29,11 +29,11 @@ from surveys.strength import strength_of
 from surveys.strength_words import respondent_words
 from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
+from surveys.views.page_languages import page_language
 from surveys.views.respond import (
     embeddable,
     no_survey,
     of_features,
-    page_language,
     render_in_language,
     render_state,
     shown_features,
@@ -63,7 +63,7 @@ def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
         return no_survey(request)
     launch = survey.current_launch()
     if not survey.accepts_responses():
-        return embeddable(render_state(request, survey, launch.parameters), survey, {})
+        return embeddable(render_state(request, survey, launch.served_parameters), survey, {})
     if not is_offered(launch.parameters):
         return _not_offered_page(request, launch)
     # Drawn for each form, not for a person: see docs/decisions/0011.

@@ -7,7 +7,6 @@ from typing import Any, get_args
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -30,11 +29,13 @@ from surveys.parameters import (
 )
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
+from surveys.views.page_languages import page_language, shown_in
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
     all_scripts,
     catalog_script,
     fingerprint,
+    language_texts,
     loading_of,
     respondent_scripts,
     scripts_beside,
@@ -65,7 +66,7 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
             request, survey=survey, served_parameters=served_parameters, preview=False
         )
     else:
-        response = render_state(request, survey, served_parameters.parameters)
+        response = render_state(request, survey, served_parameters)
     return embeddable(response, survey, {})
 
 
@@ -89,11 +90,12 @@ def render_form(
 
     `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
     """
-    document, language = served_parameters.parameters, page_language(survey)
+    page = shown_in(request, survey, served_parameters)
+    survey, document, language = page.survey, page.document, page.language
     strength = strength_of(document.devices)
     needs_all = any(x.page.needs_all(document) for x in used_features(document))
     at_once = preview or survey.layout == Survey.Layout.ALL or needs_all
-    parts = parts_of(document, strength, at_once=at_once)
+    parts = parts_of(document, strength, at_once=at_once, languages=bool(page.choices))
     loading = loading_of(parts, language)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
@@ -102,9 +104,11 @@ def render_form(
         "survey": survey,
         "document": document,
         "digest": served_parameters.digest,
-        "parameters": json_script(served_parameters.document(), "parameters", encoder=Compact),
+        "parameters": json_script(page.served.document(), "parameters", encoder=Compact),
         "preview": preview,
         "begin": begin,
+        "page": page,
+        "texts": language_texts(language) if page.choices else None,
         "language": language,
         "randomized": randomized,
         "direct": len(document.questions) - randomized,
@@ -205,16 +209,20 @@ def check(request: HttpRequest) -> HttpResponse:
     return render(request, "surveys/respond/check.html", context)
 
 
-def render_state(request: HttpRequest, survey: Survey, document: Parameters) -> HttpResponse:
+def render_state(
+    request: HttpRequest, survey: Survey, served_parameters: ServedParameters
+) -> HttpResponse:
+    page = shown_in(request, survey, served_parameters)
+    survey, document, language = page.survey, page.document, page.language
     not_open_yet = (
         survey.state == Survey.State.OPEN
         and survey.opens_at is not None
         and survey.opens_at > timezone.now()
     )
-    language = page_language(survey)
     context = {
         "survey": survey,
         "document": document,
+        "page": page,
         "language": language,
         "catalog": catalog_script(language),
         **of_features(shown_features(document, survey)),
@@ -242,11 +250,6 @@ def render_in_language(
     # Otherwise the middleware would set the language that the browser prefers.
     response["Content-Language"] = context["language"]
     return response
-
-
-def page_language(survey: Survey) -> str:
-    is_offered = survey.language in dict(settings.LANGUAGES)
-    return survey.language if is_offered else settings.LANGUAGE_CODE
 
 
 def in_own_frames(response: HttpResponse) -> HttpResponse:

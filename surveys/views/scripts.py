@@ -13,7 +13,7 @@ from django.contrib.staticfiles.storage import HashedFilesMixin, staticfiles_sto
 from django.http import HttpRequest
 from django.urls import reverse
 
-from config.group_files import SOURCE_LANGUAGE, current_grouping
+from config.group_files import SOURCE_LANGUAGE, current_grouping, texts_file
 from config.groups import ASKED, DOOR, PAGE, RULES, Grouping
 from surveys.features import FEATURES, used_features
 from surveys.parameters import Parameters
@@ -77,7 +77,7 @@ def respondent_scripts(language: str = SOURCE_LANGUAGE) -> tuple[Script, ...]:
 
 def all_scripts() -> tuple[Script, ...]:
     """Those of every language, each once."""
-    languages = [language for language, _ in settings.LANGUAGES]
+    languages = [language for language, _ in settings.RESPONDENT_LANGUAGES]
     return tuple(
         dict.fromkeys(script for language in languages for script in respondent_scripts(language))
     )
@@ -88,6 +88,12 @@ def catalog_script(language: str) -> Script | None:
     if language == SOURCE_LANGUAGE:
         return None
     return (_served_catalog if settings.DEBUG else _cached_catalog)(language)
+
+
+def language_texts(language: str) -> Script:
+    """The file with the texts of all scripts in a language, for pages that change theirs."""
+    name = texts_file(language)
+    return next(script for script in respondent_scripts(language) if script.name == name)
 
 
 def loading_of(parts: Parts, language: str) -> Loading:
@@ -132,6 +138,7 @@ def _served_scripts(language: str, _revision: int) -> tuple[Script, ...]:
             _script(group.file(language), group.name, group.needs, group.modules)
             for group in grouping.groups.values()
         ),
+        _script(texts_file(language)),
         *(
             _script(f"js/{_FEATURES}{feature.name}/{name}.js")
             for feature in FEATURES.values()

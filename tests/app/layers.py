@@ -84,7 +84,7 @@ PARTS = {
     "export": "exports",
     **dict.fromkeys(
         (
-            *("allowed", "author", "clusters", "declarations"),
+            *("allowed", "author", "clusters", "declarations", "exchange"),
             *("figures", "next_wave", "power_plans", "reading", "words"),
         ),
         "authoring",

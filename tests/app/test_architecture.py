@@ -44,7 +44,8 @@ APP_LAYERS = [
     {"author_texts"},
     {"registry"},
     {"features"},
-    {"exceptions", "moments", "numbers", "parameters", "people"} | {"spreadsheets", "throttle"},
+    {"exceptions", "languages", "moments", "numbers", "parameters", "people"}
+    | {"spreadsheets", "throttle"},
     {"drafts", "engine_words", "results_document", "strength"},
     {"models", "strength_statements"},
     {"jobs", "kinds", "known_browsers", "queries", "strength_words"},

@@ -169,6 +169,11 @@ RULES = {
     f"{QUESTION}move/": PAGE,
     f"{QUESTION}remove/": PAGE,
     f"{QUESTION}choose/": PAGE,
+    f"{SURVEY}languages/": PAGE,
+    f"{SURVEY}languages/<slug:language>/": PAGE,
+    f"{SURVEY}languages/<slug:language>/read/": PAGE,
+    f"{SURVEY}languages/<slug:language>/remove/": PAGE,
+    f"{SURVEY}languages/<slug:language>/texts.<slug:ending>": PAGE,
     f"{SURVEY}tables/": PAGE,
     f"{SURVEY}tables/remove/": PAGE,
     f"{SURVEY}groups/": PAGE,
@@ -321,6 +326,7 @@ def survey(request, cast) -> Survey:
         slug="secret",
         questions=[choice],
         release_threshold=20,
+        features={"languages": {"texts": {"he": {}}}},
     )
     made.researchers.add(cast["researcher"])
     for role in CO_AUTHORS:
@@ -358,6 +364,8 @@ def address_of(route: str, survey: Survey) -> str:
         "<str:secret>": REVIEWED,
         "<int:link_id>": survey.review_links.get().pk,
         "<int:revision_id>": survey.revisions.get().pk,
+        "<slug:language>": "he",
+        "<slug:ending>": "csv",
         "<int:place>": 0,
         "<int:removed_id>": survey.removed_questions.get().pk,
         "<int:number>": 1,

@@ -169,7 +169,7 @@ def test_every_page_of_the_survey_has_help_and_the_exit(state):
     (link,) = re.findall(r'<a [^>]*id="quick-exit"[^>]*>', html)
     for attribute in ('target="_top"', "noreferrer", 'referrerpolicy="no-referrer"'):
         assert attribute in link
-    assert '<a href="tel:116006">116 006</a>' in html
+    assert '<a href="tel:116006" dir="ltr">116 006</a>' in html
     scripts = re.findall(r'<script type="module" src="[^"]*support/exit[^"]*"', html)
     assert len(scripts) == (state == "open")
 

@@ -45,10 +45,12 @@ from surveys.parameters import (
     check,
     digest_of,
     digest_of_json,
+    in_language,
     read,
     to_json,
 )
 from surveys.parameters.cards import cards_shown
+from surveys.parameters.schema import schema
 from surveys.parameters.tables import Table
 from surveys.responses.envelope import submission_keys
 from surveys.services.results import refresh_results
@@ -262,8 +264,56 @@ def test_strings_are_escaped_as_rfc_8785_says():
 
 
 def test_translations_are_outside_the_digest():
-    translated = {**PARAMETERS, "translations": {"de": {"title": "Gesundheit"}}}
+    translated = {**PARAMETERS, **EXAMPLES["translations"]}
     assert client.check(translated)["digest"] == digest_of_json(translated) == PARAMETERS["digest"]
+
+
+def test_a_translation_is_shown_under_its_own_digest_and_changes_texts_alone():
+    translated = {**PARAMETERS, **EXAMPLES["translations"]}
+    shown = client.in_language(translated, "de")
+    texts = translated["translations"]["de"]["texts"]
+    server = in_language(read(PARAMETERS), "de", texts)
+    assert shown["questions"] == to_json(server)["questions"]
+    assert shown["title"] == "Gesundheit bei der Arbeit" == server.title
+    assert shown["questions"][0]["categories"][1] == "Ja"
+    assert shown["devices"] == PARAMETERS["devices"]
+
+
+@pytest.mark.parametrize("path", ["devices.drug.epsilon", "questions.nobody.text", "digest"])
+def test_a_translation_of_what_is_no_text_is_refused(path):
+    texts = {path: "9"}
+    covered = {"document": PARAMETERS["digest"], "language": "de", "texts": texts}
+    entry = {"texts": texts, "digest": client.digest_of(covered)}
+    with pytest.raises(client.Untrusted):
+        client.in_language({**PARAMETERS, "translations": {"de": entry}}, "de")
+
+
+def test_a_translation_that_was_changed_is_refused():
+    translated = json.loads(json.dumps({**PARAMETERS, **EXAMPLES["translations"]}))
+    translated["translations"]["de"]["texts"]["title"] = "Anders"
+    with pytest.raises(client.Untrusted):
+        client.in_language(translated, "de")
+
+
+def test_the_page_and_the_client_put_words_where_the_schema_says_texts_are():
+    ends = set()
+
+    def look(part, name):
+        if isinstance(part, dict):
+            if part.get("translatable"):
+                ends.add(name)
+            for key, value in part.items():
+                look(value, name if key in ("items", "anyOf") else key)
+        elif isinstance(part, list):
+            for each in part:
+                look(each, name)
+
+    look(schema(), "")
+    paths = {"categories.1" if end == "categories" else end for end in ends}
+    assert paths == {path for path in paths if client.TRANSLATED.search(path)}
+    script = (ROOT / "static/js/ui/languages.js").read_text(encoding="utf-8")
+    assert client.TRANSLATED.pattern in script
+    assert len(client.TRANSLATED.pattern.split("|")) - 1 == len(ends)
 
 
 @pytest.mark.parametrize("case", EXAMPLES["uniform"])
@@ -526,7 +576,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
     names = {key for row in rows for key in re.findall(r"\w+", row)}
     keys = {**PARAMETERS, **PARAMETERS["questions"][0], **PARAMETERS["devices"][0]}
     keys |= EXAMPLES["answer 200"]
-    others = {"form", "translations", *Earlier.__struct_fields__}
+    others = {"form", "translations", "texts", *Earlier.__struct_fields__}
     assert names == {
         *keys,
         *others,
@@ -888,7 +938,7 @@ def test_every_example_of_the_page_is_used():
         "dates",
         "filters",
     }
-    names |= {"sections"}
+    names |= {"sections", "translations"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -701,7 +701,10 @@ def filtered() -> dict[str, Any]:
 
 def wire_vectors() -> dict[str, Any]:
     whole = document()
-    translated = whole | {"translations": {"de": {"title": "Arbeit"}}}
+    texts_in_german = {"title": "Arbeit"}
+    covered = {"document": digest(whole), "language": "de", "texts": texts_in_german}
+    german = {"texts": texts_in_german, "digest": digest(covered)}
+    translated = whole | {"translations": {"de": german}}
     documents = [whole, translated, whole | {"title": "Work"}, whole | {"version": 2}]
     documents += [everything(), third_wave(), numbers(), texts(), tiered(), grouped()]
     documents += [grouped_again(), paired(), rosters(), declared(), in_arms(), plainly_asked()]

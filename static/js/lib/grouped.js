@@ -43,6 +43,21 @@ function use(name) {
 }
 
 /**
+ * Makes every module anew, with the texts of another language.
+ * @param {HTMLLinkElement} link to the file of all texts
+ * @returns {Promise<() => typeof use>} does it, and gives what makes a module
+ */
+export async function texted(link) {
+  const { texts } = await load(link);
+  return () => {
+    Object.keys(translated).forEach((text) => delete translated[text]);
+    Object.assign(translated, texts);
+    made.clear();
+    return use;
+  };
+}
+
+/**
  * @param {string} group that the page names
  * @param {string} name of one of its modules
  * @returns {Promise<any>} what it exports

@@ -65,10 +65,18 @@ function canonicalInteger(value, path) {
 /**
  * The digest that names a parameters document: all of it but the digest and the translations.
  * @param {Omit<ServedParameters, "devices">} parameters
+ * @throws {ParametersError}
+ */
+export function digest(parameters) {
+  const { digest: _digest, translations: _translations, ...covered } = parameters;
+  return digestOf(covered);
+}
+
+/**
+ * @param {object} covered
  * @throws {ParametersError} insecure_context: browsers hide SHA-256 over plain http
  */
-export async function digest(parameters) {
-  const { digest: _digest, translations: _translations, ...covered } = parameters;
+export async function digestOf(covered) {
   const bytes = new TextEncoder().encode(canonicalJson(covered));
   const subtle = globalThis.crypto?.subtle;
   if (!subtle) throw new ParametersError("insecure_context", "crypto.subtle");

@@ -1,17 +1,22 @@
 import { byId } from "../lib/dom.js";
 import { Session, fits } from "../lib/session.js";
 import { browserStore, memoryStore } from "../lib/store.js";
+import { need } from "../lib/late.js";
 import { Flow } from "./flow.js";
 import { example } from "./explain.js";
 import { partsFor } from "./parts.js";
 import { PAGE } from "../rr/device.js";
+import { systemBytes } from "../rr/random.js";
 
 /**
  * Asks what checked parameters ask, from the first screen on.
- * @param {SurveyParameters} whole
+ * @param {SurveyParameters} checked
  * @param {AskingPage} page
  */
-export async function ask(whole, { host, begin, preview, refuse, offer, taken }) {
+export async function ask(checked, { host, begin, preview, refuse, offer, taken }) {
+  const languages = await need("languages" in host.dataset, () => import("./languages.js"));
+  const whole = (await languages?.translated(checked)) ?? checked;
+  const handed = languages?.take();
   // What is asked first may stand in its place for a while.
   const welcome = { node: byId("welcome"), title: document.querySelector("h1") ?? host, name: "" };
   const together = host.dataset.layout === "all";
@@ -23,10 +28,11 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
-  if (preview || isBegun(known.read()) || parts.needsAll?.(whole)) await allOf(parts);
+  if (preview || languages || isBegun(known.read()) || parts.needsAll?.(whole)) await allOf(parts);
   offer();
   byId("forgetful").hidden = preview || known.lasting();
   const store = parts.keeping?.(known) ?? known;
+  if (handed && !store.lasting()) await store.update(() => handed.stored);
   const strength = document.getElementById("strength")?.textContent;
   const settling = picking?.settled?.(store, begin);
   // Somebody has agreed while this was loaded.
@@ -34,7 +40,10 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
   if (early) begin.click();
   const agreed = (await settling) ?? early;
   const asked = picking?.asked(store.read()) ?? whole;
-  const parameters = parts.ordered?.(asked) ?? asked;
+  // In another language everything is asked in the order that was drawn, and what is known stays known.
+  const order = handed?.order ?? [];
+  const parameters = parts.ordered?.(asked, drawnOnce(order)) ?? asked;
+  if (handed?.memory) route?.remember(handed.memory);
   const session = new Session(parameters, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
@@ -46,13 +55,15 @@ export async function ask(whole, { host, begin, preview, refuse, offer, taken })
     welcome,
     url: host.dataset.responses ?? "",
     strength,
+    order,
     // Whom a question is for is known once those before it are answered.
     together: together && !route,
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.
   if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
-  flow.open();
+  flow.open(handed?.at);
+  languages?.attend(flow, handed);
   if (agreed) flow.next();
 }
 
@@ -65,6 +76,16 @@ function firstOf(parameters) {
   const { questions, devices } = parameters;
   if (devices.some(({ stratum }) => stratum !== PAGE)) return questions;
   return [questions[0], example(parameters)?.question ?? questions[0]];
+}
+
+/**
+ * Random bytes that are kept as they are drawn, and handed out again where they were.
+ * @param {Uint8Array[]} kept
+ * @returns {(count: number) => Uint8Array}
+ */
+function drawnOnce(kept) {
+  let used = 0;
+  return (count) => (kept[used++] ??= systemBytes(count));
 }
 
 /** @param {StoredResponse} stored */

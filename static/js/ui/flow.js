@@ -9,7 +9,7 @@ import { QuestionBlock } from "./question.js";
 /** The order of the screens, from the welcome to the receipt. */
 export class Flow {
   /** @type {Block[]} the first of them alone until the parts of all are here */
-  #blocks = [];
+  blocks = [];
   /** @type {Map<string, Block> | undefined} */
   #joint;
   /** @type {Map<number, () => PageScreen>} screens that wait for their parts, by their places */
@@ -49,7 +49,7 @@ export class Flow {
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => {
-      this.#blocks.forEach((block) => block.forget());
+      this.blocks.forEach((block) => block.forget());
       this.#route?.forget();
     });
     addEventListener("pageshow", (event) => event.persisted && this.sync());
@@ -74,9 +74,11 @@ export class Flow {
     return this.#route?.stateOf(this.parameters.questions[index], this.session) ?? "asked";
   }
 
-  open() {
+  /** @param {number} [at] the screen that somebody has read in another language */
+  open(at) {
     const { receipt, body, refused, reports } = this.session.stored;
     if (receipt || body || refused) this.sync();
+    else if (at !== undefined) this.pager.open(at, true);
     else this.pager.open(Object.keys(reports).length > 0 ? this.resumeAt() : (this.#visit?.resumeAt() ?? 0));
   }
 
@@ -86,7 +88,7 @@ export class Flow {
 
   /** @param {number} index of a question */
   goTo(index) {
-    const block = this.#blocks[index];
+    const block = this.blocks[index];
     if (block?.node.isConnected) block.title.focus();
     else this.pager.next(this.at(index));
   }
@@ -102,9 +104,9 @@ export class Flow {
   }
 
   get complete() {
-    if (!this.#complete(this.#blocks.filter((_, i) => this.#asking(i) !== "unasked"))) return false;
-    const isWhole = this.#blocks.length === this.parameters.questions.length;
-    if (!isWhole) this.goTo(this.#blocks.length);
+    if (!this.#complete(this.blocks.filter((_, i) => this.#asking(i) !== "unasked"))) return false;
+    const isWhole = this.blocks.length === this.parameters.questions.length;
+    if (!isWhole) this.goTo(this.blocks.length);
     return isWhole;
   }
 
@@ -115,10 +117,10 @@ export class Flow {
   #build(count) {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
-    const questions = this.parameters.questions.slice(this.#blocks.length, count);
+    const questions = this.parameters.questions.slice(this.blocks.length, count);
     const blocks = questions.map((question) => this.#joint?.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
-    this.#blocks.push(...blocks);
+    this.blocks.push(...blocks);
   }
 
   /**
@@ -161,7 +163,7 @@ export class Flow {
     const problem = open?.problem();
     if (!open || !problem) return true;
     // Going back may have left a gap before this screen.
-    if (!open.node.isConnected) this.goTo(this.#blocks.indexOf(open));
+    if (!open.node.isConnected) this.goTo(this.blocks.indexOf(open));
     open.complain(problem);
     return false;
   }
@@ -191,7 +193,7 @@ export class Flow {
   #screens() {
     const questions = this.#pages.map((page, i) => {
       const make = () => this.#pageScreen(page, i);
-      return page.places.every((place) => place in this.#blocks) ? make() : make;
+      return page.places.every((place) => place in this.blocks) ? make() : make;
     });
     const lastScreen = this.own?.lastScreen;
     const last = lastScreen ? [() => lastScreen(this)] : [];
@@ -222,7 +224,7 @@ export class Flow {
   #pageScreen(page, at) {
     const { questions } = this.parameters;
     const count = questions.length;
-    const blocks = page.places.map((place) => this.#blocks[place]);
+    const blocks = page.places.map((place) => this.blocks[place]);
     const before = this.#pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
     const [one] = blocks.length === 1 && !page.begins ? blocks : [];
     const name = blocks.length ? positionText(before, blocks.length, count) : undefined;
@@ -259,7 +261,7 @@ export class Flow {
    * @param {boolean} [withHead]
    */
   #contents({ places, head }, withHead) {
-    return [...(head && withHead ? [head] : []), ...places.map((place) => this.#blocks[place].node)];
+    return [...(head && withHead ? [head] : []), ...places.map((place) => this.blocks[place].node)];
   }
 
   /**
@@ -278,7 +280,7 @@ export class Flow {
 
   /** @param {number} at the place of a page */
   async #forward(at) {
-    const blocks = this.#pages[at].places.map((place) => this.#blocks[place]);
+    const blocks = this.#pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
     const last = await this.#passed(at);
     if (last === null) return;
@@ -297,8 +299,8 @@ export class Flow {
     let last = at;
     for (let next = at; next < this.#pages.length; next = this.#after(last)) {
       const [place, ...others] = this.#pages[next].places;
-      if (!this.#blocks[place] || others.length || this.#asking(place) !== "passed") break;
-      if (!(await this.#blocks[place].pass?.())) return null;
+      if (!this.blocks[place] || others.length || this.#asking(place) !== "passed") break;
+      if (!(await this.blocks[place].pass?.())) return null;
       this.#route?.pass(this.parameters.questions[place]);
       last = next;
     }
@@ -321,14 +323,14 @@ export class Flow {
     else if (body) this.send();
     else {
       this.#visit?.sync();
-      this.#blocks.forEach((block) => block.sync());
+      this.blocks.forEach((block) => block.sync());
     }
   }
 
   // The server takes no response without a report.
   #sayEmpty() {
-    const last = this.#blocks[this.#blocks.length - 1];
-    if (!last.node.isConnected) this.goTo(this.#blocks.length - 1);
+    const last = this.blocks[this.blocks.length - 1];
+    if (!last.node.isConnected) this.goTo(this.blocks.length - 1);
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }

@@ -9,6 +9,8 @@ export class Pager {
   #final = false;
   #name = "";
   #quiet = false;
+  /** Whether the page shows another language by now. */
+  left = false;
   /** @type {number[]} */
   #from = [];
 
@@ -30,6 +32,10 @@ export class Pager {
     history.replaceState({ screen: at }, "");
     this.#quiet = quiet;
     this.#show(at);
+  }
+
+  get at() {
+    return this.#at;
   }
 
   /** @param {number} [to] */
@@ -75,7 +81,7 @@ export class Pager {
   /** @param {{screen?: number} | null} state */
   #pop(state) {
     const at = state?.screen ?? -1;
-    if (!this.#final && Number.isInteger(at) && this.#screens[at]) this.#show(at);
+    if (!this.#final && !this.left && Number.isInteger(at) && this.#screens[at]) this.#show(at);
   }
 
   /** @param {number} at */
@@ -86,6 +92,7 @@ export class Pager {
 
   /** @param {PageScreen} screen */
   #display({ node, title, onShow, name = title.textContent }) {
+    if (this.left) return;
     announce("");
     this.#name = name;
     setTitle(name);

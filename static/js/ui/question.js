@@ -28,6 +28,8 @@ export class QuestionBlock {
   #disc = null;
   /** @type {AbortController | null} */
   #stop = null;
+  /** Settles once nothing turns. */
+  settled = Promise.resolve();
 
   /** @param {BlockOptions} options */
   constructor({ question, devices, parts, session, onTrouble, onResolved, onAnswer, assurance, recall, heading = "h2", practice }) {
@@ -267,6 +269,8 @@ export class QuestionBlock {
     const takeTruths = this.#truthTaker();
     if (!takeTruths) return;
     const stop = (this.#stop = new AbortController());
+    let settle = () => {};
+    this.settled = new Promise((resolve) => (settle = resolve));
     try {
       const ready = (await this.#look.prepare?.(this.devices, /** @type {() => Typed[]} */ (takeTruths))) ?? takeTruths;
       const { codes, spot } = await this.#session.draw(this.devices, /** @type {() => Truth[]} */ (ready));
@@ -277,6 +281,8 @@ export class QuestionBlock {
     } catch (error) {
       this.#stop = null;
       this.#onTrouble(error);
+    } finally {
+      settle();
     }
   }
 

@@ -85,6 +85,9 @@ function target({ key, target: from, ctrlKey, altKey, metaKey }, inputs) {
   if (ctrlKey || altKey || metaKey) return null;
   const shown = inputs.filter((input) => !input.closest(".option")?.hasAttribute("hidden"));
   const at = shown.findIndex((input) => input === from);
-  const to = key === "Home" ? 0 : key === "End" ? shown.length - 1 : Object.hasOwn(STEPS, key) ? at + STEPS[key] : null;
+  // Where a line runs from right to left, so do answers beside each other.
+  const isMirrored = key !== "ArrowDown" && key !== "ArrowUp" && document.dir === "rtl";
+  const step = isMirrored ? -STEPS[key] : STEPS[key];
+  const to = key === "Home" ? 0 : key === "End" ? shown.length - 1 : Object.hasOwn(STEPS, key) ? at + step : null;
   return to === null ? null : inputs.indexOf(shown[(to + shown.length) % shown.length]);
 }

@@ -2,10 +2,12 @@
 
 It has no codes of reports: those of a device need not be the numbers of the answers, and are in the
 codebook. It is joined to shares by question and answer. What is known of an answer stands in its
-row: the numbers of a bin, and its share of the population where that was declared.
+row: the numbers of a bin, and its share of the population where that was declared. A survey in
+several languages has two columns more for each further one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -13,8 +15,9 @@ from django.utils.translation import gettext as _
 from surveys.exports.document import epsilon_of, language_of
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.features import part_titles, weighting_of
+from surveys.languages import name_of
 from surveys.models import Launch
-from surveys.parameters import Parameters, Question
+from surveys.parameters import Parameters, Question, Texts, in_language
 
 NAME = "questions"
 
@@ -22,8 +25,31 @@ NAME = "questions"
 def table(launch: Launch, step: int = 0) -> Table:
     """All questions in their order; one without listed answers has one row, with none."""
     with translation.override(language_of(launch)):
-        rows = rows_of(launch.parameters_at(step))
-        return Table(NAME, _("Questions and answers"), _columns(), rows)
+        parameters, translations = launch.parameters_at(step), launch.translations
+        rows = _with_languages(parameters, translations)
+        columns = (*_columns(), *_columns_of_languages(translations))
+        return Table(NAME, _("Questions and answers"), columns, rows)
+
+
+def _with_languages(parameters: Parameters, translations: Mapping[str, Texts]) -> Iterator[Row]:
+    """Add to each row the question and the answer in every further language."""
+    others = [
+        [
+            (question.text, answer)
+            for question in in_language(parameters, language, texts).questions
+            for answer in question.categories or ("",)
+        ]
+        for language, texts in translations.items()
+    ]
+    for row, *in_others in zip(rows_of(parameters), *others, strict=True):
+        yield (*row, *chain.from_iterable(in_others))
+
+
+def _columns_of_languages(translations: Iterable[str]) -> Iterator[Column]:
+    for language in translations:
+        ending, name = language.replace("-", "_"), name_of(language)
+        yield Column(f"text_{ending}", Type.TEXT, _("Question in another language: %s") % name)
+        yield Column(f"answer_{ending}", Type.TEXT, _("Answer in another language: %s") % name)
 
 
 def rows_of(parameters: Parameters) -> Iterator[Row]:

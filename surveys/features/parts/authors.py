@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from surveys.authoring.checks.epsilon import Finding
     from surveys.drafts import Draft
     from surveys.models import Question, Survey
-    from surveys.parameters import Device
+    from surveys.parameters import Device, Parameters, Texts
 
 
 class Selection(NamedTuple):
@@ -55,6 +55,20 @@ class FreezingPart:
 
     def freeze_question(self, question: "Question") -> Mapping[str, Any]:
         """Return the values of its sections in a question, by key."""
+        return {}
+
+    def translations(
+        self,
+        survey: "Survey",
+        questions: "Sequence[Question]",
+        parameters: "Parameters",
+        *,
+        complete: bool = True,
+    ) -> Mapping[str, "Texts"]:
+        """Return the texts of a draft in other languages, by language.
+
+        `complete`: only of languages in which nothing is missing, as a launch needs them.
+        """
         return {}
 
     def devices(

@@ -10,7 +10,7 @@ from surveys.features.privacy_notice import forms
 from surveys.features.privacy_notice.author import NoticeForAuthors
 from surveys.features.privacy_notice.models import SiteNotice
 from surveys.features.privacy_notice.section import KEYS
-from surveys.features.privacy_notice.settings import change_text, own_texts
+from surveys.features.privacy_notice.settings import LABELS, change_text, own_texts
 from surveys.models import Question, Survey
 
 
@@ -34,7 +34,7 @@ class NoticeAtDesk(DeskPart):
 
     def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:
         frozen = NoticeForAuthors().freeze(survey, questions)
-        return [(str(forms.LABELS[key]), text.splitlines()) for key, text in frozen.items()]
+        return [(str(LABELS[key]), text.splitlines()) for key, text in frozen.items()]
 
 
 @admin.register(SiteNotice)

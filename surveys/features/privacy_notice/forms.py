@@ -8,13 +8,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.features.privacy_notice.models import MOST_CHARACTERS, SiteNotice
 from surveys.features.privacy_notice.section import KEYS
+from surveys.features.privacy_notice.settings import LABELS
 
-LABELS = {
-    "host": gettext_lazy("Who runs this site"),
-    "law": gettext_lazy("The law that applies"),
-    "retention": gettext_lazy("How long answers are kept"),
-    "withdrawal": gettext_lazy("Taking an answer back"),
-}
 AS_THE_SITE = gettext_lazy(
     "Respondents read it under “Who asks”. Leave it empty to say what the site says."
 )

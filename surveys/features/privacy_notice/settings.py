@@ -1,6 +1,7 @@
 """What an author writes for a survey of which the site says something else, or nothing."""
 
 import msgspec
+from django.utils.translation import gettext_lazy
 
 from surveys.features.privacy_notice.section import NAME
 from surveys.features.settings import (
@@ -10,6 +11,14 @@ from surveys.features.settings import (
     stored,
     write_settings,
 )
+
+# What authors and respondents read above each.
+LABELS = {
+    "host": gettext_lazy("Who runs this site"),
+    "law": gettext_lazy("The law that applies"),
+    "retention": gettext_lazy("How long answers are kept"),
+    "withdrawal": gettext_lazy("Taking an answer back"),
+}
 
 
 @stored

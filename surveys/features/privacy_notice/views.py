@@ -6,9 +6,8 @@ from django.http import QueryDict
 
 from surveys.features.parts import PagePart
 from surveys.features.privacy_notice.author import site_texts
-from surveys.features.privacy_notice.forms import LABELS
 from surveys.features.privacy_notice.section import frozen_texts
-from surveys.features.privacy_notice.settings import own_texts
+from surveys.features.privacy_notice.settings import LABELS, own_texts
 from surveys.models import Survey
 from surveys.parameters import Parameters
 from surveys.views.parts import Shown

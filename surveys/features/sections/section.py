@@ -11,7 +11,7 @@ import msgspec
 
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Parameters
-from surveys.parameters.types import Frozen, Problem, QuestionName
+from surveys.parameters.types import Frozen, Problem, QuestionName, Told
 
 NAME: Final = "sections"
 
@@ -24,8 +24,8 @@ class Section(Frozen, frozen=True):
     questions is a statement, which has a page of its own and goes with the section after it.
     """
 
-    title: str
-    text: str
+    title: Told
+    text: Told
     questions: tuple[QuestionName, ...]
     together: bool
     random: bool

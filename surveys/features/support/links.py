@@ -39,7 +39,7 @@ def _link(found: str, *, is_number: bool) -> str:
             '<a href="{}" target="_blank" rel="noopener noreferrer">{}</a>', found, found
         )
     digits = _digits(found)
-    return format_html('<a href="tel:{}">{}</a>', digits, found) if digits else found
+    return format_html('<a href="tel:{}" dir="ltr">{}</a>', digits, found) if digits else found
 
 
 def _digits(found: str) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Parameters
-from surveys.parameters.types import Frozen, Problem, QuestionName
+from surveys.parameters.types import Frozen, Problem, QuestionName, Told
 
 NAME: Final = "support"
 LONGEST_ADDRESS = 300
@@ -25,7 +25,7 @@ class Support(Frozen, frozen=True):
     last. `exit`: where the quick exit leads; None where there is none.
     """
 
-    text: str
+    text: Told
     after: tuple[QuestionName, ...]
     exit: str | None
 

@@ -13,7 +13,7 @@ from typing import Final
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Device, Parameters
 from surveys.parameters.tables import Chain
-from surveys.parameters.types import Decimal, Frozen, Problem, Text
+from surveys.parameters.types import Decimal, Frozen, Problem, ToldText
 
 NAME: Final = "tiers"
 LEAST_TIERS, MOST_TIERS = 2, 5
@@ -22,7 +22,7 @@ LEAST_TIERS, MOST_TIERS = 2, 5
 class Tier(Frozen, frozen=True):
     """Readers of one step of every chain; `share`: of the epsilon of each randomized question."""
 
-    name: Text
+    name: ToldText
     share: Decimal
 
 

@@ -142,6 +142,10 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _languages(values: Values) -> None:
+    values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
+
+
 USES: dict[str, Use] = {
     "control_items": _control_item,
     "arms": _arms,
@@ -161,6 +165,7 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "languages": _languages,
 }
 
 
@@ -190,7 +195,12 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-REFUSED_BY_A_RULE = {("roster", "weighting"): "margin_question"}
+# Whoever changes the language would lose a code or a link.
+REFUSED_BY_A_RULE = {
+    ("roster", "weighting"): "margin_question",
+    ("return_codes", "languages"): "languages_mode",
+    ("roster", "languages"): "languages_mode",
+}
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
 # Refused before there is a document that says both.
@@ -201,6 +211,9 @@ NEVER_WRITTEN = {
     ("groups", "pilots"),
     ("groups", "physical_randomizers"),
     ("pilots", "physical_randomizers"),
+    # No document says of several languages.
+    ("return_codes", "languages"),
+    ("roster", "languages"),
 }
 
 

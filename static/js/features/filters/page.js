@@ -16,7 +16,7 @@ export function route(parameters) {
   const comparisons = filters.flatMap(({ any }) => any.flat());
   /** @type {Map<Comparison, boolean>} */
   const truths = new Map();
-  const pace = new Pace();
+  let pace = new Pace();
   /** @type {Route["learn"]} */
   const learn = ({ id }, answer) => {
     for (const each of comparisons.filter(({ question }) => question === id)) {
@@ -30,6 +30,11 @@ export function route(parameters) {
     isForSome: ({ id }) => filters.some(({ question }) => question === id),
     learn,
     forget: () => truths.clear(),
+    memory: () => ({ truths: comparisons.map((each) => truths.get(each)), pace }),
+    remember: (memory) => {
+      comparisons.forEach((each, i) => memory.truths[i] !== undefined && truths.set(each, memory.truths[i]));
+      pace = /** @type {Pace} */ (memory.pace);
+    },
     stateOf: (question, session) => {
       const filter = filters.find(({ question: id }) => id === question.id);
       if (!filter) return "asked";

@@ -2,7 +2,6 @@
 // alone, whatever is answered. An order by chance is drawn when the page opens, and is not sent.
 
 import { el } from "../../lib/dom.js";
-import { systemBytes } from "../../rr/random.js";
 import { inOrderByChance } from "./order.js";
 
 /**
@@ -15,8 +14,8 @@ export function needsAll(parameters) {
   return Boolean(first?.together && first.questions.length > 1) || sections.some(({ random, moves }) => random || moves);
 }
 
-/** @param {SurveyParameters} parameters as they are asked */
-export const ordered = (parameters) => inOrderByChance(/** @type {WithSections} */ (parameters), systemBytes);
+/** @type {NonNullable<FeaturePart["ordered"]>} */
+export const ordered = (parameters, randomBytes) => inOrderByChance(/** @type {WithSections} */ (parameters), randomBytes);
 
 /**
  * @param {SurveyParameters} parameters

@@ -14,7 +14,7 @@ if (leave) {
     event.preventDefault();
     leave();
   });
-  followKeys(leave, [link.dataset.twice ?? "", link.dataset.once ?? ""]);
+  followKeys(leave, () => [link.dataset.twice ?? "", link.dataset.once ?? ""]);
 }
 
 /**
@@ -52,7 +52,7 @@ function announce(sentence) {
 /**
  * Leaves when the key is pressed by itself so many times, each soon after the other.
  * @param {() => void} leave
- * @param {string[]} words what is said after each press but the last
+ * @param {() => string[]} words in the language of the page: what is said after each press but the last
  */
 function followKeys(leave, words) {
   let presses = 0;
@@ -64,7 +64,7 @@ function followKeys(leave, words) {
       presses = timeStamp - last > WITHIN_MS ? 1 : presses + 1;
       last = timeStamp;
       if (presses >= PRESSES) leave();
-      else announce(words[presses - 1] ?? "");
+      else announce(words()[presses - 1] ?? "");
     } else {
       presses = 0;
     }
