@@ -11,7 +11,7 @@ MINUS = "−"
 # By language, the number in braces. German as CLDR has it. CLDR's English has no space; Candor's
 # English texts write “95 %” throughout, as the SI brochure asks (9th
 # edition, 5.4.7; docs/decisions/0029-numbers-and-figures.md).
-PERCENT_PATTERNS = {"de": "{}\u00a0%", "en": "{}\u00a0%"}
+PERCENT_PATTERNS = {"de": "{}\u00a0%", "en": "{}\u00a0%", "he": "{}%"}
 _OTHERWISE = "{}\u00a0%"
 
 
