@@ -49,7 +49,7 @@ from rr_engine.designs.binary import (
 from rr_engine.designs.categorical import direct, frapp, k_rr, laplace, uniform_perturbation
 from rr_engine.designs.optimal import optimal_binary, optimal_threshold, optimal_warner
 from rr_engine.designs.physical import crosswise_of, forced_choice, kuk, strongest_fit
-from rr_engine.designs.ranking import RankingDevice, near_orders
+from rr_engine.designs.ranking import near_orders
 from rr_engine.device import draw_report
 from rr_engine.error_codes import ERROR_CODES
 from rr_engine.errors import (

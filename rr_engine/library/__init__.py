@@ -12,7 +12,7 @@ from rr_engine.compliance.goodness import GoodnessOfFit
 from rr_engine.compliance.inattention_bounds import InattentionBounds
 from rr_engine.crowd.fitting import ProportionalFit, iterative_proportional_fitting
 from rr_engine.designs.physical import disguised_response
-from rr_engine.designs.ranking import mallows
+from rr_engine.designs.ranking import RankingDevice, mallows
 from rr_engine.device import uniform_below
 from rr_engine.estimation.result import DeviceStratum
 from rr_engine.fronts import public_names as _public_names

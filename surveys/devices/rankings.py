@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from rr_engine.designs.orders import all_orders, distance_counts, inversions
+from rr_engine.designs.ranking import RankingDevice
 from surveys import numbers
 from surveys.devices.built_family import Settings
 from surveys.devices.family import Family
@@ -60,7 +61,7 @@ class AllOrders(Family):
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Ranking:
         return self.table(draft)
 
-    def _device(self, truths: int, epsilon: Decimal) -> rr_engine.RankingDevice:
+    def _device(self, truths: int, epsilon: Decimal) -> RankingDevice:
         refusal = truths not in _ITEMS
         return _built(_ITEMS[truths - refusal], text_of(epsilon), self.radius, refusal=refusal)
 
@@ -133,13 +134,11 @@ class NearOrders(AllOrders):
 
 
 @functools.lru_cache(maxsize=64)
-def _built(
-    items: int, epsilon: str, radius: int | None, *, refusal: bool
-) -> rr_engine.RankingDevice:
+def _built(items: int, epsilon: str, radius: int | None, *, refusal: bool) -> RankingDevice:
     return rr_engine.near_orders(items, epsilon, radius=radius, refusal=refusal)
 
 
-def _device_of(channel: rr_engine.Channel) -> rr_engine.RankingDevice:
+def _device_of(channel: rr_engine.Channel) -> RankingDevice:
     """The device whose table over all orders this is, read off the column of the first order."""
     if not isinstance(channel, rr_engine.DesignMatrix):
         raise TypeError("a device over orders is a table")
@@ -149,10 +148,10 @@ def _device_of(channel: rr_engine.Channel) -> rr_engine.RankingDevice:
     first = {inversions(order): place for place, order in enumerate(all_orders(items))}
     weights = tuple(int(integers[first[distance], 0]) for distance in sorted(first))
     chances = (int(integers[-1, 0]), int(integers[-1, -1]), int(integers[0, -1]))
-    return rr_engine.RankingDevice(items, weights, denominator, chances if refusal else None)
+    return RankingDevice(items, weights, denominator, chances if refusal else None)
 
 
-def _near_share(device: rr_engine.RankingDevice) -> tuple[int, float]:
+def _near_share(device: RankingDevice) -> tuple[int, float]:
     """The distance up to which orders are likelier, and how often one of these is sent."""
     least = device.weights[-1]
     near = max((d for d, weight in enumerate(device.weights) if weight > least), default=0)

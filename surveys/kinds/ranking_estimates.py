@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 import rr_engine
 from rr_engine.designs.orders import all_orders, rank_pairs, ranks_of_orders
+from rr_engine.designs.ranking import RankingDevice
 from surveys.kinds.estimates import (
     LEVELS,
     QuestionEstimate,
@@ -40,7 +41,7 @@ from surveys.results_document.questions import Category
 MOST_WITH_ORDERS = 4
 NOWHERE: Interval = (None, None)
 
-Designs = Callable[[rr_engine.RankingDevice], rr_engine.DesignMatrix]
+Designs = Callable[[RankingDevice], rr_engine.DesignMatrix]
 
 
 def rank_design(device: Device) -> rr_engine.DesignMatrix:
@@ -48,7 +49,7 @@ def rank_design(device: Device) -> rr_engine.DesignMatrix:
     return device_of(device).rank_design
 
 
-def device_of(device: Device) -> rr_engine.RankingDevice:
+def device_of(device: Device) -> RankingDevice:
     """The engine's device; TypeError for one that takes no orders."""
     if not isinstance(device.table, Ranking):
         raise TypeError(f"the reports of a {type(device.table).__name__} are no orders")

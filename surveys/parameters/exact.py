@@ -17,10 +17,10 @@ from rr_engine import (
     DesignMatrix,
     JointChannel,
     ProductChannel,
-    RankingDevice,
     UniformChannel,
     direct,
 )
+from rr_engine.designs.ranking import RankingDevice
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question

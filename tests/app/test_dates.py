@@ -6,8 +6,8 @@ from django.utils import translation
 from surveys.authoring.checks.survey import lint_survey
 from surveys.drafts import Draft
 from surveys.kinds import categories
-from surveys.kinds.calendar_date import date_bins
 from surveys.parameters import ParametersError, check, digest_of_json, read, to_json
+from surveys.parameters.dates import date_bins
 from tests.builders import launched, make_survey
 from tests.plain import results_document
 

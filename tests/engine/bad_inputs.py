@@ -216,7 +216,7 @@ CALLS = named_calls(
     valid(rr.subset_selection, categories=4, epsilon=1, k=2),
     valid(rr.near_orders, items=3, epsilon=1, radius=optional(1), refusal=SWITCH),
     valid(rr.library.mallows, items=3, epsilon=1, refusal=SWITCH),
-    valid(rr.RankingDevice, items=2, weights=[3, 1], denominator=4),
+    valid(rr.library.RankingDevice, items=2, weights=[3, 1], denominator=4),
     valid(rr.card_deck, 4, 1, 2, also(60, "huge|endless|None")),
     valid(rr.best_subset_size, categories=4, epsilon=1),
     valid(rr.minimax_value, categories=4, epsilon=1, k=2),

@@ -8,7 +8,7 @@ from math import exp, factorial
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, RankingDevice, estimate, k_rr, mean_of_answered, near_orders
+from rr_engine import ArgumentError, estimate, k_rr, mean_of_answered, near_orders
 from rr_engine.designs.orders import (
     distance_counts,
     mean_ranks,
@@ -16,7 +16,7 @@ from rr_engine.designs.orders import (
     rank_pairs,
     ranks_of_orders,
 )
-from rr_engine.library import mallows
+from rr_engine.library import RankingDevice, mallows
 
 SIZES = (2, 3, 4, 5, 6)
 RADIUS_OR_MALLOWS = (0, 1, 2, "mallows")

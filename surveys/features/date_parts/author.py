@@ -6,8 +6,9 @@ from typing import Any
 from surveys.features.date_parts.section import NAME, DateParts
 from surveys.features.parts import AuthorPart
 from surveys.kinds import KINDS
-from surveys.kinds.calendar_date import CalendarDate, date_bins
+from surveys.kinds.calendar_date import CalendarDate
 from surveys.models import Question, Survey
+from surveys.parameters.dates import date_bins
 
 
 class DatePartsForAuthors(AuthorPart):

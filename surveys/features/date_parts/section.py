@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import msgspec
 
 from surveys.features.parts import DocumentPart
-from surveys.kinds.calendar_date import Unit, date_bins
+from surveys.parameters.dates import Unit, date_bins
 from surveys.parameters.document import Parameters
 from surveys.parameters.types import Frozen, Problem, QuestionName, Text
 
