@@ -111,6 +111,29 @@ def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code)
     assert code in {finding.code for finding in lint_survey(survey) if finding.blocks}
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"section_title": "A", "section_random": True}, {}),
+        (
+            {"section_title": "A", "section_moves": True},
+            {"section_title": "B", "section_moves": True},
+        ),
+    ],
+)
+def test_a_question_that_chance_may_ask_first_has_no_filter(first, second):
+    survey = make_survey(questions=[{**DRUG, **first}, {**OFTEN, **second}], budget=9)
+
+    (finding,) = [each for each in lint_survey(survey) if each.code == "filter_order"]
+    assert finding.blocks
+    assert "“drug”" in finding.message
+
+
+def test_a_filter_may_rest_on_a_question_of_another_section():
+    first, second = {"section_title": "A", "section_random": True}, {"section_title": "B"}
+    launched(questions=[{**DRUG, **first}, {**OFTEN, **second}], budget=9)
+
+
 def test_all_questions_on_one_page_do_not_go_with_filters_and_the_author_is_told():
     survey = make_survey(questions=[DRUG, OFTEN], layout="all", budget=9)
 

@@ -20,12 +20,15 @@ from tests.browser.respondent import (
 )
 from tests.browser.test_respond_truth import FIXED_BYTES, STORES, watch
 from tests.filtered import AGE, CONTRACT, DRUG, HOURS, OFTEN, question
+from tests.translations import launched_in
 
 pytestmark = pytest.mark.browser
 
 NOT_FOR_YOU = "This question is not for you"
 CAUGHT = question("caught", only_if="often = Some times | Often")
 LAST = question("last")
+# A page on which nothing is asked stands before it.
+APART = {"section_title": "A part", "section_text": "Take your time.", "section_apart": True}
 SCRAMBLED = [{**DRUG, "prefer_not": False}, {**OFTEN, "prefer_not": False}, CAUGHT, LAST]
 
 
@@ -33,12 +36,12 @@ SCRAMBLED = [{**DRUG, "prefer_not": False}, {**OFTEN, "prefer_not": False}, CAUG
 def walked(live_server, new_context):
     """A page at its first question, with a clock that a test turns."""
 
-    def walk(questions, *, script="", **options):
+    def walk(questions, *, script="", slug="work", **options):
         page = new_context(**options).new_page()
         page.clock.install()
         if script:
             page.add_init_script(script)
-        arrive(page, address(live_server, survey(questions=questions, budget=9)))
+        arrive(page, address(live_server, survey(questions=questions, budget=9, slug=slug)))
         to_questions(page)
         return page
 
@@ -172,6 +175,52 @@ def test_a_number_is_compared_as_it_is_typed(walked):
     spin(page)
     press(page, "Next")
     at(page, NOT_FOR_YOU)
+
+
+def test_a_page_of_several_questions_is_taken_apart_where_one_is_for_some(walked):
+    begun = {"section_title": "At work", "section_text": "About you.", "section_together": True}
+    page = walked([{**SCRAMBLED[0], **begun}, *SCRAMBLED[1:]])
+    expect(page.get_by_text("About you.")).to_be_visible()
+    assert page.locator(".question").count() == 1
+    drawn(page, "No")
+    at(page, NOT_FOR_YOU)
+
+
+def test_a_page_on_which_nothing_is_asked_is_shown_to_everybody(walked):
+    for answer, asked in (("No", NOT_FOR_YOU), ("Yes", "Often?")):
+        page = walked(
+            [SCRAMBLED[0], {**SCRAMBLED[1], **APART}, LAST], slug=f"work-{answer.lower()}"
+        )
+        drawn(page, answer)
+        expect(page.get_by_text("Take your time.")).to_be_visible()
+        press(page, "Next")
+        at(page, asked)
+
+
+def test_a_page_between_two_questions_that_are_passed_is_shown(walked):
+    page = walked([*SCRAMBLED[:2], {**CAUGHT, **APART}, LAST])
+    drawn(page, "No")
+    at(page, NOT_FOR_YOU)
+    press(page, "Next")
+    expect(page.get_by_text("Take your time.")).to_be_visible()
+    press(page, "Next")
+    at(page, NOT_FOR_YOU)
+    press(page, "Next")
+    at(page, "Last?")
+
+
+def test_in_another_language_it_is_known_for_whom_questions_are(live_server, new_context):
+    launch = launched_in("de", slug="work", questions=SCRAMBLED, budget=9)
+    page = new_context().new_page()
+    arrive(page, address(live_server, launch))
+    to_questions(page)
+    drawn(page, "No")
+    at(page, NOT_FOR_YOU)
+    page.get_by_role("link", name="Deutsch", exact=True).click()
+    at(page, "Diese Frage gilt nicht für Sie")
+    press(page, "Weiter")
+    # In the tests a translation is the text of the source with the language in front of it.
+    expect(page.get_by_text("Frage 4 von 4")).to_be_visible()
 
 
 # Each person in the order of the questions: what they answer, None where it is not for them.

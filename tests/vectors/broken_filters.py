@@ -10,6 +10,14 @@ OFTEN, PARTY, CITY = "filters.0", "filters.1", "filters.2"
 LISTED, NUMBERED = f"{PARTY}.any.0.0", f"{PARTY}.any.1.0"
 
 
+NAMES = ("age", "smokes", "took", "often", "party", "city")
+
+
+def in_section(*names: str, **other: Any) -> dict[str, Any]:
+    said = {"title": "A part", "text": "", "questions": list(names)}
+    return said | {"together": False, "random": False, "moves": False} | other
+
+
 def _bad(path: str, value: Any, told: str) -> Breach:
     return at(path, value, "bad_filter", told)
 
@@ -82,6 +90,15 @@ BROKEN_FILTERS: dict[str, Breach] = {
         },
         "bad_filter",
         f"{OFTEN}.question",
+    ),
+    "behind what chance may ask later": at(
+        "sections", [in_section(*NAMES, random=True)], "bad_filter", f"{OFTEN}.any"
+    ),
+    "behind a section that chance may put later": at(
+        "sections",
+        [in_section(*NAMES[:3], moves=True), in_section(*NAMES[3:], moves=True)],
+        "bad_filter",
+        f"{OFTEN}.any",
     ),
     "together with another": at_once(
         {
