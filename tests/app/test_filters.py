@@ -14,13 +14,21 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.authoring.checks.survey import lint_survey
+from surveys.authoring.draft_parameters import draft_parameters
+from surveys.authoring.features import feature_notices
+from surveys.definitions import definition_of, read_definition
+from surveys.definitions.writing import written
 from surveys.exceptions import InvalidSubmissionError
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
 from surveys.features.filters.section import filters_of
+from surveys.features.filters.settings import QuestionFilter, filter_of_question
 from surveys.parameters import ParametersError, to_freeze
+from surveys.services.definitions import import_definition
 from surveys.services.results import refresh_results
+from tests.app.author_posts import page, saved
 from tests.app.kept import kept_once
-from tests.builders import launched, make_survey
+from tests.app.visible_text import visible_text
+from tests.builders import launched, make_survey, owner
 from tests.filtered import AGE, CONTRACT, DRUG, OFTEN, SURVEY, asked_of, question
 from tests.released import answer, download, released
 
@@ -109,6 +117,40 @@ def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code)
     survey = make_survey(questions=questions, budget=9)
 
     assert code in {finding.code for finding in lint_survey(survey) if finding.blocks}
+
+
+def test_an_author_writes_a_filter_and_reads_it_before_the_launch(client: Client):
+    survey = saved(client, {"name": "drug"}, {"name": "often", "only_if": "  drug =  Yes "})
+
+    (each,) = filters_of(draft_parameters(survey=survey))
+    assert (each.question, each.unasked) == ("often", False)
+    launch_page = visible_text(client.get(page(survey, "launch")).text)
+    assert "Questions that are for some people only often: drug = Yes" in launch_page
+
+
+def test_what_cannot_be_read_is_kept_and_said(client: Client):
+    survey = saved(client, {"name": "drug"}, {"only_if": "drug = Perhaps"})
+
+    questions = list(survey.questions.order_by("position"))
+    assert filter_of_question(questions[1]).only_if == "drug = Perhaps"
+    (words,) = feature_notices(questions, questions[1])
+    assert "“Perhaps” is no answer to “drug”. Its answers are: No | Yes" in words
+
+
+def test_leaving_unasked_is_nothing_without_a_filter(client: Client):
+    survey = saved(client, {"name": "drug"}, {"leave_unasked": "on"})
+
+    assert filter_of_question(survey.questions.order_by("position")[1]) == QuestionFilter()
+
+
+def test_a_copy_and_a_file_of_a_survey_have_its_filters():
+    survey = make_survey(questions=[DRUG, OFTEN], budget=9)
+
+    definition = read_definition(written(definition_of(survey)))
+    copied = import_definition(definition=definition, owner=owner()).survey
+    assert filters_of(draft_parameters(survey=copied)) == filters_of(
+        draft_parameters(survey=survey)
+    )
 
 
 @pytest.mark.parametrize(
