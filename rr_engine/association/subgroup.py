@@ -69,6 +69,10 @@ class SubgroupShares(FrozenArrays):
         ------
         ArgumentError
             For "score" of an estimate that it is not defined for.
+
+        References
+        ----------
+        Ours: docs/methods/filters.md; "fieller" is that of Fieller (1954).
         """
         factor = margin_factor(level)
         name = check.choice(method, "method", ("score", "fieller", "default"))
@@ -92,6 +96,10 @@ class SubgroupShares(FrozenArrays):
         Raises
         ------
         ArgumentError
+
+        References
+        ----------
+        Ours: docs/methods/filters.md.
         """
         return bool(self.share > margin_factor(level) * self.share_error)
 

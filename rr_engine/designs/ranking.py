@@ -189,7 +189,11 @@ def near_orders(
 
     Notes
     -----
-    Ours: docs/methods/rankings.md. Its loss is at most epsilon in exact arithmetic.
+    Its loss is at most epsilon in exact arithmetic.
+
+    References
+    ----------
+    Ours: docs/methods/rankings.md.
 
     Examples
     --------
