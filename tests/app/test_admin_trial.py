@@ -93,7 +93,14 @@ def test_a_direct_question_recovers_what_was_counted(client):
 
 def test_an_interval_covers_when_the_truth_lies_in_it():
     row = {"label": "Yes", "estimate": 0.02, "interval": (-0.04, 0.08), "reported_share": 0.3}
-    asked = {"id": "q1", "text": "?", "randomized": True, "epsilon": "1", "texts": None}
+    asked = {
+        "id": "q1",
+        "text": "?",
+        "randomized": True,
+        "epsilon": "1",
+        "texts": None,
+        "ranking": None,
+    }
     question = SimpleNamespace(**asked, categories=[SimpleNamespace(**row)])
     results = SimpleNamespace(responses=10, questions=[question])
     inside, outside = recovery_of(results, {"q1": [0.08]}), recovery_of(results, {"q1": [0.081]})

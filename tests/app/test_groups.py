@@ -97,7 +97,9 @@ def test_what_is_collected_is_what_follows_from_the_source(tmp_path):
     assert [error for _, _, error in processed if isinstance(error, Exception)] == []
     for name, text in files.items():
         assert (tmp_path / storage.stored_name(name)).read_text() == text
-        assert (tmp_path / f"{storage.stored_name(name)}.br").exists()
+        # A line is no shorter when it is compressed.
+        is_short = text.count("\n") == 1
+        assert is_short or (tmp_path / f"{storage.stored_name(name)}.br").exists()
 
 
 def test_a_group_says_its_own_texts_and_no_others():

@@ -242,5 +242,5 @@ def test_columns_that_are_reserved_are_those_that_the_files_have():
     ]
     header = [column.name for column in questions.table(launch).columns]
     about = ["question", "text", "section", "kind", "sensitive", "required", "question_epsilon"]
-    of_answer = ["answer", "refusal", "bin_from", "bin_to", "population_share"]
+    of_answer = ["answer", "refusal", "not_applicable", "bin_from", "bin_to", "population_share"]
     assert header == [*about, "unit", "lowest", "highest", "step", *of_answer]

@@ -162,7 +162,9 @@ export class QuestionBlock {
 
   #passedWords() {
     const { categories } = this.#question;
-    const answer = categories[Number(inapplicable(this.#question))];
+    const other = inapplicable(this.#question);
+    if (other === null) return "";
+    const answer = categories[other];
     const words = gettext(
       "Your browser reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
     );

@@ -16,7 +16,8 @@ const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 export function radios(labels, naming, onChange, look, answers = labels.length) {
   const inputs = labels.map(radio);
   const rows = inputs.map((input, i) => row(input, labels[i]));
-  rows[answers - 1].classList.add("option--last");
+  // A question about members has none.
+  rows[answers - 1]?.classList.add("option--last");
   rows.slice(answers).forEach((each) => each.classList.add("option--other"));
   const compact = labels.length > 8 ? "options options--many" : "options";
   const node = el("div", { role: "radiogroup", class: look ?? compact, ...naming }, ...rows);

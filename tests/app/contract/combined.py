@@ -211,6 +211,8 @@ NEVER_WRITTEN = {
     ("groups", "pilots"),
     ("groups", "physical_randomizers"),
     ("pilots", "physical_randomizers"),
+    # A die has too few faces for one more answer at this epsilon.
+    ("physical_randomizers", "filters"),
     # No document says of several languages.
     ("return_codes", "languages"),
     ("roster", "languages"),
