@@ -19,13 +19,15 @@ from surveys.authoring.features import feature_notices
 from surveys.definitions import definition_of, read_definition
 from surveys.definitions.writing import written
 from surveys.exceptions import InvalidSubmissionError
+from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
 from surveys.features.filters.section import filters_of
 from surveys.features.filters.settings import QuestionFilter, filter_of_question
+from surveys.kinds import KINDS
 from surveys.parameters import ParametersError, to_freeze
 from surveys.services.definitions import import_definition
 from surveys.services.results import refresh_results
-from tests.app.author_posts import page, saved
+from tests.app.author_posts import QUESTION, opened, page, saved, write_question
 from tests.app.kept import kept_once
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
@@ -135,6 +137,20 @@ def test_what_cannot_be_read_is_kept_and_said(client: Client):
     assert filter_of_question(questions[1]).only_if == "drug = Perhaps"
     (words,) = feature_notices(questions, questions[1])
     assert "“Perhaps” is no answer to “drug”. Its answers are: No | Yes" in words
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_filter_of_any_kind_is_shown_and_judged(client: Client, name):
+    asked = {"name": "asked", "text": "What?", "kind": name, "only_if": "drug = Yes"}
+    survey = saved(client, {"name": "drug"}, {"name": "asked"})
+    row = survey.questions.get(name="asked")
+    write_question(client, row, **{**QUESTION, **asked, "options": "A\nB\nC"})
+
+    opened(client, row)
+    codes = {each.code for each in lint_survey(survey) if each.blocks}
+    takes = takes_not_applicable(survey.questions.get(name="asked"))
+    assert ("filter_without_category" in codes) != takes
+    assert client.get(page(survey, "launch")).status_code == 200
 
 
 def test_leaving_unasked_is_nothing_without_a_filter(client: Client):

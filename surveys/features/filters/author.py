@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.devices.chance_strata import chance_strata
-from surveys.drafts import Draft
 from surveys.features.feature import FEATURES
+from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
 from surveys.features.filters.section import NAME, Comparison, Filter
 from surveys.features.filters.settings import filter_of_question
@@ -16,7 +16,6 @@ from surveys.features.parts import AuthorPart
 from surveys.kinds import kind_of
 from surveys.models import Question, Survey
 from surveys.parameters.document import MEMBERS
-from surveys.parameters.joint import LISTED
 
 
 class FiltersForAuthors(AuthorPart):
@@ -112,7 +111,7 @@ def _of_filter(
             "everybody, or of nobody directly."
         )
         yield Finding.of(question, "filter_direct", message, blocks=True)
-    if not is_unasked(question) and not _takes_not_applicable(question):
+    if not is_unasked(question) and not takes_not_applicable(question):
         message = _(
             "“Does not apply” can be one of the answers to a yes/no question, a choice, a scale, "
             "or a number with bins. Change the kind of the question, or ask it of everybody."
@@ -121,8 +120,3 @@ def _of_filter(
     elif is_unasked(question) and kind_of(question).control == MEMBERS:
         message = _("A question about the members of a survey is asked of everybody.")
         yield Finding.of(question, "filter_without_category", message, blocks=True)
-
-
-def _takes_not_applicable(question: Question) -> bool:
-    kind, draft = kind_of(question), Draft.of(question)
-    return kind.control in LISTED or (kind.numeric and bool(draft.scale and draft.scale.bins))

@@ -3,9 +3,21 @@
 from surveys.drafts import AskedQuestion, Draft
 from surveys.features.filters.settings import filter_of_question
 from surveys.features.parts import DraftPart
+from surveys.kinds import KINDS
+from surveys.parameters.joint import LISTED
 
 
 class FiltersOfDraft(DraftPart):
     def is_for_some(self, question: AskedQuestion | Draft) -> bool:
         settings = filter_of_question(question)
-        return question.randomized and bool(settings.only_if) and not settings.unasked
+        is_reported = question.randomized and bool(settings.only_if) and not settings.unasked
+        return is_reported and takes_not_applicable(question)
+
+
+def takes_not_applicable(question: AskedQuestion | Draft) -> bool:
+    """Whether “does not apply” can be one of the answers; the twin of what is frozen."""
+    kind = KINDS.get(question.kind)
+    if kind is None:
+        return False
+    scale = Draft.of(question).scale
+    return kind.control in LISTED or (kind.numeric and bool(scale and scale.bins))
