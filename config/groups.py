@@ -36,8 +36,11 @@ GROUPS = {
     "ties_rules": ("rr/ties",),
     "ranking_rules": ("rr/ranking",),
     "text_rules": ("rr/bloom", "rr/text"),
+    "date_rules": ("features/date_parts/rules",),
+    "route_rules": ("features/filters/rules", "features/sections/rules"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/many", "ui/weak", "lib/delivery", "lib/unseen"),
+    "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery", "lib/unseen"),
+    "many": ("ui/many",),
     "choices": ("ui/cards", "ui/boxes"),
     "numbers": ("ui/number", "ui/linear"),
     "bits": ("ui/bits", "ui/ties"),

@@ -176,22 +176,23 @@ interface RouteMemory {
 
 /** Who is asked what: nothing of it leaves the memory of the page. */
 interface Route {
-  /** Whether it depends on the real answer to a question. */
-  isCompared(question: Question): boolean;
-  /** `answer`: null once it is taken back. */
-  learn(question: Question, answer: RealAnswer | null): void;
+  /** One page for each question where one of a page is for some people only. */
+  apart(pages: AskedPage[]): AskedPage[];
+  /** What a question does for those that depend on it, and where it is for some people only. */
+  follow(question: Question): Pick<BlockOptions, "onAnswer" | "onAsked" | "assurance">;
   forget(): void;
   memory(): RouteMemory;
   remember(memory: RouteMemory): void;
   stateOf(question: Question, session: import("../js/lib/session.js").Session): Asking;
-  isForSome(question: Question): boolean;
-  /** A question is shown, or a page without just one; and one is passed. */
+  /** A question is shown, or a page without just one. */
   show(question: Question | null): void;
-  pass(question: Question): void;
+  /**
+   * Reports of a question that is not for this person that it does not apply, and of those that follow it.
+   * `at`: the place of its page; resolves with that of the last of them, or null where one could not be drawn.
+   */
+  passFrom(flow: import("../js/ui/flow.js").Flow, at: number): Promise<number | null>;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
-  /** What the page still holds of an answer that was drawn. */
-  keepsWords(): string;
 }
 
 /** The controls of one question. */
@@ -330,7 +331,7 @@ interface FeaturePart {
   /** With pages: whether all has to be here before the first of them. */
   needsAll?(parameters: SurveyParameters): boolean;
   /** With pages: the survey in the order in which this person is asked. */
-  ordered?(parameters: SurveyParameters, randomBytes: (count: number) => Uint8Array): SurveyParameters;
+  ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -360,7 +361,7 @@ interface Parts {
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
   needsAll?(parameters: SurveyParameters): boolean;
-  ordered?(parameters: SurveyParameters, randomBytes: (count: number) => Uint8Array): SurveyParameters;
+  ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
@@ -511,6 +512,8 @@ interface BlockOptions extends QuestionDevices {
   onResolved?(): void;
   /** The real answer as it is drawn from, or as it is sent; null once it is taken back. */
   onAnswer?(answer: RealAnswer | null): void;
+  /** The question is asked, or passed: it does not apply. */
+  onAsked?(nodes: { title: HTMLElement; lead: HTMLElement }, isPassed: boolean): void;
   /** What is said of the real answer once it was drawn from; that it is gone unless this says otherwise. */
   assurance?: string;
   /** Changes the look of a question that was answered in an earlier wave. */

@@ -227,7 +227,7 @@ def test_a_draft_keeps_what_is_typed_and_saves_it_once_the_server_is_back(site, 
     with site.without_database():
         text.fill("Typed without a database")
         expect(state).to_contain_text("Not saved")
-        page.get_by_label("Title").fill("Also without one")
+        page.get_by_label("Title", exact=True).fill("Also without one")
     expect(state).to_have_text("Saved")
     site.stack.role("web").kill()
     text.fill("Typed while nobody listens")
@@ -236,7 +236,7 @@ def test_a_draft_keeps_what_is_typed_and_saves_it_once_the_server_is_back(site, 
     expect(state).to_have_text("Saved")
     page.reload()
     expect(text).to_have_value("Typed while nobody listens")
-    expect(page.get_by_label("Title")).to_have_value("Also without one")
+    expect(page.get_by_label("Title", exact=True)).to_have_value("Also without one")
 
 
 def test_logs_do_not_grow_with_what_strangers_send(site):

@@ -6,7 +6,6 @@ import { Flow } from "./flow.js";
 import { example } from "./explain.js";
 import { partsFor } from "./parts.js";
 import { PAGE } from "../rr/device.js";
-import { systemBytes } from "../rr/random.js";
 
 /**
  * Asks what checked parameters ask, from the first screen on.
@@ -42,7 +41,7 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const asked = picking?.asked(store.read()) ?? whole;
   // In another language everything is asked in the order that was drawn, and what is known stays known.
   const order = handed?.order ?? [];
-  const parameters = parts.ordered?.(asked, drawnOnce(order)) ?? asked;
+  const parameters = parts.ordered?.(asked, order) ?? asked;
   if (handed?.memory) route?.remember(handed.memory);
   const session = new Session(parameters, store, parts);
   picking?.follow(session);
@@ -76,16 +75,6 @@ function firstOf(parameters) {
   const { questions, devices } = parameters;
   if (devices.some(({ stratum }) => stratum !== PAGE)) return questions;
   return [questions[0], example(parameters)?.question ?? questions[0]];
-}
-
-/**
- * Random bytes that are kept as they are drawn, and handed out again where they were.
- * @param {Uint8Array[]} kept
- * @returns {(count: number) => Uint8Array}
- */
-function drawnOnce(kept) {
-  let used = 0;
-  return (count) => (kept[used++] ??= systemBytes(count));
 }
 
 /** @param {StoredResponse} stored */

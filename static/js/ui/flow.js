@@ -28,7 +28,7 @@ export class Flow {
   /** @type {AskedPage[]} as they would be one after the other */
   #parted;
   /** @type {AskedPage[]} */
-  #pages;
+  pages;
   #back = () => this.pager.back();
 
   /**
@@ -41,9 +41,10 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
-    this.#parted = this.#apart(options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] })));
+    const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
+    this.#parted = this.#route?.apart(parted) ?? parted;
     const places = parameters.questions.map((_, i) => i);
-    this.#pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
+    this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
@@ -59,18 +60,8 @@ export class Flow {
     return this.options.parts.route;
   }
 
-  /**
-   * One page for each question where one of a page is for some people only.
-   * @param {AskedPage[]} pages
-   */
-  #apart(pages) {
-    const { questions } = this.parameters;
-    const isMixed = (/** @type {AskedPage} */ { places }) => places.length > 1 && places.some((place) => this.#route?.isForSome(questions[place]));
-    return pages.flatMap((page) => (isMixed(page) ? page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] })) : [page]));
-  }
-
   /** @param {number} index of a question */
-  #asking(index) {
+  asking(index) {
     return this.#route?.stateOf(this.parameters.questions[index], this.session) ?? "asked";
   }
 
@@ -95,16 +86,16 @@ export class Flow {
 
   /** @param {number} index */
   at(index) {
-    return this.#first + this.#pages.findIndex(({ places }) => places.includes(index));
+    return this.#first + this.pages.findIndex(({ places }) => places.includes(index));
   }
 
   /** @param {number} index @returns {number[]} the questions on the page of a question */
   beside(index) {
-    return this.#pages[this.at(index) - this.#first].places;
+    return this.pages[this.at(index) - this.#first].places;
   }
 
   get complete() {
-    if (!this.#complete(this.blocks.filter((_, i) => this.#asking(i) !== "unasked"))) return false;
+    if (!this.#complete(this.blocks.filter((_, i) => this.asking(i) !== "unasked"))) return false;
     const isWhole = this.blocks.length === this.parameters.questions.length;
     if (!isWhole) this.goTo(this.blocks.length);
     return isWhole;
@@ -170,10 +161,8 @@ export class Flow {
 
   /** @param {Question} question */
   #block(question) {
-    const route = this.#route?.isCompared(question) ? this.#route : undefined;
     return new QuestionBlock({
-      onAnswer: route && ((answer) => route.learn(question, answer)),
-      assurance: question.randomized ? route?.keepsWords() : undefined,
+      ...this.#route?.follow(question),
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -191,7 +180,7 @@ export class Flow {
   }
 
   #screens() {
-    const questions = this.#pages.map((page, i) => {
+    const questions = this.pages.map((page, i) => {
       const make = () => this.#pageScreen(page, i);
       return page.places.every((place) => place in this.blocks) ? make() : make;
     });
@@ -225,7 +214,7 @@ export class Flow {
     const { questions } = this.parameters;
     const count = questions.length;
     const blocks = page.places.map((place) => this.blocks[place]);
-    const before = this.#pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
+    const before = this.pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
     const [one] = blocks.length === 1 && !page.begins ? blocks : [];
     const name = blocks.length ? positionText(before, blocks.length, count) : undefined;
     const title = page.title ?? one?.title ?? el("h2", {}, name ?? gettext("Before you go on"));
@@ -245,7 +234,7 @@ export class Flow {
       next,
       back: this.#back,
       onShow: () => {
-        blocks.forEach((block, i) => block.ask?.(this.#asking(page.places[i])));
+        blocks.forEach((block, i) => block.ask?.(this.asking(page.places[i])));
         this.#route?.show(page.places.length === 1 ? questions[page.places[0]] : null);
         label();
         if (blocks.length) this.#visit?.atQuestion(blocks[0].node);
@@ -268,49 +257,32 @@ export class Flow {
    * The page after one on which there is something for this person; their number where there is none.
    * @param {number} at
    */
-  #after(at) {
-    const next = this.#pages.findIndex(({ places }, i) => i > at && !(places.length && places.every((x) => this.#asking(x) === "unasked")));
-    return next < 0 ? this.#pages.length : next;
+  after(at) {
+    const next = this.pages.findIndex(({ places }, i) => i > at && !(places.length && places.every((x) => this.asking(x) === "unasked")));
+    return next < 0 ? this.pages.length : next;
   }
 
   /** @param {number} at the place of a page */
   #sendsAfter(at) {
-    return this.#after(at) === this.#pages.length && !this.own?.lastScreen;
+    return this.after(at) === this.pages.length && !this.own?.lastScreen;
   }
 
   /** @param {number} at the place of a page */
   async #forward(at) {
-    const blocks = this.#pages[at].places.map((place) => this.blocks[place]);
+    const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    const last = await this.#passed(at);
+    const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
-    const next = this.#after(last);
-    if (next === this.#pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
+    const next = this.after(last);
+    if (next === this.pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
     if (this.#sendsAfter(last)) this.send();
     else this.pager.next(this.#first + next);
-  }
-
-  /**
-   * Reports of a question that is not for this person that it does not apply, and of those that follow it.
-   * @param {number} at the place of its page
-   * @returns {Promise<number | null>} that of the last of them; null where one could not be drawn
-   */
-  async #passed(at) {
-    let last = at;
-    for (let next = at; next < this.#pages.length; next = this.#after(last)) {
-      const [place, ...others] = this.#pages[next].places;
-      if (!this.blocks[place] || others.length || this.#asking(place) !== "passed") break;
-      if (!(await this.blocks[place].pass?.())) return null;
-      this.#route?.pass(this.parameters.questions[place]);
-      last = next;
-    }
-    return last;
   }
 
   resumeAt() {
     const { questions } = this.parameters;
     const open = questions.findIndex(
-      (question, i) => !this.session.reportsOf(devicesOf(this.parameters, question)) && this.#asking(i) !== "unasked",
+      (question, i) => !this.session.reportsOf(devicesOf(this.parameters, question)) && this.asking(i) !== "unasked",
     );
     return this.at(open < 0 ? questions.length - 1 : open);
   }
@@ -346,7 +318,7 @@ export class Flow {
     if (this.session.isEmpty) return this.#sayEmpty();
     this.#sealed = true;
     if (!this.options.preview) await this.#route?.hold((page) => this.pager.finish(page));
-    const unasked = this.parameters.questions.filter((_, i) => this.#asking(i) === "unasked");
+    const unasked = this.parameters.questions.filter((_, i) => this.asking(i) === "unasked");
     const body = await this.session.seal(unasked.flatMap((question) => devicesOf(this.parameters, question)));
     const kept = this.own?.receiptParts?.(this.parameters, this.session.stored);
     if (this.options.preview) return this.#end(body, null, kept);

@@ -17,6 +17,7 @@ export class QuestionBlock {
   #onTrouble;
   #onResolved;
   #onAnswer;
+  #onAsked;
   #assurance;
   /** @type {Asking} */
   #asking = "asked";
@@ -32,7 +33,7 @@ export class QuestionBlock {
   settled = Promise.resolve();
 
   /** @param {BlockOptions} options */
-  constructor({ question, devices, parts, session, onTrouble, onResolved, onAnswer, assurance, recall, heading = "h2", practice }) {
+  constructor({ question, devices, parts, session, onTrouble, onResolved, onAnswer, onAsked, assurance, recall, heading = "h2", practice }) {
     this.devices = devices;
     this.practice = practice;
     this.#question = question;
@@ -43,6 +44,7 @@ export class QuestionBlock {
     this.#onTrouble = onTrouble;
     this.#onResolved = onResolved;
     this.#onAnswer = onAnswer;
+    this.#onAsked = onAsked;
     this.#assurance = assurance;
     this.#control = this.#controls();
     this.#nodes = this.#build(heading);
@@ -93,15 +95,14 @@ export class QuestionBlock {
     this.#asking = how;
     if (this.node.dataset.state === "drawn" || this.#stop) return;
     const isPassed = how === "passed";
-    const { title, lead, form, passed } = this.#nodes;
+    const { lead, form } = this.#nodes;
     const other = inapplicable(this.#question);
     if (other !== null) this.#control.offer?.(other, how === "offered");
     // What is no longer shown is not chosen.
     if (isPassed || (how === "asked" && other !== null && this.#control.choice() === other)) this.forget();
     lead.hidden = form.hidden = isPassed;
-    passed.hidden = !isPassed;
-    title.textContent = isPassed ? gettext("This question is not for you") : this.#question.text;
     this.node.dataset.state = isPassed ? "passed" : "open";
+    this.#onAsked?.(this.#nodes, isPassed);
   }
 
   /**
@@ -145,7 +146,6 @@ export class QuestionBlock {
       title: el(heading, { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, text),
       lead: el("div", { id: helpId }, ...this.#hints()),
       error: el("p", { id: errorId, class: "field__error", role: "alert" }),
-      passed: el("p", { class: "notice", hidden: true }, this.#passedWords()),
       clear: button(gettext("Clear my choice"), () => this.#clear(), "button--quiet"),
       spin: button(this.#look.words.act, () => this.#spin(), "button--chance"),
       picture: el("div", { class: "device__picture" }, ...(each ? boxes().wheels(this.#question, this.devices[0]) : [])),
@@ -155,20 +155,9 @@ export class QuestionBlock {
     const device = el("div", { class: "device", hidden: true }, parts.picture, parts.spin);
     const words = el("div", { hidden: true }, parts.once);
     const form = this.#form(parts.clear, words);
-    const body = [parts.title, parts.lead, parts.passed, form, parts.error, device, parts.result];
+    const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
     const node = el("section", { class: "question", "aria-labelledby": titleId }, ...body);
     return { ...parts, device, words, form, node };
-  }
-
-  #passedWords() {
-    const { categories } = this.#question;
-    const other = inapplicable(this.#question);
-    if (other === null) return "";
-    const answer = categories[other];
-    const words = gettext(
-      "Your browser reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
-    );
-    return interpolate(words, { answer });
   }
 
   /** @returns {AnyControl} */
@@ -325,9 +314,8 @@ export class QuestionBlock {
   /** @param {SentReport[]} reports */
   #showResult(reports) {
     if (this.node.dataset.state === "drawn") return;
-    const { form, device, result, lead, passed, title } = this.#nodes;
-    title.textContent = this.#question.text;
-    passed.remove();
+    const { form, device, result, lead } = this.#nodes;
+    this.#onAsked?.(this.#nodes, false);
     // No trace of the choice stays.
     form.remove();
     lead.remove();

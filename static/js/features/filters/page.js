@@ -1,3 +1,4 @@
+import { el } from "../../lib/dom.js";
 import { gettext, interpolate } from "../../lib/i18n.js";
 import { millionths } from "../../rr/scale.js";
 import { devicesOf, inapplicable } from "../../rr/wire.js";
@@ -17,7 +18,7 @@ export function route(parameters) {
   /** @type {Map<Comparison, boolean>} */
   const truths = new Map();
   let pace = new Pace();
-  /** @type {Route["learn"]} */
+  /** @type {(question: Question, answer: RealAnswer | null) => void} `answer`: null once it is taken back */
   const learn = ({ id }, answer) => {
     for (const each of comparisons.filter(({ question }) => question === id)) {
       if (answer === null) truths.delete(each);
@@ -25,10 +26,16 @@ export function route(parameters) {
     }
   };
 
+  const isForSome = (/** @type {Question} */ { id }) => filters.some(({ question }) => question === id);
   return {
-    isCompared: ({ id }) => comparisons.some(({ question }) => question === id),
-    isForSome: ({ id }) => filters.some(({ question }) => question === id),
-    learn,
+    apart: (pages) => pages.flatMap((page) => (page.places.some((place) => isForSome(parameters.questions[place])) ? oneByOne(page) : [page])),
+    follow: (question) => ({
+      ...(comparisons.some(({ question: id }) => id === question.id) && {
+        onAnswer: (answer) => learn(question, answer),
+        assurance: question.randomized ? keepsWords() : undefined,
+      }),
+      ...(question.not_applicable && { onAsked: passing(question) }),
+    }),
     forget: () => truths.clear(),
     memory: () => ({ truths: comparisons.map((each) => truths.get(each)), pace }),
     remember: (memory) => {
@@ -47,12 +54,47 @@ export function route(parameters) {
       return filter.unasked ? "unasked" : "passed";
     },
     show: (question) => pace.show(question),
-    pass: (question) => {
-      pace.pass(question);
-      learn(question, { categories: [Number(inapplicable(question))] });
+    passFrom: async (flow, at) => {
+      let last = at;
+      for (let next = at; next < flow.pages.length; next = flow.after(last)) {
+        const [place, ...others] = flow.pages[next].places;
+        if (!flow.blocks[place] || others.length || flow.asking(place) !== "passed") break;
+        if (!(await flow.blocks[place].pass?.())) return null;
+        const question = flow.parameters.questions[place];
+        pace.pass(question);
+        learn(question, { categories: [Number(inapplicable(question))] });
+        last = next;
+      }
+      return last;
     },
     hold: (show) => hold(pace.pause(), show),
-    keepsWords: () => gettext("This page remembers only which later questions are for you, and forgets it when you leave."),
+  };
+}
+
+/**
+ * A page for each question of one.
+ * @param {AskedPage} page
+ * @returns {AskedPage[]}
+ */
+const oneByOne = (page) => page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] }));
+
+const keepsWords = () => gettext("This page remembers only which later questions are for you, and forgets it when you leave.");
+
+/**
+ * Says in the place of a question that it is not for this person.
+ * @param {Question} question with “does not apply”
+ * @returns {NonNullable<BlockOptions["onAsked"]>}
+ */
+function passing(question) {
+  const answer = question.categories[Number(inapplicable(question))];
+  const words = gettext(
+    "Your browser reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
+  );
+  const notice = el("p", { class: "notice" }, interpolate(words, { answer }));
+  return ({ title, lead }, isPassed) => {
+    title.textContent = isPassed ? gettext("This question is not for you") : question.text;
+    if (isPassed) lead.after(notice);
+    else notice.remove();
   };
 }
 
