@@ -93,7 +93,8 @@ export class Pager {
   /** @param {PageScreen} screen */
   #display({ node, title, onShow, name = title.textContent }) {
     if (this.left) return;
-    announce("");
+    // Before the first one, something else of the page may have spoken.
+    if (this.#name) announce("");
     this.#name = name;
     setTitle(name);
     // The first screen comes with the page, and somebody may be reading it.
