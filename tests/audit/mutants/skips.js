@@ -11,6 +11,7 @@ import { inapplicable } from "/static/js/rr/wire.js";
 /** The report of a question that is passed; nothing where this returns nothing. */
 const passing = (pass) => (parameters, devices, answers, source) => {
   const route = routeOf(parameters);
+  const learn = (question, answer) => route.follow(question).onAnswer?.({ categories: [answer] });
   const reports = {};
   const session = { reportsOf: ([{ id }]) => (id in reports ? [reports[id]] : undefined) };
   parameters.questions.forEach((question, i) => {
@@ -19,12 +20,12 @@ const passing = (pass) => (parameters, devices, answers, source) => {
     if (how === "passed") {
       const report = pass(devices[i], inapplicable(question), source, reports);
       if (report !== undefined) reports[question.id] = report;
-      route.pass(question);
+      learn(question, inapplicable(question));
       return;
     }
     const answer = answers[question.id];
     reports[question.id] = drawReport(devices[i], answer, source);
-    route.learn(question, { categories: [answer] });
+    learn(question, answer);
   });
   return JSON.stringify(reports);
 };
