@@ -217,18 +217,18 @@ NAMED = re.compile(r"<link (rel=.modulepreload.|data-soon) data-group=.([a-z_/]+
 # What the checks need, and what the first question needs beside that.
 PARTS: list[tuple[Any, set[str], set[str]]] = [
     ([{}], set(), set()),
-    (MIXED, set(), set()),
-    ([EACH], {"more"}, {"choices"}),
-    ([WHOLE], {"more"}, {"choices"}),
-    ([CARDS], {"more"}, {"choices"}),
+    (MIXED, set(), {"many"}),
+    ([EACH], {"more"}, {"choices", "many"}),
+    ([WHOLE], {"more"}, {"choices", "many"}),
+    ([CARDS], {"more"}, {"choices", "many"}),
     ([RARE], {"more", "forms"}, {"ui/rare"}),
     ([TEXT], {"more", "text_rules"}, {"texts"}),
     ([{"epsilon": "5", "epsilon_reason": "Nobody minds."}], {"more"}, set()),
     ([GROUPED, GROUPED], {"more", "joint_rules", "features/groups/rules"}, {"joint"}),
-    ([{**EACH, "epsilon": "2"}, CARDS], {"more"}, {"choices"}),
+    ([{**EACH, "epsilon": "2"}, CARDS], {"more"}, {"choices", "many"}),
     # Practice is on the simplest question, and what shows the others waits for the first.
     ([{}, EACH, CARDS, TEXT], {"more", "text_rules"}, set()),
-    ([CARDS, {}, TEXT], {"more", "text_rules"}, {"choices"}),
+    ([CARDS, {}, TEXT], {"more", "text_rules"}, {"choices", "many"}),
 ]
 
 
