@@ -38,7 +38,7 @@ SIZES = [(360, 800), (1280, 800)]
 
 
 def several(*languages, **values):
-    values = {"slug": "work", "budget": Decimal("9"), "questions": QUESTIONS, **values}
+    values = {"slug": "shifts", "budget": Decimal("9"), "questions": QUESTIONS, **values}
     return launched_in(*languages, **values)
 
 
@@ -60,7 +60,7 @@ def test_a_choice_stays_and_is_in_no_request_and_no_storage(live_server, new_con
     assert page.evaluate("document.documentElement.lang") == "de"
     expect(page.get_by_role("radio", name="Ja")).to_be_checked()
     assert page.evaluate(KEPT) == kept
-    assert page.url.endswith("/s/work/")
+    assert page.url.endswith("/s/shifts/")
     assert [url for url, _body in sent if "?" in url] == [f"{page.url}?language=de"]
     assert {body for _url, body in sent} == {None}
     change(page, "English")
@@ -142,7 +142,7 @@ def test_a_translation_that_is_not_that_of_its_digest_is_refused(live_server, ne
         route.fulfill(response=answer, body=re.sub("u27[eE]6Vol", "u27e6Invol", answer.text()))
 
     launch = several("de", consent="Voluntary.")
-    page.route("**/s/work/?language=de", tampered)
+    page.route("**/s/shifts/?language=de", tampered)
     page.goto(f"{address(live_server, launch)}?language=de")
     expect(page.get_by_role("heading", name="Hier wird nichts gefragt")).to_be_visible()
     expect(page.locator("#respond")).to_contain_text("wrong_digest")

@@ -54,6 +54,43 @@ def shown(page: Page, number: int) -> None:
     expect(page.locator("#respond .question")).to_have_count(number)
 
 
+def two_on_a_page(page: Page) -> None:
+    """Each has to be complete before the next page comes."""
+    titled(page, "Questions 3 to 4 of 5")
+    shown(page, 2)
+    assert bar(page) == [4, 5]
+    assert_well_in_sizes(page, "two questions on a page", SIZES)
+    first, second = page.locator(".question").all()
+    choose(first, "No")
+    press(first, "Spin")
+    expect(first).to_have_attribute("data-state", "drawn")
+    choose(second, "Alcohol")
+    press(page, "Next")
+    expect(second.get_by_role("alert")).not_to_be_empty()
+    assert page.title().startswith("Not complete")
+    press(second, "Draw a card")
+    expect(second).to_have_attribute("data-state", "drawn")
+    assert not page.title().startswith("Not complete")
+    press(page, "Next")
+
+
+def reload_and_send(page: Page) -> None:
+    """After a reload it goes on with the first question that is not answered."""
+    page.reload()
+    shown(page, 1)
+    assert position(page) == "Question 1 of 5"
+    choose(page, "None")
+    press(page, "Next")
+    press(page, "Next")
+    press(page, "Next")
+    press(page, "Next")
+    choose(page, "None")
+    press(page, "Next")
+    press(page, "Send")
+    assert receipt(page)
+    assert Receipt.objects.count() == 1
+
+
 def test_a_phone_is_led_through_the_sections_and_back(live_server, new_context):
     page = new_context(viewport=PHONE).new_page()
     arrive(page, address(live_server, survey(questions=QUESTIONS, **LAST)))
@@ -75,23 +112,7 @@ def test_a_phone_is_led_through_the_sections_and_back(live_server, new_context):
     spin(page)
     press(page, "Next")
 
-    # Two questions on one page: each has to be complete.
-    titled(page, "Questions 3 to 4 of 5")
-    shown(page, 2)
-    assert bar(page) == [4, 5]
-    assert_well_in_sizes(page, "two questions on a page", SIZES)
-    first, second = page.locator(".question").all()
-    choose(first, "No")
-    press(first, "Spin")
-    expect(first).to_have_attribute("data-state", "drawn")
-    choose(second, "Alcohol")
-    press(page, "Next")
-    expect(second.get_by_role("alert")).not_to_be_empty()
-    assert page.title().startswith("Not complete")
-    press(second, "Draw a card")
-    expect(second).to_have_attribute("data-state", "drawn")
-    assert not page.title().startswith("Not complete")
-    press(page, "Next")
+    two_on_a_page(page)
 
     # A page that asks nothing.
     titled(page, "About leaving")
@@ -106,24 +127,11 @@ def test_a_phone_is_led_through_the_sections_and_back(live_server, new_context):
     expect(page.locator(".section__name")).to_have_text("About leaving")
     assert (position(page), bar(page)) == ("Question 5 of 5", [5, 5])
 
-    # After a reload it goes on with the first question that is not answered.
     choose(page, "None")
     press(page, "Next")
     titled(page, "One moment more")
     expect(page.get_by_text("Take a breath, then send.")).to_be_visible()
-    page.reload()
-    shown(page, 1)
-    assert position(page) == "Question 1 of 5"
-    choose(page, "None")
-    press(page, "Next")
-    press(page, "Next")
-    press(page, "Next")
-    press(page, "Next")
-    choose(page, "None")
-    press(page, "Next")
-    press(page, "Send")
-    assert receipt(page)
-    assert Receipt.objects.count() == 1
+    reload_and_send(page)
 
 
 def test_what_is_left_out_is_found_from_the_last_page(live_server, new_context):

@@ -48,7 +48,7 @@ def ranking_figure(
         for row, level in zip(means, levels, strict=True)
         if not rank_tells_nothing(row, items)
     ]
-    low, high = _axis(known, items)
+    low, high = _range(known, items)
     traces = [
         broken_line([row.interval for row, _level in known], [level for _row, level in known], 5),
         broken_line(
@@ -70,23 +70,19 @@ def ranking_figure(
     shown = [_estimate(row) for row, _level in known]
     traces.append(dots(places, [level for _row, level in known], shown, _("estimate"), ESTIMATE))
     layout = base_layout(tops[-1], source_line(question), title_of(question.text))
-    axis = {
-        "range": [low, high],
-        "fixedrange": True,
-        "dtick": 1,
-        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
-        "gridcolor": COLOURS["line"],
-        "zeroline": False,
-        "showline": False,
-    }
     shapes = ranges_outside((low, high), (1, items))
     return {
         "data": traces,
-        "layout": {**layout, "xaxis": axis, "annotations": texts, "shapes": shapes},
+        "layout": {
+            **layout,
+            "xaxis": _axis_of((low, high)),
+            "annotations": texts,
+            "shapes": shapes,
+        },
     }
 
 
-def _axis(known: Sequence[tuple[MeanRank, int]], items: int) -> tuple[float, float]:
+def _range(known: Sequence[tuple[MeanRank, int]], items: int) -> tuple[float, float]:
     """The ranks, extended to include every interval that is drawn."""
     places = [
         place
@@ -97,6 +93,18 @@ def _axis(known: Sequence[tuple[MeanRank, int]], items: int) -> tuple[float, flo
     low, high = min([1.0, *places]), max([float(items), *places])
     room = ROOM * (high - low)
     return low - room, high + room
+
+
+def _axis_of(ends: tuple[float, float]) -> dict[str, Any]:
+    return {
+        "range": list(ends),
+        "fixedrange": True,
+        "dtick": 1,
+        "tickfont": {"size": 13, "color": COLOURS["quiet"]},
+        "gridcolor": COLOURS["line"],
+        "zeroline": False,
+        "showline": False,
+    }
 
 
 def _estimate(row: MeanRank) -> str:
