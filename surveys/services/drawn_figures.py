@@ -1,7 +1,7 @@
-"""The figures of a release in one language: drawn at the first request, and stored.
+"""The figures of a release in the languages of a page and of its texts: drawn once, and stored.
 
 Of many requests at once, in any number of processes, one draws; the others wait for its figures.
-A row for each launch, step and language is the cache and the claim at once.
+A row for each launch, step and both languages is the cache and the claim at once.
 """
 
 import json
@@ -27,6 +27,7 @@ class _FiguresKey(NamedTuple):
     launch_id: int
     step: int
     language: str
+    texts: str
     version: str
     revision: int
 
@@ -39,10 +40,11 @@ def figures_of(release: Release, language: str) -> dict[str, Any]:
 def figures_text(release: Release, language: str) -> str:
     """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
+    launch, texts = release.launch, release.launch.language
     key = _FiguresKey(
-        release.launch.pk, release.step, language, figures_version(release), release.revision
+        launch.pk, release.step, language, texts, figures_version(release), release.revision
     )
-    kept = DrawnFigures.objects.filter(launch=key.launch_id, step=key.step, language=language)
+    kept = DrawnFigures.objects.filter(launch=launch, step=key.step, language=language, texts=texts)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
         row = kept.first()

@@ -17,6 +17,7 @@ from surveys.authoring.reading.typed_tables import UnreadTableError
 from surveys.definitions import definition_of, read_definition
 from surveys.definitions.writing import written
 from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.exports.languages import in_every_language
 from surveys.exports.tables import questions
 from surveys.features.languages.changes import add_language, publish_language, write_texts
 from surveys.features.languages.exchange import FILES, NAMESPACE
@@ -282,7 +283,7 @@ def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
 
 def test_questions_and_answers_are_in_every_language_in_the_file_that_others_are_joined_to():
     launch = launched_in(questions=[CHOICE])
-    file = questions.table(launch)
+    file = in_every_language(questions.table, launch, 0, of_people=False)
     names = [column.name for column in file.columns]
     rows = [dict(zip(names, row, strict=True)) for row in file.rows]
     assert [(row["answer"], row["answer_he"]) for row in rows] == [
@@ -291,8 +292,9 @@ def test_questions_and_answers_are_in_every_language_in_the_file_that_others_are
         ("Always", "תמיד"),
     ]
     assert {row["text_he"] for row in rows} == {"⟦How often?⟧"}
-    plain = questions.table(launched(slug="plain", questions=[CHOICE]))
-    assert [column.name for column in plain.columns] == names[:-2]
+    own = questions.table(launched(slug="plain", questions=[CHOICE]))
+    in_hebrew = [f"{column.name}_he" for column in own.columns if column.of_author]
+    assert names == [*(column.name for column in own.columns), *in_hebrew]
 
 
 def test_a_text_from_which_a_spreadsheet_computes_leaves_its_language_out():
