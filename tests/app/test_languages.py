@@ -176,11 +176,6 @@ def test_the_digest_is_that_of_the_survey_without_translations_and_each_has_its_
     assert "translations" not in plain.document
 
 
-def test_a_survey_that_tells_people_apart_has_one_language():
-    survey = translate(make_survey(mode="pseudonymous", linkage="together"))
-    assert codes(survey)["languages_mode"] is True
-
-
 def test_a_language_is_added_after_the_launch_once_it_is_complete_and_stays():
     launch = launched(questions=[CHOICE])
     texts = {
@@ -258,7 +253,8 @@ def test_style_sheets_of_respondents_name_no_left_and_no_right():
     assert sides == []
 
 
-WITH_ONE_LANGUAGE = {"return_codes", "roster", THANK_YOU, "languages"}
+# The feature of the tests has no Hebrew.
+OTHERS = (THANK_YOU, "languages")
 # Names that are the same in every language, and hexadecimal digits.
 LATIN_NAMES = re.compile(
     r"Candor|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}|example\S*|English|en\.wikipedia\.org"
@@ -267,7 +263,7 @@ FOR_PROGRAMS = re.compile(r'(?s)<(script|template)\b.*?</\1>|data-(sections|dige
 IN_BRACKETS = re.compile(r"⟦[^⟧]*⟧", re.DOTALL)
 
 
-@pytest.mark.parametrize("name", [name for name in USES if name not in WITH_ONE_LANGUAGE])
+@pytest.mark.parametrize("name", [name for name in USES if name not in OTHERS])
 def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
     survey = make_survey(**Combination((name,)).values())
     launch = launch_survey(survey=translate(survey, words={"": ""}), actor=owner())
