@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from django.conf import settings
 from django.conf.locale import LANG_INFO
 
 # The key of an address that names the language of the author's texts.
@@ -24,6 +25,11 @@ def offered_languages() -> dict[str, str]:
 def name_of(language: str) -> str:
     """Return how a language calls itself."""
     return offered_languages().get(language, language)
+
+
+def site_language(language: str) -> str:
+    """Return the language, or the first of the site's where all of the site is not in it."""
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def is_leftward(text: str) -> bool:

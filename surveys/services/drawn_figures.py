@@ -9,11 +9,11 @@ import time
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 
+from surveys.languages import site_language
 from surveys.models import DrawnFigures
 from surveys.results.figures.questions import FORMAT, results_figures
 from surveys.results.release import Release
@@ -70,10 +70,6 @@ def figures_version(release: Release) -> str:
         [release.step, release.digest, release.threshold, truth, FORMAT], sort_keys=True
     )
     return salted_hmac("surveys.figures", parts, algorithm="sha256").hexdigest()
-
-
-def site_language(language: str) -> str:
-    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def _claim(key: _FiguresKey, row: DrawnFigures | None) -> datetime | None:

@@ -14,7 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from surveys import numbers
 from surveys.exports.registry import exports_of_features
 from surveys.features import FEATURES
-from surveys.languages import direction_of, name_of
+from surveys.languages import direction_of, name_of, site_language
 from surveys.moments import moment_text
 from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
@@ -35,7 +35,7 @@ from surveys.results.weighted.presentation import (
     weighting_view,
 )
 from surveys.services.audiences import Audience, reads_reports
-from surveys.services.drawn_figures import figures_text, figures_version, site_language
+from surveys.services.drawn_figures import figures_text, figures_version
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
 from surveys.views.visibility import (

@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from surveys.languages import END, FROM_RIGHT, with_isolated
 from surveys.models import PrintedSummary
@@ -18,7 +19,7 @@ from surveys.results.release import release_of
 from tests import tiers
 from tests.app.consistency.surveys import weighted
 from tests.app.visible_text import visible_text
-from tests.released import as_researcher
+from tests.released import as_researcher, released
 from tests.translations import HEBREW, launched_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -123,6 +124,46 @@ def test_words_from_right_to_left_move_no_number_of_a_sentence():
         f"About 12 of 100 answered “{FROM_RIGHT}כן{END}”; „{FROM_RIGHT}אף פעם{END}“ or “yes” 5."
     )
     assert with_isolated(isolated) == isolated
+
+
+# --- written from right to left -------------------------------------------------------------------
+
+WRITTEN = {
+    "title": "בריאות בעבודה",
+    "language": "he",
+    "contact": "סקר",
+    "questions": [
+        {"name": "drug", "text": "האם לקחתם סם?", "prefer_not": True},
+        {
+            "name": "region",
+            "kind": "single_choice",
+            "text": "היכן אתם גרים?",
+            "options": ["צפון", "דרום"],
+            "randomized": False,
+        },
+    ],
+    "linkage": "together",
+    "results_public": True,
+}
+
+
+def test_a_survey_is_written_from_right_to_left_and_its_results_are_whole(client):
+    rows = [{"drug": number % 3, "region": number % 2} for number in range(60)]
+    launch = released(rows, **WRITTEN)
+    page = client.get(f"/s/{launch.survey.slug}/").text
+    assert '<html lang="he" dir="rtl">' in page
+    assert launch.parameters.question("drug").categories == ("לא", "כן", "אעדיף לא לומר")
+    results = fetched(client, launch, "results")
+    assert '<html lang="en">' in results
+    assert '<h1 lang="he" dir="rtl">' in results
+    assert f"“{FROM_RIGHT}כן{END}”" in results
+    with override("de"):
+        printed = json.dumps(printed_content(release_of(launch), Choice()), ensure_ascii=False)
+    assert "Ergebnisse" in printed
+    columns = json.loads(fetched(client, launch, "estimates-codebook-json"))["columns"]
+    assert [column["label"] for column in columns if column["name"] == "answer"] == ["Answer"]
+    shares = rows_of(fetched(client, launch, "estimates-csv"))
+    assert {row["answer"] for row in shares if row["question"] == "region"} == {"צפון", "דרום"}
 
 
 # --- files ----------------------------------------------------------------------------------------
