@@ -87,6 +87,14 @@ class DocumentPart:
         """
         return {}
 
+    def asked_together(self, parameters: "Parameters") -> Sequence[Sequence[str]]:
+        """Return questions that stand on one page and in one order, each list by their names."""
+        return ()
+
+    def common_texts(self, parameters: "Parameters") -> Mapping[str, str]:
+        """Return the text that a question has in common with others, by the question's name."""
+        return {}
+
     def members(self, parameters: "Parameters") -> "Members | None":
         """Return the people whom the survey knows and asks about each other; None of nobody."""
         return None
