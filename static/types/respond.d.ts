@@ -307,6 +307,8 @@ interface AskedPage {
   title?: HTMLElement;
   /** Whether the head belongs to this place, also where all pages are one. */
   begins?: boolean;
+  /** What there is to read, where several questions are answered like one. */
+  reads?: Question;
 }
 
 /** A module `page.js` of a feature. */

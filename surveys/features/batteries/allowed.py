@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.author_texts import paragraphs
 from surveys.devices.chance_strata import chance_strata
-from surveys.drafts import Draft, is_for_some
+from surveys.drafts import Draft
+from surveys.features import FEATURES
 from surveys.features.batteries.section import MOST
 from surveys.features.batteries.settings import DraftBattery, batteries_in
 from surveys.kinds import KINDS, categories, kind_of
@@ -73,8 +74,9 @@ def _of_kind(battery: DraftBattery) -> Iterator[BatteryProblem]:
             yield BatteryProblem("battery_kind", question, message)
         elif _asked(question) != _asked(first):
             message = _(
-                "The questions of a battery have the same answers, and all are sensitive, required "
-                "or can be refused, or none. Set this one like %(first)s, or ask it on its own."
+                "The questions of a battery have the same answers and are for the same people, and "
+                "all are sensitive, required or can be refused, or none. Set this one like "
+                "%(first)s, or ask it on its own."
             )
             yield BatteryProblem("battery_mixed", question, message % {"first": first.name})
         elif _drawn(question) != _drawn(first):
@@ -88,8 +90,9 @@ def _of_kind(battery: DraftBattery) -> Iterator[BatteryProblem]:
 def _asked(question: Question) -> tuple[Any, ...]:
     draft = Draft.of(question)
     answers = categories(draft) if kind_of(draft).is_complete(draft) else []
-    flags = (question.required, question.prefer_not, question.randomized, is_for_some(draft))
-    return (kind_of(draft).control, answers, *flags)
+    flags = (question.required, question.prefer_not, question.randomized)
+    whom = tuple(feature.draft.for_whom(question) for feature in FEATURES.values())
+    return (kind_of(draft).control, answers, *flags, whom)
 
 
 def _drawn(question: Question) -> tuple[Any, ...]:

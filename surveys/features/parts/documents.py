@@ -118,6 +118,10 @@ class DraftPart:
         """Whether “does not apply” is one of the answers to a question."""
         return False
 
+    def for_whom(self, question: "AskedQuestion | Draft") -> str:
+        """Return whom a question is for, the same text for the same people; empty for everybody."""
+        return ""
+
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""
         return ()

@@ -30,10 +30,21 @@ export function gathered(pages, parameters) {
     const before = found[found.length - 1];
     const battery = page.places.length ? batteryAt(page.places[0]) : undefined;
     const goesOn = battery && before?.places.length && battery === batteryAt(before.places[before.places.length - 1]);
-    if (goesOn) found[found.length - 1] = { ...before, places: [...before.places, ...page.places] };
+    if (goesOn) found[found.length - 1] = { ...before, places: [...before.places, ...page.places], reads: wordsOf(battery, parameters) };
     else found.push(page);
   }
   return found;
+}
+
+/**
+ * What there is to read of a battery, as if it were one question.
+ * @param {Battery} battery
+ * @param {SurveyParameters} parameters
+ * @returns {Question}
+ */
+function wordsOf({ text, questions: names }, { questions }) {
+  const items = questions.filter(({ id }) => names.includes(id));
+  return { ...items[0], text: [text, ...items.map((item) => `${item.text} ${item.help}`)].join(" "), help: "" };
 }
 
 /**

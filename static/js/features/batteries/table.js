@@ -4,6 +4,7 @@ import { answerCount, inapplicable } from "../../rr/wire.js";
 import { explained } from "../../ui/meeting.js";
 import { readResult, showDevice } from "../../ui/question.js";
 import { radios } from "../../ui/radios.js";
+import { symbol } from "../../ui/wheel.js";
 
 // With more answers a table has no room for them beside an item.
 const MOST_COLUMNS = 7;
@@ -113,10 +114,12 @@ export class Table {
     const { session, onResolved } = this.#options;
     const isBegun = this.items.some(({ choice }) => choice !== null);
     const isComplete = this.items.every(({ choice }) => choice !== null);
-    const { clear, device, words, error } = this.#nodes;
+    const { clear, device, words, note } = this.#nodes;
     this.#isTold = false;
     onResolved();
-    error.textContent = "";
+    note.textContent = "";
+    // It lies over the items once they are answered.
+    device.classList.toggle("battery__waiting", !isComplete);
     clear.hidden = this.#questions[0].required || !isBegun;
     if (this.#isRandomized) return showDevice(device, words, isComplete || (isBegun && !this.#questions[0].required));
     this.items.forEach(({ choice, devices }, i) => {
@@ -133,7 +136,7 @@ export class Table {
     if (left && !this.#isTold) {
       this.#isTold = true;
       const words = gettext("%(count)s of %(all)s have an answer. Press again to leave out the others, or answer them first.");
-      this.#nodes.error.textContent = interpolate(words, { count: chosen.length, all: this.count });
+      this.#nodes.note.textContent = interpolate(words, { count: chosen.length, all: this.count });
       return;
     }
     const truths = chosen.map(({ choice }) => Number(choice));
@@ -174,15 +177,15 @@ export class Table {
     const parts = {
       title: el("h2", { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, this.#text),
       lead: el("div", { id: leadId }, this.#natureLine(), this.#options.parts.picking?.notice?.(this.#questions[0])),
-      error: el("p", { class: "field__error", role: "alert" }),
+      note: el("p", { class: "battery__note", role: "alert" }),
       clear: button(gettext("Clear all my choices"), () => this.#clear(), "button--quiet"),
       spin: button(look.words.act, () => this.#press(), "button--chance"),
       words: el("p", { class: "small quiet", hidden: true }, gettext("Once for all of them: chance treats each answer separately, and only once.")),
       result: el("div", { class: "result" }),
     };
-    const device = el("div", { class: "device", hidden: true }, parts.spin);
+    const device = el("div", { class: "device", hidden: true }, parts.note, parts.spin);
     const form = this.#form(parts.clear, parts.words);
-    const body = [parts.title, parts.lead, form, parts.error, device, parts.result];
+    const body = [parts.title, parts.lead, form, device, parts.result];
     const node = el("section", { class: "question battery", "aria-labelledby": titleId }, ...body);
     return { ...parts, device, form, node };
   }
@@ -247,11 +250,10 @@ export class Table {
 
   #showResult() {
     if (this.node.dataset.state === "drawn") return;
-    const { form, device, result, lead, error } = this.#nodes;
+    const { form, device, result, lead } = this.#nodes;
     this.#hooks[0]?.onAsked?.(this.#nodes, false);
     // No trace of the choices stays.
     for (const node of [form, lead, device]) node.remove();
-    error.textContent = "";
     result.tabIndex = -1;
     result.replaceChildren(el("div", {}, ...this.#explanation()));
     this.node.dataset.state = "drawn";
@@ -265,23 +267,33 @@ export class Table {
       return report === undefined ? undefined : this.#looks[i].versions?.(item.devices, [report]);
     });
     const words = this.items.map((item, i) => this.#wordsOf(item, i, versions[i]));
-    const rows = this.items.map(({ question }, i) => {
-      const { again } = this.#looks[i];
-      const name = el("span", { dir: "auto" }, `${question.text}: `);
-      return el("li", {}, el("span", {}, name, el("b", {}, words[i]), again && el("span", { class: "small quiet" }, ` ${again}`)));
-    });
+    const rows = this.items.map((item, i) => this.#row(item, i, words[i]));
     const sent = drawn.map(({ place }) => words[place]);
     const first = drawn[0];
     const look = this.#looks[first.place];
     const assurance = this.#hooks.find((hooks) => hooks?.assurance)?.assurance;
     return [
       el("p", { class: "result__code" }, interpolate(gettext("This is what will be sent: %(letter)s."), { letter: formatList(sent) })),
-      el("ol", { class: "codes" }, ...rows),
+      el("ul", { class: "codes" }, ...rows),
       versions[first.place]?.note,
       el("p", {}, look.lead(first.question, first.devices[0])),
       parts.weak && el("p", {}, parts.weak.reportWarning(first.devices)),
       el("p", { class: "small quiet" }, assurance ?? gettext("This page no longer holds your real answers.")),
     ].filter(Boolean);
+  }
+
+  /**
+   * @param {Item} item
+   * @param {number} i
+   * @param {string} words
+   */
+  #row(item, i, words) {
+    const [device] = item.devices;
+    const report = this.#reportOf(item);
+    const { again } = this.#looks[i];
+    const picture = device.look === "codes" && typeof report === "number" && symbol(report, device.reports[report]);
+    const name = el("span", { dir: "auto" }, item.question.text);
+    return el("li", {}, picture, el("span", {}, name, " ", el("b", {}, words), again && el("span", { class: "small quiet" }, ` ${again}`)));
   }
 
   /**
