@@ -37,7 +37,10 @@ SIZES = [(360, 740), (1280, 800)]
 def test_a_battery_is_answered_by_keys_alone_and_drawn_for_at_once(live_server, new_context):
     page = new_context(viewport={"width": 1280, "height": 800}).new_page()
     bodies: list[str] = []
-    page.on("request", lambda each: bodies.append(each.post_data or "") if each.method == "POST" else None)
+    page.on(
+        "request",
+        lambda each: bodies.append(each.post_data or "") if each.method == "POST" else None,
+    )
     arrive(page, address(live_server, survey(questions=QUESTIONS)))
     to_questions(page)
     expect(page.locator("h2", has_text=STEM)).to_be_focused()

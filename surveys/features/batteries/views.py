@@ -8,6 +8,12 @@ from surveys.models import Survey
 from surveys.parameters import Parameters
 from surveys.views.parts import Shown
 
+SLOTS = {
+    "above_question": "features/batteries/above_question.html",
+    # Only these surveys load it.
+    "end": "features/batteries/style.html",
+}
+
 
 class BatteriesOnPage(PagePart):
     def shown(
@@ -17,7 +23,7 @@ class BatteriesOnPage(PagePart):
         texts = {battery.questions[0]: battery.text for battery in frozen_batteries(parameters)}
         if not texts:
             return None
-        return Shown({"above_question": "features/batteries/above_question.html"}, texts)
+        return Shown(SLOTS, texts)
 
     def needs_all(self, parameters: Parameters) -> bool:
         first = parameters.questions[0].id
