@@ -2,6 +2,7 @@
 
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
+from surveys.features.batteries.feature import BATTERIES
 from surveys.features.control_items.feature import CONTROL_ITEMS
 from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
@@ -36,6 +37,7 @@ for feature in (
     FILTERS,
     DATE_PARTS,
     SECTIONS,
+    BATTERIES,
     LANGUAGES,
 ):
     FEATURES.add(feature)

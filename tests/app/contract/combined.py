@@ -142,6 +142,13 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _batteries(values: Values) -> None:
+    text = "Since your first day, have you at work ever"
+    for name, words in (("sick", "called in sick?"), ("late", "come late?")):
+        item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
+        values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -165,6 +172,7 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "batteries": _batteries,
     "languages": _languages,
 }
 
