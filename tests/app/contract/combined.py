@@ -29,6 +29,7 @@ REGION = {
     "randomized": False,
     "text": "Where do you live?",
 }
+SHIFT = REGION | {"name": "shift", "options": ["Day", "Night"], "text": "When do you work?"}
 FRIENDS = {
     "name": "friends",
     "kind": "roster_ties",
@@ -142,6 +143,17 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _quotas(values: Values) -> None:
+    values["questions"].insert(0, dict(SHIFT))
+    values["quotas"] = "shift = Day: 30\nshift = Night: 30"
+
+
+def _closing_page(values: Values) -> None:
+    address = "https://panel.example/end?id={id}"
+    said = {"panel": "The Panel", "complete_text": "Thanks.", "complete_address": address}
+    values.setdefault("features", {})["closing_page"] = said
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -165,6 +177,8 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "quotas": _quotas,
+    "closing_page": _closing_page,
     "languages": _languages,
 }
 
