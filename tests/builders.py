@@ -29,6 +29,8 @@ OF_QUESTION = {
     "section_random": ("sections", "random"),
     "section_moves": ("sections", "moves"),
     "section_apart": ("sections", "apart"),
+    "battery": ("batteries", "number"),
+    "battery_text": ("batteries", "text"),
 }
 OF_SURVEY = {
     "split_share": ("arms", "split"),

@@ -307,6 +307,8 @@ interface AskedPage {
   title?: HTMLElement;
   /** Whether the head belongs to this place, also where all pages are one. */
   begins?: boolean;
+  /** What there is to read, where several questions are answered like one. */
+  reads?: Question;
 }
 
 /**
@@ -346,10 +348,16 @@ interface FeaturePart {
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** With pages: whether all has to be here before the first of them. */
+  /** The pages with one for questions that stand on it together. */
+  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  /** Blocks of its own for some of these questions, by question; `joint`: those of questions with one draw. */
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): Map<string, Block>;
+  /** Questions that stay together and in their order, by id. */
+  units?(parameters: SurveyParameters): string[][];
+  /** Whether all has to be here before the first question. */
   needsAll?(parameters: SurveyParameters): boolean;
-  /** With pages: the survey in the order in which this person is asked. */
-  ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
+  /** The survey in the order in which this person is asked; `units`: what stays together in it. */
+  ordered?(parameters: SurveyParameters, drawn: Uint8Array[], units: string[][]): SurveyParameters;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -380,6 +388,9 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
+  /** Only where some of them stand together whatever is answered. */
+  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   /** Of the question with the weakest protection: 0 to 3. */

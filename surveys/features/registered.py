@@ -2,6 +2,7 @@
 
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
+from surveys.features.batteries.feature import BATTERIES
 from surveys.features.closing_page.feature import CLOSING_PAGE
 from surveys.features.control_items.feature import CONTROL_ITEMS
 from surveys.features.date_parts.feature import DATE_PARTS
@@ -38,6 +39,7 @@ for feature in (
     FILTERS,
     DATE_PARTS,
     SECTIONS,
+    BATTERIES,
     QUOTAS,
     CLOSING_PAGE,
     LANGUAGES,

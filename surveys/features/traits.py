@@ -33,6 +33,7 @@ class Trait(StrEnum):
     FOR_SOME = "some questions are for some people only"
     SHARED = "several people use one phone or computer"
     IN_SECTIONS = "the questions are in sections"
+    BELOW_ONE_TEXT = "several questions stand below one text"
     LIMITED = "only so many people with some answers are asked"
 
 
@@ -103,6 +104,11 @@ CLASHES = (
         Trait.PAIRED,
         Trait.IN_SECTIONS,
         gettext_noop("the two questions of a pair may be of two sections"),
+    ),
+    Clash(
+        Trait.PAIRED,
+        Trait.BELOW_ONE_TEXT,
+        gettext_noop("the two questions of a pair may stand below two texts"),
     ),
     Clash(Trait.IN_HAND, Trait.RETURNING, gettext_noop("a hand relaxes no earlier report")),
     Clash(Trait.IN_HAND, Trait.NAMED, gettext_noop("nobody is known by a form")),

@@ -7,6 +7,7 @@ from tests.vectors import make_wire_vectors as valid
 from tests.vectors.breaches import Breach, Json
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
 from tests.vectors.broken_arms import BROKEN_ARMS
+from tests.vectors.broken_batteries import BROKEN_BATTERIES, in_battery
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -51,6 +52,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "with filters": (valid.filtered, BROKEN_FILTERS),
     "on shared devices": (shared, BROKEN_SHARED),
     "in sections": (in_sections, BROKEN_SECTIONS),
+    "in a battery": (in_battery, BROKEN_BATTERIES),
     "with quotas": (with_quotas, BROKEN_QUOTAS),
     "with an end": (with_an_end, BROKEN_ENDS),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),

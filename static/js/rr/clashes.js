@@ -24,6 +24,7 @@ export const CLASHES = [
   ["pilots", "physical_randomizers"],
   ["pilots", "filters"],
   ["pilots", "sections"],
+  ["pilots", "batteries"],
   ["arms", "physical_randomizers"],
   ["physical_randomizers", "filters"],
   ["physical_randomizers", "quotas"],
