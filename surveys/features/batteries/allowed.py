@@ -68,6 +68,7 @@ def problems_of(battery: DraftBattery, questions: Sequence[Question]) -> Iterato
     yield from _of_number(battery)
     yield from _of_kind(battery)
     yield from _of_draw(battery, questions)
+    yield from _of_parts(battery, questions)
 
 
 def _of_number(battery: DraftBattery) -> Iterator[BatteryProblem]:
@@ -145,3 +146,17 @@ def _of_draw(battery: DraftBattery, questions: Sequence[Question]) -> Iterator[B
             )
             yield BatteryProblem("battery_draw", battery.questions[0], message)
             return
+
+
+def _of_parts(battery: DraftBattery, questions: Sequence[Question]) -> Iterator[BatteryProblem]:
+    runs = [run for feature in FEATURES.values() for run in feature.author.runs(questions)]
+    own = set(battery.questions)
+    for run in runs:
+        later = own.difference(run.questions)
+        if battery.questions[0] in run.questions and later:
+            message = _(
+                "Another section begins between the questions of its battery. Let it begin before "
+                "or after them."
+            )
+            question = min(later, key=battery.questions.index)
+            yield BatteryProblem("battery_in_two_sections", question, message)
