@@ -39,6 +39,7 @@ GROUPS = {
     "date_rules": ("features/date_parts/rules",),
     "route_rules": ("features/filters/rules", "features/sections/rules"),
     "battery_rules": ("features/batteries/rules",),
+    "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
     "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery", "lib/unseen"),
     "many": ("ui/many",),

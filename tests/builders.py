@@ -43,6 +43,8 @@ OF_SURVEY = {
     "quick_exit": ("support", "quick_exit"),
     "exit_address": ("support", "address"),
     "shared": ("shared_device", "use"),
+    "quotas": ("quotas", "lines"),
+    "thanks": ("closing_page", "complete_text"),
     "last_page_title": ("sections", "title"),
     "last_page_text": ("sections", "text"),
 }

@@ -311,6 +311,20 @@ interface AskedPage {
   reads?: Question;
 }
 
+/**
+ * How somebody came to the end: with a response that is stored, or without one, because enough people like them have
+ * answered, or because the survey is not for them.
+ */
+type Way = "complete" | "full" | "screened";
+
+/** Who is still asked, by answers that are sent as they are. */
+interface Gate {
+  /** One page for each question where one of a page decides who is asked the others. */
+  apart(pages: AskedPage[]): AskedPage[];
+  /** The last screen of somebody who is not asked any more; null while they are. */
+  stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;
+}
+
 /** A module `page.js` of a feature. */
 interface FeaturePart {
   /** What a feature with a mode adds before anything is asked; null where a screen says that nothing is. */
@@ -322,10 +336,14 @@ interface FeaturePart {
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What takes the answer to a question, where it is not what its kind has. */
   controls?(question: Question, parameters: SurveyParameters): ReturnType<Parts["controlOf"]>;
-  /** What stands above the receipt, once a response is stored. */
-  farewell?(parameters: SurveyParameters): Element | null;
+  /** What stands at the end: above the receipt, once a response is stored, or where nothing is sent. */
+  farewell?(parameters: SurveyParameters, way?: Way): Element | null;
+  /** What is said there in place of the page's own words; empty for these. */
+  wordsFor?(parameters: SurveyParameters, way: Way): string;
   /** What stands on the screen of a browser in which a response was sent before. */
-  answered?(parameters: SurveyParameters): Element;
+  answered?(parameters: SurveyParameters): Element | null;
+  /** Who is still asked. */
+  gate?(parameters: SurveyParameters): Gate;
   /** Where a response waits, from where it would wait without the feature. */
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
@@ -360,6 +378,8 @@ interface Parts {
   picking?: Picking;
   /** Only where some questions are for some people. */
   route?: Route;
+  /** Only where some people are not asked. */
+  gate?: Gate;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */

@@ -34,6 +34,7 @@ class Trait(StrEnum):
     SHARED = "several people use one phone or computer"
     IN_SECTIONS = "the questions are in sections"
     BELOW_ONE_TEXT = "several questions stand below one text"
+    LIMITED = "only so many people with some answers are asked"
 
 
 class Clash(NamedTuple):
@@ -139,6 +140,21 @@ CLASHES = (
         Trait.SHARED,
         Trait.NAMED,
         gettext_noop("the history of a shared computer keeps a link of one's own"),
+    ),
+    Clash(
+        Trait.LIMITED,
+        Trait.RETURNING,
+        gettext_noop("whoever is asked again has a place already"),
+    ),
+    Clash(
+        Trait.LIMITED,
+        Trait.NAMED,
+        gettext_noop("whoever has a link of their own has a place already"),
+    ),
+    Clash(
+        Trait.LIMITED,
+        Trait.IN_HAND,
+        gettext_noop("a form shows all of its questions to everybody"),
     ),
 )
 _CLASHES = {frozenset((clash.one, clash.other)): clash for clash in CLASHES}

@@ -11,10 +11,12 @@ export const CLASHES = [
   ["return_codes", "arms"],
   ["return_codes", "physical_randomizers"],
   ["return_codes", "shared_device"],
+  ["return_codes", "quotas"],
   ["roster", "pilots"],
   ["roster", "arms"],
   ["roster", "physical_randomizers"],
   ["roster", "shared_device"],
+  ["roster", "quotas"],
   ["groups", "pilots"],
   ["pilots", "analyses"],
   ["pilots", "control_items"],
@@ -25,4 +27,5 @@ export const CLASHES = [
   ["pilots", "batteries"],
   ["arms", "physical_randomizers"],
   ["physical_randomizers", "filters"],
+  ["physical_randomizers", "quotas"],
 ];

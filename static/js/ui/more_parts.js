@@ -77,6 +77,7 @@ export async function furtherParts(parameters, parts, few, held) {
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   further.route = features.find((part) => part.route)?.route?.(parameters);
+  further.gate = features.find((part) => part.gate)?.gate?.(parameters);
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;
 }

@@ -29,6 +29,7 @@ REGION = {
     "randomized": False,
     "text": "Where do you live?",
 }
+SHIFT = REGION | {"name": "shift", "options": ["Day", "Night"], "text": "When do you work?"}
 FRIENDS = {
     "name": "friends",
     "kind": "roster_ties",
@@ -147,6 +148,15 @@ def _batteries(values: Values) -> None:
     for name, words in (("sick", "called in sick?"), ("late", "come late?")):
         item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
         values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+def _quotas(values: Values) -> None:
+    values["questions"].insert(0, dict(SHIFT))
+    values["quotas"] = "shift = Day: 30\nshift = Night: 30"
+
+
+def _closing_page(values: Values) -> None:
+    address = "https://panel.example/end?id={id}"
+    said = {"panel": "The Panel", "complete_text": "Thanks.", "complete_address": address}
+    values.setdefault("features", {})["closing_page"] = said
 
 
 def _languages(values: Values) -> None:
@@ -173,6 +183,8 @@ USES: dict[str, Use] = {
     "date_parts": _dates,
     "sections": _sections,
     "batteries": _batteries,
+    "quotas": _quotas,
+    "closing_page": _closing_page,
     "languages": _languages,
 }
 
