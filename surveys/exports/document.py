@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys.features import whole_text
 from surveys.kinds import KINDS
 from surveys.models import Launch, Survey
 from surveys.parameters import (
@@ -103,7 +104,7 @@ def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedD
     questions = {question.id: question for question in parameters.questions}
     members = parameters.members.codes if parameters.members else ()
     return [
-        _export_device(questions[device.questions[0]], device, source, members)
+        _export_device(questions[device.questions[0]], device, source, members, parameters)
         for device in parts_of_all(parameters.devices)
     ]
 
@@ -149,7 +150,11 @@ def language_of(launch: Launch) -> str:
 
 
 def _export_device(
-    question: Question, device: Device, source: str, members: tuple[str, ...]
+    question: Question,
+    device: Device,
+    source: str,
+    members: tuple[str, ...],
+    parameters: Parameters,
 ) -> ExportedDevice:
     # The true answers that the columns of the device's table stand for, in their order.
     answers = KINDS[question.kind].truth_labels(question, device, BETWEEN)
@@ -159,7 +164,7 @@ def _export_device(
         stratum=device.stratum,
         family=device.family,
         asked=question.id,
-        question=question.text,
+        question=whole_text(question, parameters),
         option="" if device.option is None else question.categories[device.option],
         space=space_of(device),
         shows=tuple(_shows(question, device)),

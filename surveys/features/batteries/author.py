@@ -5,10 +5,10 @@ from typing import Any
 
 from surveys.author_texts import paragraphs
 from surveys.authoring.checks.epsilon import Finding
-from surveys.features.batteries.allowed import battery_problems, problems_of
+from surveys.features.batteries.allowed import batteries_in, battery_problems, problems_of
 from surveys.features.batteries.figures import BatteryPanel, battery_panels
 from surveys.features.batteries.section import NAME, Battery
-from surveys.features.batteries.settings import batteries_in, item_of
+from surveys.features.batteries.settings import item_of
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
 
