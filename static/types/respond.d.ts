@@ -118,6 +118,9 @@ interface OwnPart {
   lastScreen?(flow: import("../js/ui/flow.js").Flow): PageScreen;
   /** What the receipt repeats, before this browser forgets it. */
   receiptParts?(parameters: SurveyParameters, stored: StoredResponse): Node[];
+  /** What only this page knows of the sender, for the page in another language. */
+  memory?(): unknown;
+  remember?(known: unknown): void;
   /** Of somebody who has answered before: how a report is drawn, and how a question looks. */
   draw?: DrawOne;
   recall?(session: import("../js/lib/session.js").Session, parts: Parts): NonNullable<BlockOptions["recall"]>;
@@ -252,6 +255,9 @@ interface Look {
   /** Of reports that are no codes: their words, and their picture. */
   letter?(report: SentReport): string;
   picture?(report: SentReport): Element;
+  /** What only this page knows of the sender, for the page in another language. */
+  memory?(): unknown;
+  remember?(known: unknown): void;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
   /** Only where a report has several versions. */
@@ -486,11 +492,15 @@ interface HandedOver {
   /** The place of the screen. */
   at: number;
   choices: Map<string, Entry[]>;
+  /** What is in the other fields of the screen. */
+  besides: Entry[];
   stored: StoredResponse;
   /** The bytes by which the order of the questions was drawn. */
   order: Uint8Array[];
   /** For whom questions are. */
   memory?: RouteMemory;
+  /** What only this page knows of whoever is told apart. */
+  own?: unknown;
 }
 
 /** What is in a field. */

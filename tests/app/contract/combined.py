@@ -215,11 +215,8 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-# Whoever changes the language would lose a code or a link.
 REFUSED_BY_A_RULE = {
     ("roster", "weighting"): "margin_question",
-    ("return_codes", "languages"): "languages_mode",
-    ("roster", "languages"): "languages_mode",
 }
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
@@ -233,9 +230,6 @@ NEVER_WRITTEN = {
     ("pilots", "physical_randomizers"),
     # A die has too few faces for one more answer at this epsilon.
     ("physical_randomizers", "filters"),
-    # No document says of several languages.
-    ("return_codes", "languages"),
-    ("roster", "languages"),
 }
 
 
