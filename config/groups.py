@@ -37,7 +37,11 @@ GROUPS = {
     "ranking_rules": ("rr/ranking",),
     "text_rules": ("rr/bloom", "rr/text"),
     "date_rules": ("features/date_parts/rules",),
-    "route_rules": ("features/filters/rules", "features/sections/rules"),
+    "route_rules": (
+        "features/filters/rules",
+        "features/sections/rules",
+        "features/option_orders/rules",
+    ),
     # Until the first question.
     "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery", "lib/unseen"),
     "many": ("ui/many",),
@@ -47,6 +51,7 @@ GROUPS = {
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
     "ranking": ("ui/ranking",),
+    "chance": ("ui/by_chance", "rr/shuffle"),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),

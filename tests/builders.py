@@ -29,6 +29,9 @@ OF_QUESTION = {
     "section_random": ("sections", "random"),
     "section_moves": ("sections", "moves"),
     "section_apart": ("sections", "apart"),
+    "option_order": ("option_orders", "by"),
+    "option_order_last": ("option_orders", "last"),
+    "option_order_kept": ("option_orders", "kept"),
 }
 OF_SURVEY = {
     "split_share": ("arms", "split"),

@@ -6,6 +6,8 @@ interface StoredResponse {
   reports: Reports;
   /** Of what chance picked, once its report is drawn; or what the server has said. */
   stratum?: string;
+  /** Of questions whose order of answers is kept: which it was. */
+  orders?: Record<string, number>;
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
@@ -330,8 +332,17 @@ interface FeaturePart {
   pages?(parameters: SurveyParameters): AskedPage[];
   /** With pages: whether all has to be here before the first of them. */
   needsAll?(parameters: SurveyParameters): boolean;
-  /** With pages: the survey in the order in which this person is asked. */
-  ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
+  /** The survey in the order in which this person is asked, drawn before anything is answered. */
+  ordered?(parameters: SurveyParameters, randomBytes: RandomBytes): SurveyParameters;
+  /**
+   * What a response says beside its reports, with what is stored of that.
+   * `questions`: by their ids, those for which reports are drawn; without them all.
+   */
+  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders">;
+  /** What that means: names, values and words. */
+  rows?(parameters: SurveyParameters, sent: ResponseBody): [string, string, string][];
+  /** The control of a question with its answers in another order, from what it would be; nothing for any other. */
+  arranged?(question: Question, found: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -361,7 +372,10 @@ interface Parts {
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
   needsAll?(parameters: SurveyParameters): boolean;
+  /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
+  beside?: FeaturePart["beside"];
+  arranged?(question: Question, own?: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */

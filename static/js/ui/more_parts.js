@@ -60,7 +60,7 @@ export async function furtherParts(parameters, parts, few, held) {
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   /** @type {Parts["controlOf"]} */
   const controlOf = (question) =>
-    features.reduce((/** @type {any} */ found, feature) => found ?? feature.controls?.(question, parameters), undefined) ?? ownControl(question);
+    features.reduce((/** @type {any} */ found, feature) => found ?? feature.controls?.(question, parameters), undefined) ?? further.arranged?.(question, ownControl(question)) ?? ownControl(question);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
@@ -68,7 +68,7 @@ export async function furtherParts(parameters, parts, few, held) {
   const parting = features.find(({ pages }) => pages);
   further.pages = parting?.pages;
   further.needsAll = parting?.needsAll;
-  further.ordered = parting?.ordered;
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);

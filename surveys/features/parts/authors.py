@@ -119,6 +119,10 @@ class AuthorPart(FreezingPart):
         """Whether chance may ask the later one of two questions before the earlier one."""
         return False
 
+    def values_beside(self, questions: "Sequence[Question]") -> Mapping[str, int]:
+        """Return how many values each has that a response says as it is beside its reports."""
+        return {}
+
     def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
         """Yield what stands against a launch, or is worth a warning."""
         yield from ()

@@ -142,6 +142,10 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _option_orders(values: Values) -> None:
+    _question(values, "mood")["option_order"] = "reversed"
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -165,6 +169,7 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "option_orders": _option_orders,
     "languages": _languages,
 }
 
