@@ -42,6 +42,8 @@ GROUPS = {
         "features/sections/rules",
         "features/option_orders/rules",
     ),
+    "battery_rules": ("features/batteries/rules",),
+    "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
     "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery", "lib/unseen"),
     "many": ("ui/many",),

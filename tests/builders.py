@@ -29,6 +29,8 @@ OF_QUESTION = {
     "section_random": ("sections", "random"),
     "section_moves": ("sections", "moves"),
     "section_apart": ("sections", "apart"),
+    "battery": ("batteries", "number"),
+    "battery_text": ("batteries", "text"),
     "option_order": ("option_orders", "by"),
     "option_order_last": ("option_orders", "last"),
     "option_order_kept": ("option_orders", "kept"),
@@ -44,6 +46,8 @@ OF_SURVEY = {
     "quick_exit": ("support", "quick_exit"),
     "exit_address": ("support", "address"),
     "shared": ("shared_device", "use"),
+    "quotas": ("quotas", "lines"),
+    "thanks": ("closing_page", "complete_text"),
     "last_page_title": ("sections", "title"),
     "last_page_text": ("sections", "text"),
 }

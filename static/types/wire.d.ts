@@ -338,6 +338,8 @@ interface CheckPart {
   takesChains?: boolean;
   /** Whether chance may ask the later one of two questions before the earlier one. */
   mayComeFirst?(parameters: SurveyParameters, later: string, earlier: string): boolean;
+  /** Questions that stand on one page and in one order, by id. */
+  askedTogether?(parameters: SurveyParameters): string[][];
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
   checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;

@@ -136,6 +136,20 @@ def part_titles(parameters: "Parameters") -> Mapping[str, str]:
     return dict(ChainMap(*(dict(x.document.part_titles(parameters)) for x in FEATURES.values())))
 
 
+def asked_together(parameters: "Parameters") -> list[Sequence[str]]:
+    """Return the names of questions that stand on one page and in one order, a list of each."""
+    return [
+        names
+        for feature in FEATURES.values()
+        for names in feature.document.asked_together(parameters)
+    ]
+
+
+def common_texts(parameters: "Parameters") -> Mapping[str, str]:
+    """Return the text that a question has in common with others, by the question's name."""
+    return dict(ChainMap(*(dict(x.document.common_texts(parameters)) for x in FEATURES.values())))
+
+
 def mode_of(value: str) -> Mode | None:
     """Return how respondents are told apart; None for open links."""
     return next((mode for mode in modes_of_features() if mode.value == value), None)

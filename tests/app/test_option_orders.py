@@ -113,6 +113,14 @@ def test_what_cannot_be_ordered_is_refused_with_why(question):
     assert section(survey) is None
 
 
+def test_items_of_a_battery_have_their_answers_in_one_order():
+    item = {**MOOD, "battery": 1, "option_order": "reversed"}
+    items = [{**item, "battery_text": "At work:"}, {**item, "name": "sleep", "text": "Sleep?"}]
+    survey = make_survey(questions=items)
+    assert findings(survey) == {(x["name"], "option_order", True) for x in items}
+    assert section(survey) is None
+
+
 @pytest.mark.parametrize(
     "values",
     [

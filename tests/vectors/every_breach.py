@@ -7,6 +7,7 @@ from tests.vectors import make_wire_vectors as valid
 from tests.vectors.breaches import Breach, Json
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
 from tests.vectors.broken_arms import BROKEN_ARMS
+from tests.vectors.broken_batteries import BROKEN_BATTERIES, in_battery
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -19,6 +20,12 @@ from tests.vectors.broken_filters import BROKEN_FILTERS
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_option_orders import BROKEN_OPTION_ORDERS, ordered
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.broken_quotas import (
+    BROKEN_ENDS,
+    BROKEN_QUOTAS,
+    with_an_end,
+    with_quotas,
+)
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.broken_sections import BROKEN_SECTIONS, in_sections
 from tests.vectors.broken_shared import (
@@ -46,6 +53,9 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "with filters": (valid.filtered, BROKEN_FILTERS),
     "on shared devices": (shared, BROKEN_SHARED),
     "in sections": (in_sections, BROKEN_SECTIONS),
+    "in a battery": (in_battery, BROKEN_BATTERIES),
+    "with quotas": (with_quotas, BROKEN_QUOTAS),
+    "with an end": (with_an_end, BROKEN_ENDS),
     "in orders by chance": (ordered, BROKEN_OPTION_ORDERS),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }

@@ -53,7 +53,7 @@ export class Session {
   }
 
   /**
-   * Draws the reports of a question together, unless this tab or another has drawn them.
+   * Draws the reports of questions together, of each unless this tab or another has drawn it.
    * @param {Device[]} devices
    * @param {() => Truth[]} takeTruths gives the true answer of each once and forgets them
    * @returns {Promise<{codes?: SentReport[], spot: number | null}>} spot: where in [0, 1) one draw fell
@@ -70,7 +70,7 @@ export class Session {
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const [{ stratum }] = devices;
       const beside = this.#parts.beside?.(before, devices.flatMap(({ questions }) => questions));
-      return { ...this.#withId(before), ...beside, ...(stratum !== PAGE && { stratum }), reports: { ...before.reports, ...reports } };
+      return { ...this.#withId(before), ...beside, ...(stratum !== PAGE && { stratum }), reports: { ...reports, ...before.reports } };
     });
     const spot = drawn.length === 1 ? drawn[0].spot : null;
     return { codes: completeReports(stored.reports, devices), spot };

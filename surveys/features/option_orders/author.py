@@ -31,13 +31,13 @@ class OptionOrdersForAuthors(AuthorPart):
                 kept=settings.kept,
             )
             for question in questions
-            if (settings := order_of(question)).by and not problem_of(question)
+            if (settings := order_of(question)).by and not why_not(question, questions)
         )
         return {NAME: orders} if orders else {}
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         for question in filter(self.is_used_by, questions):
-            if problem := problem_of(question):
+            if problem := why_not(question, questions):
                 yield Finding.of(question, "option_order", problem, blocks=True)
             elif order_of(question).kept:
                 for message in _against_keeping(survey, questions, question):
@@ -49,6 +49,24 @@ class OptionOrdersForAuthors(AuthorPart):
             for question in filter(self.is_used_by, questions)
             if order_of(question).kept and not problem_of(question)
         }
+
+
+def why_not(question: Question, questions: Sequence[Question]) -> str:
+    """Return why the answers to one of these questions, which are all, cannot be ordered."""
+    return problem_of(question) or (
+        _in_a_table(question, questions) if order_of(question).by else ""
+    )
+
+
+def _in_a_table(question: Question, questions: Sequence[Question]) -> str:
+    """Return why questions that stand together have their answers in one order, if it does."""
+    parts = (feature.author.asked_together(questions) for feature in FEATURES.values())
+    if not any(question in own for part in parts for own in part):
+        return ""
+    return _(
+        "This question shows its answers in one table with others, so they have one order. Leave "
+        "them as they are written, or let the question stand alone."
+    )
 
 
 def _count_of(question: Question) -> int:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.features.option_orders import forms
-from surveys.features.option_orders.author import problem_of, stays_last
+from surveys.features.option_orders.author import problem_of, stays_last, why_not
 from surveys.features.option_orders.settings import change_order, order_of
 from surveys.features.parts import DeskPart, Facts, OwnField
 from surveys.models import Question, Survey
@@ -46,7 +46,7 @@ class OptionOrdersAtDesk(DeskPart):
 
     def question_problems(self, asked: Sequence[Question]) -> Iterator[tuple[int, str, str]]:
         for place, question in enumerate(asked):
-            if problem := problem_of(question):
+            if problem := why_not(question, asked):
                 yield place, forms.BY, problem
 
     def launch_facts(self, survey: Survey, questions: Sequence[Question]) -> Facts:

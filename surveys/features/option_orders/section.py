@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from surveys.features.feature import has_trait
+from surveys.features.feature import FEATURES, has_trait
 from surveys.features.parts import DocumentPart
 from surveys.features.traits import Trait
 from surveys.parameters.document import OPEN, Parameters
@@ -64,6 +64,7 @@ class OptionOrdersInDocument(DocumentPart):
 
     def problems(self, parameters: Parameters) -> Iterator[Problem]:
         places = {question.id: place for place, question in enumerate(parameters.questions)}
+        together = _asked_together(parameters)
         before = -1
         for index, each in enumerate(frozen_orders(parameters)):
             place = places.get(each.question, -1)
@@ -73,7 +74,10 @@ class OptionOrdersInDocument(DocumentPart):
                 continue
             before = place
             question = parameters.questions[place]
-            if each.by not in WAYS.get(question.control, ()):
+            if each.question in together:
+                rule = "no question that shows its answers in one line with others"
+                yield "bad_order", f"{NAME}.{index}.question", rule
+            elif each.by not in WAYS.get(question.control, ()):
                 yield "bad_order", f"{NAME}.{index}.by", "a way that its answers can be ordered in"
             elif question.answer_count - each.last < 2:
                 yield "bad_order", f"{NAME}.{index}.last", "two answers change their places"
@@ -85,6 +89,11 @@ class OptionOrdersInDocument(DocumentPart):
 
     def values_beside(self, parameters: Parameters) -> Mapping[str, int]:
         return kept_counts(parameters)
+
+
+def _asked_together(parameters: Parameters) -> set[str]:
+    parts = (feature.document.asked_together(parameters) for feature in FEATURES.values())
+    return {name for part in parts for names in part for name in names}
 
 
 def _can_keep(order: OptionOrder, answers: int, parameters: Parameters) -> bool:

@@ -109,6 +109,10 @@ class AuthorPart(FreezingPart):
         """Return the questions of a draft in the parts in which they are asked; none if not so."""
         return ()
 
+    def asked_together(self, questions: "Sequence[Question]") -> "Sequence[Sequence[Question]]":
+        """Return questions of a draft that stand on one page and in one order, in lists."""
+        return ()
+
     def why_alike(self, question: "Question") -> str:
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""
@@ -144,8 +148,9 @@ class AuthorPart(FreezingPart):
     ) -> Sequence[Any]:
         """Return what the page of a draft shows above questions that share something.
 
-        Each is a dataclass of plain JSON types, `pending` where it is not finished: after the
-        deadline, a time of `time.monotonic`, all but the first. The questions are in their order.
+        Each is a dataclass of plain JSON types with the `place` of the first of them among all,
+        from 0 on, and `pending` where it is not finished: after the deadline, a time of
+        `time.monotonic`, all but the first. The questions are in their order.
         """
         return ()
 

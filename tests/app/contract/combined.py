@@ -29,6 +29,7 @@ REGION = {
     "randomized": False,
     "text": "Where do you live?",
 }
+SHIFT = REGION | {"name": "shift", "options": ["Day", "Night"], "text": "When do you work?"}
 FRIENDS = {
     "name": "friends",
     "kind": "roster_ties",
@@ -142,6 +143,24 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _batteries(values: Values) -> None:
+    text = "Since your first day, have you at work ever"
+    for name, words in (("sick", "called in sick?"), ("late", "come late?")):
+        item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
+        values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+
+
+def _quotas(values: Values) -> None:
+    values["questions"].insert(0, dict(SHIFT))
+    values["quotas"] = "shift = Day: 30\nshift = Night: 30"
+
+
+def _closing_page(values: Values) -> None:
+    address = "https://panel.example/end?id={id}"
+    said = {"panel": "The Panel", "complete_text": "Thanks.", "complete_address": address}
+    values.setdefault("features", {})["closing_page"] = said
+
+
 def _option_orders(values: Values) -> None:
     _question(values, "mood")["option_order"] = "reversed"
 
@@ -169,6 +188,9 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "batteries": _batteries,
+    "quotas": _quotas,
+    "closing_page": _closing_page,
     "option_orders": _option_orders,
     "languages": _languages,
 }

@@ -22,6 +22,7 @@ export function checkSection(parameters, fail, features) {
   const { questions, option_orders: orders } = /** @type {WithOptionOrders} */ (parameters);
   if (!Array.isArray(orders)) fail("not_a_list", "option_orders");
   if (!orders.length) fail("empty", "option_orders");
+  const together = features.flatMap((feature) => feature.askedTogether?.(parameters) ?? []).flat();
   let before = -1;
   orders.forEach((order, i) => {
     /** @type {Fail} */
@@ -34,6 +35,7 @@ export function checkSection(parameters, fail, features) {
     const place = questions.findIndex(({ id }) => id === name);
     if (place <= before) failHere("unknown_question", "question");
     before = place;
+    if (together.includes(name)) failHere("bad_order", "question");
     if (!WAYS[questions[place].control]?.includes(by)) failHere("bad_order", "by");
     if (answerCount(questions[place]) - last < 2) failHere("bad_order", "last");
     if (!kept) return;

@@ -15,7 +15,8 @@ export function needsAll(parameters) {
 }
 
 /** @type {NonNullable<FeaturePart["ordered"]>} */
-export const ordered = (parameters, randomBytes) => inOrderByChance(/** @type {WithSections} */ (parameters), randomBytes);
+export const ordered = (parameters, randomBytes, units) =>
+  inOrderByChance(/** @type {WithSections} */ (parameters), randomBytes, units);
 
 /**
  * @param {SurveyParameters} parameters
