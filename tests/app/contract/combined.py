@@ -148,6 +148,8 @@ def _batteries(values: Values) -> None:
     for name, words in (("sick", "called in sick?"), ("late", "come late?")):
         item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
         values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+
+
 def _quotas(values: Values) -> None:
     values["questions"].insert(0, dict(SHIFT))
     values["quotas"] = "shift = Day: 30\nshift = Night: 30"
@@ -157,6 +159,10 @@ def _closing_page(values: Values) -> None:
     address = "https://panel.example/end?id={id}"
     said = {"panel": "The Panel", "complete_text": "Thanks.", "complete_address": address}
     values.setdefault("features", {})["closing_page"] = said
+
+
+def _option_orders(values: Values) -> None:
+    _question(values, "mood")["option_order"] = "reversed"
 
 
 def _languages(values: Values) -> None:
@@ -185,6 +191,7 @@ USES: dict[str, Use] = {
     "batteries": _batteries,
     "quotas": _quotas,
     "closing_page": _closing_page,
+    "option_orders": _option_orders,
     "languages": _languages,
 }
 
