@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from surveys.features import whole_text
 from surveys.models import Launch
 from surveys.parameters import Parameters, Question
 from surveys.results.tables.recoding import labels_of
@@ -108,8 +109,9 @@ class _InWords:
         return lambda answer: words.get(answer, answer)
 
     def _question(self, found: QuestionResults) -> QuestionResults:
-        found = _with_answers(replace(found, text=self._text(found.id)), self._of(found.id))
-        scale = self._translated.question(found.id).scale
+        question = self._translated.question(found.id)
+        text = whole_text(question, self._translated)
+        found, scale = _with_answers(replace(found, text=text), self._of(found.id)), question.scale
         if found.number and scale is not None:
             found = replace(found, number=replace(found.number, unit=scale.unit))
         return found

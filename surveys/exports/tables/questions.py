@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.exports.document import epsilon_of, language_of
 from surveys.exports.table import Column, Row, Table, Type, Value
-from surveys.features import part_titles, weighting_of
+from surveys.features import part_titles, weighting_of, whole_text
 from surveys.models import Launch
 from surveys.parameters import Parameters, Question
 
@@ -30,7 +30,12 @@ def rows_of(parameters: Parameters) -> Iterator[Row]:
     parts = part_titles(parameters)
     for question in parameters.questions:
         part = parts.get(question.id, "")
-        about = (*_about(question, part), epsilon_of(question, parameters), *_range_of(question))
+        text = whole_text(question, parameters)
+        about = (
+            *_about(question, text, part),
+            epsilon_of(question, parameters),
+            *_range_of(question),
+        )
         known = _margin_of(question, parameters)
         for index, answer in enumerate(question.categories or ("",)):
             refuses = question.prefer_not and index == len(question.categories) - 1
@@ -39,9 +44,9 @@ def rows_of(parameters: Parameters) -> Iterator[Row]:
             yield (*about, answer, *others, *_bin_of(question, index), share)
 
 
-def _about(question: Question, part: str) -> Row:
+def _about(question: Question, text: str, part: str) -> Row:
     randomized, required = int(question.randomized), int(question.required)
-    return question.id, question.text, part, question.kind, randomized, required
+    return question.id, text, part, question.kind, randomized, required
 
 
 def _range_of(question: Question) -> Row:

@@ -156,7 +156,7 @@ def _signed(number: Decimal) -> str:
 
 
 def answers_of(question: Question) -> list[str]:
-    """Return its answers in the language of the survey, which the page may not be in."""
+    """Return what respondents read, whatever the author's own language is."""
     with translation.override(question.survey.language):
         return categories(question)
 
