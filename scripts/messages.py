@@ -52,7 +52,7 @@ READ_BY_RESPONDENTS = re.compile(
     r"|templates/surveys/respond/(?!check|unknown)\w+\.html"
     r"|templates/features/\w+/(?!above|question|request|results|\w+_status)\w+\.html"
     r"|surveys/features/\w+/(views|section|settings)\.py"
-    r"|surveys/features/roster/words\.py"
+    r"|surveys/features/\w+/page_words\.py"
     r"|surveys/(views|forms)/physical\.py"
     r"|surveys/devices/physical/\w+\.py"
     r"|surveys/kinds/(kind|multiple_choice|yes_no)\.py"
