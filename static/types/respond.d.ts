@@ -195,6 +195,14 @@ interface Route {
   hold(show: (page: PageScreen) => void): Promise<void>;
 }
 
+/** What texts say that depend on direct answers. */
+interface Wording {
+  /** From now on the texts below a node are as the answers are. */
+  follow(node: HTMLElement): void;
+  /** `answer`: null once it is taken back. */
+  hear(question: Question, answer: RealAnswer | null): void;
+}
+
 /** The controls of one question. */
 interface Control<Choice> {
   node: HTMLElement;
@@ -316,6 +324,7 @@ interface FeaturePart {
   picking?(parameters: SurveyParameters, parts: Parts): Picking;
   /** Who is asked what. */
   route?(parameters: SurveyParameters): Route;
+  wording?(parameters: SurveyParameters): Wording;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What takes the answer to a question, where it is not what its kind has. */
@@ -352,6 +361,7 @@ interface Parts {
   picking?: Picking;
   /** Only where some questions are for some people. */
   route?: Route;
+  wording?: Wording;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */

@@ -8,6 +8,7 @@ from surveys.features.feature import (
     FEATURES,
     Feature,
     analyses_of,
+    at_rest,
     crossed_pairs,
     draw_fields,
     has_trait,
@@ -16,6 +17,7 @@ from surveys.features.feature import (
     part_titles,
     problems_of_features,
     sections_of,
+    untranslatable,
     used_features,
     weighting_of,
 )
@@ -30,6 +32,7 @@ __all__ = [
     "Sending",
     "Trait",
     "analyses_of",
+    "at_rest",
     "crossed_pairs",
     "draw_fields",
     "has_trait",
@@ -38,6 +41,7 @@ __all__ = [
     "part_titles",
     "problems_of_features",
     "sections_of",
+    "untranslatable",
     "used_features",
     "weighting_of",
 ]

@@ -136,6 +136,19 @@ def part_titles(parameters: "Parameters") -> Mapping[str, str]:
     return dict(ChainMap(*(dict(x.document.part_titles(parameters)) for x in FEATURES.values())))
 
 
+def at_rest(parameters: "Parameters") -> "Parameters":
+    """Return a document with its texts as they are before a script changes them."""
+    for feature in used_features(parameters):
+        parameters = feature.page.at_rest(parameters)
+    return parameters
+
+
+def untranslatable(parameters: "Parameters", texts: Mapping[str, str]) -> set[str]:
+    """Return the paths of those translated texts that do not fit what they are made of."""
+    used = used_features(parameters)
+    return {path for x in used for path in x.document.untranslatable(parameters, texts)}
+
+
 def mode_of(value: str) -> Mode | None:
     """Return how respondents are told apart; None for open links."""
     return next((mode for mode in modes_of_features() if mode.value == value), None)

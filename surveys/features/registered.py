@@ -10,6 +10,7 @@ from surveys.features.groups.feature import GROUPS
 from surveys.features.languages.feature import LANGUAGES
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
+from surveys.features.piping.feature import PIPING
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
@@ -36,6 +37,7 @@ for feature in (
     FILTERS,
     DATE_PARTS,
     SECTIONS,
+    PIPING,
     LANGUAGES,
 ):
     FEATURES.add(feature)

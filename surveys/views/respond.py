@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.features import FEATURES, used_features
+from surveys.features import FEATURES, at_rest, used_features
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
@@ -91,7 +91,7 @@ def render_form(
     `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
     """
     page = shown_in(request, survey, served_parameters)
-    survey, document, language = page.survey, page.document, page.language
+    survey, document, language = page.survey, at_rest(page.document), page.language
     strength = strength_of(document.devices)
     needs_all = any(x.page.needs_all(document) for x in used_features(document))
     at_once = preview or survey.layout == Survey.Layout.ALL or needs_all

@@ -44,6 +44,7 @@ export class Flow {
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
     this.#parted = this.#route?.apart(parted) ?? parted;
     const places = parameters.questions.map((_, i) => i);
+    this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
@@ -111,6 +112,7 @@ export class Flow {
     const questions = this.parameters.questions.slice(this.blocks.length, count);
     const blocks = questions.map((question) => this.#joint?.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
+    blocks.forEach(({ node }) => this.#tell(node));
     this.blocks.push(...blocks);
   }
 
@@ -162,7 +164,7 @@ export class Flow {
   /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
-      ...this.#route?.follow(question),
+      ...this.#followed(question),
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -171,6 +173,24 @@ export class Flow {
       onTrouble: (error) => this.trouble(error),
       onResolved: () => this.pager.warn(""),
     });
+  }
+
+  /** @param {Question} question */
+  #followed(question) {
+    const { route, wording } = this.options.parts;
+    const followed = route?.follow(question);
+    if (!wording) return followed;
+    /** @param {RealAnswer | null} answer */
+    const onAnswer = (answer) => {
+      followed?.onAnswer?.(answer);
+      wording.hear(question, answer);
+    };
+    return { ...followed, onAnswer };
+  }
+
+  /** @param {HTMLElement} [node] whose texts may depend on answers */
+  #tell(node) {
+    if (node) this.options.parts.wording?.follow(node);
   }
 
   /** @param {unknown} error */
@@ -354,7 +374,9 @@ export class Flow {
    */
   async #finish(name, build) {
     this.#sealed = true;
-    this.pager.finish(build(this.#closing ?? (await this.#wait(name))));
+    const page = build(this.#closing ?? (await this.#wait(name)));
+    this.#tell(page.node);
+    this.pager.finish(page);
   }
 
   /** @param {string} name */

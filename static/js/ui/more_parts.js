@@ -72,6 +72,7 @@ export async function furtherParts(parameters, parts, few, held) {
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   further.route = features.find((part) => part.route)?.route?.(parameters);
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;

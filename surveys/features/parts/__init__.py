@@ -12,7 +12,7 @@ from surveys.features.parts.desks import (
     Place,
     TypedSurvey,
 )
-from surveys.features.parts.documents import DocumentPart, DraftPart
+from surveys.features.parts.documents import DocumentPart, DraftPart, Said
 from surveys.features.parts.readers import ReadersPart, ResultsPart
 from surveys.features.parts.respondents import AnswersPart, Condition, PagePart
 
@@ -36,6 +36,7 @@ __all__ = [
     "ReadersPart",
     "ResultsPart",
     "Run",
+    "Said",
     "Selection",
     "SettingsInDefinition",
     "TypedSurvey",

@@ -89,6 +89,10 @@ class PagePart:
         """Whether any question may be asked first, or several on the first page."""
         return False
 
+    def at_rest(self, parameters: "Parameters") -> "Parameters":
+        """Return a document with its texts as they are before a script changes them."""
+        return parameters
+
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"
     ) -> "Shown | None":

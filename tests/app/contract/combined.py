@@ -43,6 +43,7 @@ SINCE = {
     "options": ["2000", "2010", "2020"],
     "text": "Since when?",
 }
+LIED = {"name": "lied", "text": "Have you lied in {region|your region}?"}
 PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
 
 
@@ -142,6 +143,10 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _piping(values: Values) -> None:
+    values["questions"].append(dict(LIED))
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -165,6 +170,7 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "piping": _piping,
     "languages": _languages,
 }
 
@@ -197,6 +203,8 @@ REFUSED_WITHIN = {
 # it is, so there is nothing to weight by.
 # Whoever changes the language would lose a code or a link.
 REFUSED_BY_A_RULE = {
+    # All that people answer is scrambled where they are known.
+    ("roster", "piping"): "pipe",
     ("roster", "weighting"): "margin_question",
     ("return_codes", "languages"): "languages_mode",
     ("roster", "languages"): "languages_mode",

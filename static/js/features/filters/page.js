@@ -91,8 +91,11 @@ function passing(question) {
     "Your browser reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
   );
   const notice = el("p", { class: "notice" }, interpolate(words, { answer }));
+  /** @type {ChildNode[]} */
+  let text;
   return ({ title, lead }, isPassed) => {
-    title.textContent = isPassed ? gettext("This question is not for you") : question.text;
+    text ??= [...title.childNodes];
+    title.replaceChildren(...(isPassed ? [gettext("This question is not for you")] : text));
     if (isPassed) lead.after(notice);
     else notice.remove();
   };
