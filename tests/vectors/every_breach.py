@@ -18,6 +18,7 @@ from tests.vectors.broken_documents import (
 from tests.vectors.broken_filters import BROKEN_FILTERS
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.broken_piping import BROKEN_PIPING, in_texts
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.broken_sections import BROKEN_SECTIONS, in_sections
 from tests.vectors.broken_shared import (
@@ -45,6 +46,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "with filters": (valid.filtered, BROKEN_FILTERS),
     "on shared devices": (shared, BROKEN_SHARED),
     "in sections": (in_sections, BROKEN_SECTIONS),
+    "with answers in texts": (in_texts, BROKEN_PIPING),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no
