@@ -177,7 +177,7 @@ interface RouteMemory {
 /** Who is asked what: nothing of it leaves the memory of the page. */
 interface Route {
   /** One page for each question where one of a page is for some people only. */
-  apart(pages: AskedPage[]): AskedPage[];
+  apart(pages: AskedPage[], asked: readonly Question[]): AskedPage[];
   /** What a question does for those that depend on it, and where it is for some people only. */
   follow(question: Question): Pick<BlockOptions, "onAnswer" | "onAsked" | "assurance">;
   forget(): void;
@@ -193,6 +193,16 @@ interface Route {
   passFrom(flow: import("../js/ui/flow.js").Flow, at: number): Promise<number | null>;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
+}
+
+/** What is known of somebody before anything is asked, and sent like a direct answer. */
+interface Given {
+  /** `isSaid`: whether it is known, or stands for that nothing is. */
+  answers: { question: Question; answer: number; isSaid: boolean }[];
+  /** By device. */
+  reports: Reports;
+  /** The survey as it is asked. */
+  without(asked: SurveyParameters): SurveyParameters;
 }
 
 /** What texts say that depend on direct answers. */
@@ -325,6 +335,7 @@ interface FeaturePart {
   /** Who is asked what. */
   route?(parameters: SurveyParameters): Route;
   wording?(parameters: SurveyParameters): Wording;
+  given?(parameters: SurveyParameters): Given;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What takes the answer to a question, where it is not what its kind has. */
@@ -362,6 +373,7 @@ interface Parts {
   /** Only where some questions are for some people. */
   route?: Route;
   wording?: Wording;
+  given?: Given;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
@@ -437,6 +449,8 @@ interface FlowOptions {
   host: HTMLElement;
   /** What everybody is asked; of it some are asked a part, or otherwise. */
   whole: SurveyParameters;
+  /** What this person reports: what they are asked, and what is known before. */
+  reported: SurveyParameters;
   parts: Parts;
   preview: boolean;
   refuse(error: unknown): void;

@@ -143,6 +143,11 @@ def at_rest(parameters: "Parameters") -> "Parameters":
     return parameters
 
 
+def given_without_script(parameters: "Parameters") -> Mapping[str, int]:
+    """Return the questions that nobody is asked, each with its answer where no script runs."""
+    return dict(ChainMap(*(dict(x.page.given(parameters)) for x in used_features(parameters))))
+
+
 def untranslatable(parameters: "Parameters", texts: Mapping[str, str]) -> set[str]:
     """Return the paths of those translated texts that do not fit what they are made of."""
     used = used_features(parameters)

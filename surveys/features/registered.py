@@ -8,6 +8,7 @@ from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
 from surveys.features.groups.feature import GROUPS
 from surveys.features.languages.feature import LANGUAGES
+from surveys.features.link_values.feature import LINK_VALUES
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.piping.feature import PIPING
@@ -38,6 +39,7 @@ for feature in (
     DATE_PARTS,
     SECTIONS,
     PIPING,
+    LINK_VALUES,
     LANGUAGES,
 ):
     FEATURES.add(feature)

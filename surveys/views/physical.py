@@ -21,7 +21,7 @@ from surveys.exceptions import (
     StaleDigestError,
     SurveyError,
 )
-from surveys.features import at_rest
+from surveys.features import at_rest, given_without_script
 from surveys.forms.physical import PhysicalForm, is_offered, left_out_questions
 from surveys.models import Launch
 from surveys.responses.envelope import ParsedSubmission
@@ -185,7 +185,8 @@ def _page(
         "document": document,
         "digest": launch.digest,
         "language": page_language(launch.survey),
-        "direct": sum(not question.randomized for question in document.questions),
+        "direct": sum(not x.randomized for x in document.questions)
+        - len(given_without_script(document)),
         "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
         "strength": _strength(launch),
         **of_features(shown_features(document, launch.survey)),

@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.features import FEATURES, at_rest, used_features
+from surveys.features import FEATURES, at_rest, given_without_script, used_features
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
@@ -97,6 +97,7 @@ def render_form(
     at_once = preview or survey.layout == Survey.Layout.ALL or needs_all
     parts = parts_of(document, strength, at_once=at_once, languages=bool(page.choices))
     loading = loading_of(parts, language)
+    answered_already = given_without_script(document)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
     shown = shown_features(document, survey, request.GET if preview else None)
@@ -111,7 +112,7 @@ def render_form(
         "texts": language_texts(language) if page.choices else None,
         "language": language,
         "randomized": randomized,
-        "direct": len(document.questions) - randomized,
+        "direct": len(document.questions) - randomized - len(answered_already),
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,

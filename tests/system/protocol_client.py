@@ -19,6 +19,7 @@ import sys
 import time
 import unicodedata
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from collections import Counter
@@ -218,7 +219,8 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
-OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "piping"}
+OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters"}
+OF_SOME |= {"piping", "link_values"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
@@ -301,6 +303,7 @@ SECTION = {
     **{"questions": listing(is_identifier), "together": is_boolean},
     **{"random": is_boolean, "moves": is_boolean},
 }
+LINK_VALUE = {"question": is_identifier, "values": listing(matching(MEMBER), 1)}
 PIPED = {"text": is_text, "answers": listing(is_identifier)}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
@@ -404,6 +407,7 @@ def check(document: Any) -> Json:
     check_beside_support(document)
     check_filters(document)
     check_piping(document)
+    check_link_values(document)
     check_dates(document, questions)
     check_tiers(document)
     check_waves(document)
@@ -1351,6 +1355,36 @@ def filled(text: str, said: Mapping[str, str]) -> str:
         part if isinstance(part, str) else said.get(part[0]) or (part[1] or "").strip() or "…"
         for part in parts_of(text)
     )
+
+
+# --- 25: values from the link -------------------------------------------------------------------
+
+
+def check_link_values(document: Json) -> None:
+    found = document.get("link_values", [])
+    require("link_values" not in document or is_filled_list(found), "a link says something")
+    questions = document["questions"]
+    require(len(found) < len(questions), "something is asked")
+    unasked = [each["question"] for each in document.get("filters", []) if each["unasked"]]
+    for each, question in zip(found, questions, strict=False):
+        check_object(each, LINK_VALUE)
+        require(each["question"] == question["id"], "the link answers the first questions")
+        is_direct = not (question["randomized"] or question["prefer_not"])
+        require(is_direct and question["control"] == "list", "the link answers direct choices")
+        require(question["id"] not in unasked, "everybody has a link")
+        require(len(set(each["values"])) == len(each["values"]), "values are different")
+        require(len(each["values"]) == len(question["categories"]) - 1, "the last is for others")
+
+
+def from_link(document: Json, fragment: str) -> dict[str, int]:
+    """The answers that stand behind the # of a link, to the questions that nobody is asked."""
+    said = dict(urllib.parse.parse_qsl(fragment))
+    answers = {}
+    for each in document.get("link_values", []):
+        value = said.get(each["question"], "")
+        values = each["values"]
+        answers[each["question"]] = values.index(value) if value in values else len(values)
+    return answers
 
 
 def check_reporting(question: Json, document: Json) -> None:

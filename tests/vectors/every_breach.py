@@ -17,6 +17,7 @@ from tests.vectors.broken_documents import (
 )
 from tests.vectors.broken_filters import BROKEN_FILTERS
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
+from tests.vectors.broken_links import BROKEN_LINKS, from_link
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_piping import BROKEN_PIPING, in_texts
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
@@ -47,6 +48,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "on shared devices": (shared, BROKEN_SHARED),
     "in sections": (in_sections, BROKEN_SECTIONS),
     "with answers in texts": (in_texts, BROKEN_PIPING),
+    "from the link": (from_link, BROKEN_LINKS),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no

@@ -138,7 +138,7 @@ export class Session {
    */
   #body(submission, stored, unasked) {
     const { devices, digest } = this.#parameters;
-    const reportOf = this.#allReports(stored.reports);
+    const reportOf = { ...this.#parts.given?.reports, ...this.#allReports(stored.reports) };
     const left = unasked.map(({ id }) => id);
     const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id) && !left.includes(device.id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));

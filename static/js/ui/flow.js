@@ -42,17 +42,19 @@ export class Flow {
     this.options = options;
     this.own = options.parts.own;
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
-    this.#parted = this.#route?.apart(parted) ?? parted;
+    this.#parted = this.#route?.apart(parted, parameters.questions) ?? parted;
     const places = parameters.questions.map((_, i) => i);
     this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
+    this.#hearGiven();
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => {
       this.blocks.forEach((block) => block.forget());
       this.#route?.forget();
+      this.#hearGiven();
     });
     addEventListener("pageshow", (event) => event.persisted && this.sync());
   }
@@ -83,6 +85,12 @@ export class Flow {
     const block = this.blocks[index];
     if (block?.node.isConnected) block.title.focus();
     else this.pager.next(this.at(index));
+  }
+
+  /** @param {string} id of a question @returns {number} the first screen where it is not asked */
+  screenOf(id) {
+    const index = this.parameters.questions.findIndex((question) => question.id === id);
+    return index < 0 ? 0 : this.at(index);
   }
 
   /** @param {number} index */
@@ -186,6 +194,16 @@ export class Flow {
       wording.hear(question, answer);
     };
     return { ...followed, onAnswer };
+  }
+
+  // What is known before anything is asked; where a link says nothing, no text says that.
+  #hearGiven() {
+    const { given, route, wording } = this.options.parts;
+    given?.answers.forEach(({ question, answer, isSaid }) => {
+      const real = { categories: [answer] };
+      route?.follow(question).onAnswer?.(real);
+      wording?.hear(question, isSaid ? real : null);
+    });
   }
 
   /** @param {HTMLElement} [node] whose texts may depend on answers */
@@ -321,8 +339,9 @@ export class Flow {
 
   // The server takes no response without a report.
   #sayEmpty() {
-    const last = this.blocks[this.blocks.length - 1];
-    if (!last.node.isConnected) this.goTo(this.blocks.length - 1);
+    const index = Math.max(...this.blocks.map((_, i) => (this.asking(i) === "unasked" ? 0 : i)));
+    const last = this.blocks[index];
+    if (!last.node.isConnected) this.goTo(index);
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }
@@ -359,7 +378,7 @@ export class Flow {
    */
   #end(body, receipt, kept) {
     const { parts, strength, whole } = this.options;
-    const survey = { parameters: this.parameters, whole, parts, strength, kept };
+    const survey = { parameters: this.options.reported, whole, parts, strength, kept };
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 

@@ -67,11 +67,12 @@ export async function furtherParts(parameters, parts, few, held) {
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
   further.pages = parting?.pages;
-  further.needsAll = parting?.needsAll;
+  further.needsAll = (asked) => features.some((part) => part.needsAll?.(asked));
   further.ordered = parting?.ordered;
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
+  further.given = features.find((part) => part.given)?.given?.(parameters);
   further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   further.route = features.find((part) => part.route)?.route?.(parameters);
   const door = features.find(({ arrive }) => arrive);

@@ -44,6 +44,14 @@ SINCE = {
     "text": "Since when?",
 }
 LIED = {"name": "lied", "text": "Have you lied in {region|your region}?"}
+BATCH = {
+    "name": "batch",
+    "kind": "single_choice",
+    "options": ["First", "Second", "Not given"],
+    "randomized": False,
+    "text": "Panel batch",
+    "features": {"link_values": {"values": "a, b-2"}},
+}
 PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
 
 
@@ -147,6 +155,10 @@ def _piping(values: Values) -> None:
     values["questions"].append(dict(LIED))
 
 
+def _link_values(values: Values) -> None:
+    values["questions"].insert(0, deepcopy(BATCH))
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -171,6 +183,7 @@ USES: dict[str, Use] = {
     "date_parts": _dates,
     "sections": _sections,
     "piping": _piping,
+    "link_values": _link_values,
     "languages": _languages,
 }
 

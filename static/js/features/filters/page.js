@@ -28,7 +28,7 @@ export function route(parameters) {
 
   const isForSome = (/** @type {Question} */ { id }) => filters.some(({ question }) => question === id);
   return {
-    apart: (pages) => pages.flatMap((page) => (page.places.some((place) => isForSome(parameters.questions[place])) ? oneByOne(page) : [page])),
+    apart: (pages, asked) => pages.flatMap((page) => (page.places.some((place) => isForSome(asked[place])) ? oneByOne(page) : [page])),
     follow: (question) => ({
       ...(comparisons.some(({ question: id }) => id === question.id) && {
         onAnswer: (answer) => learn(question, answer),
