@@ -1378,7 +1378,10 @@ def check_link_values(document: Json) -> None:
 
 def from_link(document: Json, fragment: str) -> dict[str, int]:
     """The answers that stand behind the # of a link, to the questions that nobody is asked."""
-    said = dict(urllib.parse.parse_qsl(fragment))
+    pairs = [pair.split("=", 1) for pair in fragment.split("&") if "=" in pair]
+    said: dict[str, str] = {}
+    for key, value in pairs:
+        said.setdefault(urllib.parse.unquote(key), urllib.parse.unquote(value))
     answers = {}
     for each in document.get("link_values", []):
         value = said.get(each["question"], "")

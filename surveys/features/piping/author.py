@@ -144,6 +144,6 @@ def _elsewhere(survey: Survey, questions: Sequence[Question]) -> Iterator[Findin
         if names and paragraphs(text) not in said:
             message = _(
                 "Answers stand in questions, in their help, and in titles and texts of sections "
-                "only. Take {%s} out of “%s”."
+                "only. Take {%(name)s} out of “%(text)s”."
             )
-            yield Finding("pipe_elsewhere", message % (names[0], text[:80]), blocks=True)
+            yield Finding("pipe_elsewhere", message % {"name": names[0], "text": text[:80]}, blocks=True)

@@ -1,6 +1,7 @@
 // What a link says behind its #, which is sent to nobody: `#batch=a`. Only what the document has in its list counts,
 // the page says it before anything is asked, and it is sent like a direct answer. The address keeps it for a reload.
 
+import { readFragment } from "../../lib/fragment.js";
 import { devicesOf } from "../../rr/wire.js";
 
 /** What is asked first is no more the first question of the document; the twin is `needs_all` of views.py. */
@@ -13,7 +14,7 @@ export const needsAll = () => true;
 export function given(parameters) {
   const { link_values: found } = /** @type {WithLinkValues} */ (parameters);
   const arrived = location.hash;
-  const said = new URLSearchParams(arrived.slice(1));
+  const said = readFragment(arrived);
   const answers = found.map(({ question: id, values }, i) => {
     const place = values.indexOf(said.get(id) ?? "");
     return { question: parameters.questions[i], answer: place < 0 ? values.length : place, isSaid: place >= 0 };
