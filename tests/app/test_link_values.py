@@ -89,9 +89,12 @@ def test_a_definition_has_the_values():
 
 def test_the_page_says_beforehand_what_links_say_and_counts_no_question(client: Client):
     launched(questions=[BATCH, DRUG], budget=9)
-    told = visible_text(client.get(reverse("respond", args=["health"])).text)
-    assert "Your link says this, and it is sent as it is, with your answers:" in told
-    assert "Panel batch Not given" in told
+    served = client.get(reverse("respond", args=["health"])).text
+    told = visible_text(served)
+    assert "Your link says this, and it is sent and stored as it is, with your answers:" in told
+    # The last answer until a script has read the link.
+    assert '<span data-given="batch" hidden>First</span>' in served
+    assert '<span data-given="batch">Not given</span>' in served
     assert "Scrambled answers, except" not in told
 
 

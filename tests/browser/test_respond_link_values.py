@@ -24,7 +24,7 @@ TEAM = question(
     "team", only_if='batch = "Second"', text="Is it a team?", randomized=False, epsilon=None
 )
 QUESTIONS = [FROM_LINK, DRUG, TEAM]
-SAID = '[data-given="batch"]'
+SAID = '[data-given="batch"]:not([hidden])'
 
 
 def opened(live_server, new_context, fragment: str) -> tuple[Page, list[str]]:

@@ -12,7 +12,7 @@ from surveys.features.parts import SettingsInDefinition
 
 LINK_VALUES = Feature(
     name=NAME,
-    words=("hidden field", "link values"),
+    words=("link values",),
     label=_("Values from the link"),
     purpose=_("Let the link answer it, such as the batch of a panel"),
     removal=_("ask people for what the link says"),

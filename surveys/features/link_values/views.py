@@ -15,6 +15,9 @@ SLOTS = {name: f"{FOLDER}/{name}.html" for name in ("known", "form")}
 
 
 class LinkValuesOnPage(PagePart):
+    # Nobody agrees before the page has said what the link says.
+    asks_first = True
+
     def shown(
         self, parameters: Parameters, survey: Survey, preview: QueryDict | None
     ) -> Shown | None:

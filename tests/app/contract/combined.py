@@ -218,6 +218,7 @@ REFUSED_WITHIN = {
 REFUSED_BY_A_RULE = {
     # All that people answer is scrambled where they are known.
     ("roster", "piping"): "pipe",
+    ("roster", "link_values"): "links_direct",
     ("roster", "weighting"): "margin_question",
     ("return_codes", "languages"): "languages_mode",
     ("roster", "languages"): "languages_mode",

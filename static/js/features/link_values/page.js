@@ -1,8 +1,7 @@
-// What a link says behind its #, which is sent to nobody: `#batch=a`. Only what the document has in its list counts,
-// the page says it before anything is asked, and it is sent like a direct answer. The address keeps it for a reload.
-
-import { readFragment } from "../../lib/fragment.js";
 import { devicesOf } from "../../rr/wire.js";
+import { answersOf, opens } from "./door.js";
+
+// What a link says is sent like a direct answer, and asked of nobody.
 
 /** What is asked first is no more the first question of the document; the twin is `needs_all` of views.py. */
 export const needsAll = () => true;
@@ -12,19 +11,14 @@ export const needsAll = () => true;
  * @returns {Given}
  */
 export function given(parameters) {
-  const { link_values: found } = /** @type {WithLinkValues} */ (parameters);
-  const arrived = location.hash;
-  const said = readFragment(arrived);
-  const answers = found.map(({ question: id, values }, i) => {
-    const place = values.indexOf(said.get(id) ?? "");
-    return { question: parameters.questions[i], answer: place < 0 ? values.length : place, isSaid: place >= 0 };
+  const linked = /** @type {WithLinkValues} */ (parameters);
+  opens(linked);
+  keepAddress(location.hash);
+  const answers = answersOf(linked).map((answer, i) => {
+    const question = parameters.questions[i];
+    return { question, answer, isSaid: answer < linked.link_values[i].values.length };
   });
-  for (const { question, answer } of answers) {
-    const line = document.querySelector(`[data-given="${question.id}"]`);
-    if (line) line.textContent = question.categories[answer];
-  }
-  keepAddress(arrived);
-  const ids = found.map(({ question }) => question);
+  const ids = linked.link_values.map(({ question }) => question);
   return {
     answers,
     reports: Object.fromEntries(answers.flatMap(({ question, answer }) => devicesOf(parameters, question).map(({ id }) => [id, answer]))),
