@@ -38,6 +38,8 @@ GROUPS = {
     "text_rules": ("rr/bloom", "rr/text"),
     "date_rules": ("features/date_parts/rules",),
     "route_rules": ("features/filters/rules", "features/sections/rules"),
+    "battery_rules": ("features/batteries/rules",),
+    "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
     "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery", "lib/unseen"),
     "many": ("ui/many",),

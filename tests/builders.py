@@ -29,6 +29,8 @@ OF_QUESTION = {
     "section_random": ("sections", "random"),
     "section_moves": ("sections", "moves"),
     "section_apart": ("sections", "apart"),
+    "battery": ("batteries", "number"),
+    "battery_text": ("batteries", "text"),
 }
 OF_SURVEY = {
     "split_share": ("arms", "split"),
@@ -41,6 +43,8 @@ OF_SURVEY = {
     "quick_exit": ("support", "quick_exit"),
     "exit_address": ("support", "address"),
     "shared": ("shared_device", "use"),
+    "quotas": ("quotas", "lines"),
+    "thanks": ("closing_page", "complete_text"),
     "last_page_title": ("sections", "title"),
     "last_page_text": ("sections", "text"),
 }

@@ -292,6 +292,20 @@ def projected(shares: Floats) -> Floats:
     return np.asarray(inside / inside.sum())
 
 
+def used_strata(strata: Sequence[Stratum]) -> list[Stratum]:
+    """Those with reports, of which those with the same device are put together."""
+    merged: list[Stratum] = []
+    for stratum in strata:
+        flat = Stratum(stratum.matrix, np.asarray(stratum.counts, dtype=float).ravel())
+        same = [k for k, each in enumerate(merged) if np.array_equal(each.matrix, flat.matrix)]
+        if same:
+            flat = Stratum(flat.matrix, flat.counts + merged[same[0]].counts)
+            merged[same[0]] = flat
+        else:
+            merged.append(flat)
+    return [stratum for stratum in merged if stratum.counts.sum() > 0]
+
+
 def estimate(
     strata: Sequence[Stratum],
     population: str,
@@ -305,16 +319,7 @@ def estimate(
     M_s = G_s A_s; of one device that is (G diag(lam) G' - pi pi')/(n - 1). Of a fixed group only
     the device errs. docs/methods/estimation.md.
     """
-    merged: list[Stratum] = []
-    for stratum in strata:
-        flat = Stratum(stratum.matrix, np.asarray(stratum.counts, dtype=float).ravel())
-        same = [k for k, each in enumerate(merged) if np.array_equal(each.matrix, flat.matrix)]
-        if same:
-            flat = Stratum(flat.matrix, flat.counts + merged[same[0]].counts)
-            merged[same[0]] = flat
-        else:
-            merged.append(flat)
-    used = [stratum for stratum in merged if stratum.counts.sum() > 0]
+    used = used_strata(strata)
     sizes = [float(stratum.counts.sum()) for stratum in used]
     n = sum(sizes)
     blocks = [size / n * stratum.matrix for size, stratum in zip(sizes, used, strict=True)]
@@ -1215,14 +1220,19 @@ def undirected_statistics(ties: Ties) -> dict[str, Numbers]:
     found["two_paths"] = count_of(two_paths, path_variance, 3 * most, path_slope)
     # The variance of triangles is not below what is expected if ties are as probable as reported.
     density = min(max(value, 1.0), asked_pairs - 0.5) / asked_pairs
-    tie = density * ties.p**ones * (1 - ties.p) ** (times - ones)
-    none = (1 - density) * ties.q**ones * (1 - ties.q) ** (times - ones)
-    a = there * tie / (tie + none)
+    a = there * chance_of_tie(ties, density, ones, times)
     expected = expected_variance(a, there * (base + slope * a), paths)
     found["triangles"] = count_of(triangles, triangle_variance, most, 0.0, expected)
     moments = (9 * triangle_variance, 3 * both, path_variance)
     found["clustering"] = ratio_numbers(3 * triangles, two_paths, moments)
     return found
+
+
+def chance_of_tie(ties: Ties, density: float, ones: Floats, times: Floats) -> Floats:
+    """That of a tie given what both ends say, by Bayes' rule."""
+    tie = density * ties.p**ones * (1 - ties.p) ** (times - ones)
+    none = (1 - density) * ties.q**ones * (1 - ties.q) ** (times - ones)
+    return np.asarray(tie / (tie + none))
 
 
 def expected_variance(a: Floats, v: Floats, paths: Any) -> float:

@@ -118,6 +118,9 @@ interface OwnPart {
   lastScreen?(flow: import("../js/ui/flow.js").Flow): PageScreen;
   /** What the receipt repeats, before this browser forgets it. */
   receiptParts?(parameters: SurveyParameters, stored: StoredResponse): Node[];
+  /** What only this page knows of the sender, for the page in another language. */
+  memory?(): unknown;
+  remember?(known: unknown): void;
   /** Of somebody who has answered before: how a report is drawn, and how a question looks. */
   draw?: DrawOne;
   recall?(session: import("../js/lib/session.js").Session, parts: Parts): NonNullable<BlockOptions["recall"]>;
@@ -270,6 +273,9 @@ interface Look {
   /** Of reports that are no codes: their words, and their picture. */
   letter?(report: SentReport): string;
   picture?(report: SentReport): Element;
+  /** What only this page knows of the sender, for the page in another language. */
+  memory?(): unknown;
+  remember?(known: unknown): void;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
   /** Only where a report has several versions. */
@@ -325,6 +331,22 @@ interface AskedPage {
   title?: HTMLElement;
   /** Whether the head belongs to this place, also where all pages are one. */
   begins?: boolean;
+  /** What there is to read, where several questions are answered like one. */
+  reads?: Question;
+}
+
+/**
+ * How somebody came to the end: with a response that is stored, or without one, because enough people like them have
+ * answered, or because the survey is not for them.
+ */
+type Way = "complete" | "full" | "screened";
+
+/** Who is still asked, by answers that are sent as they are. */
+interface Gate {
+  /** One page for each question where one of a page decides who is asked the others. */
+  apart(pages: AskedPage[], asked: readonly Question[]): AskedPage[];
+  /** The last screen of somebody who is not asked any more; null while they are. */
+  stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;
 }
 
 /** A module `page.js` of a feature. */
@@ -340,18 +362,28 @@ interface FeaturePart {
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What takes the answer to a question, where it is not what its kind has. */
   controls?(question: Question, parameters: SurveyParameters): ReturnType<Parts["controlOf"]>;
-  /** What stands above the receipt, once a response is stored. */
-  farewell?(parameters: SurveyParameters): Element | null;
+  /** What stands at the end: above the receipt, once a response is stored, or where nothing is sent. */
+  farewell?(parameters: SurveyParameters, way?: Way): Element | null;
+  /** What is said there in place of the page's own words; empty for these. */
+  wordsFor?(parameters: SurveyParameters, way: Way): string;
   /** What stands on the screen of a browser in which a response was sent before. */
-  answered?(parameters: SurveyParameters): Element;
+  answered?(parameters: SurveyParameters): Element | null;
+  /** Who is still asked. */
+  gate?(parameters: SurveyParameters): Gate;
   /** Where a response waits, from where it would wait without the feature. */
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** With pages: whether all has to be here before the first of them. */
+  /** The pages with one for questions that stand on it together. */
+  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  /** Blocks of its own for some of these questions, by question; `joint`: those of questions with one draw. */
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): Map<string, Block>;
+  /** Questions that stay together and in their order, by id. */
+  units?(parameters: SurveyParameters): string[][];
+  /** Whether all has to be here before the first question. */
   needsAll?(parameters: SurveyParameters): boolean;
-  /** With pages: the survey in the order in which this person is asked. */
-  ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
+  /** The survey in the order in which this person is asked; `units`: what stays together in it. */
+  ordered?(parameters: SurveyParameters, drawn: Uint8Array[], units: string[][]): SurveyParameters;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -374,6 +406,8 @@ interface Parts {
   route?: Route;
   wording?: Wording;
   given?: Given;
+  /** Only where some people are not asked. */
+  gate?: Gate;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
@@ -382,6 +416,9 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
+  /** Only where some of them stand together whatever is answered. */
+  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   /** Of the question with the weakest protection: 0 to 3. */
@@ -479,11 +516,15 @@ interface HandedOver {
   /** The place of the screen. */
   at: number;
   choices: Map<string, Entry[]>;
+  /** What is in the other fields of the screen. */
+  besides: Entry[];
   stored: StoredResponse;
   /** The bytes by which the order of the questions was drawn. */
   order: Uint8Array[];
   /** For whom questions are. */
   memory?: RouteMemory;
+  /** What only this page knows of whoever is told apart. */
+  own?: unknown;
 }
 
 /** What is in a field. */

@@ -342,6 +342,8 @@ interface CheckPart {
   leavesOut?(parameters: SurveyParameters, question: string): boolean;
   /** What it says at one place of the survey each: by the path of the text the questions after it. */
   saidBefore?(parameters: SurveyParameters): Record<string, string[]>;
+  /** Questions that stand on one page and in one order, by id. */
+  askedTogether?(parameters: SurveyParameters): string[][];
   checkFit?: CheckFit;
   checkCovered?(parameters: SurveyParameters, fail: Fail): void;
   checkSections?(parameters: SurveyParameters, fail: Fail, load: LoadCheck): Promise<string[]>;

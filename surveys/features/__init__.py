@@ -8,7 +8,9 @@ from surveys.features.feature import (
     FEATURES,
     Feature,
     analyses_of,
+    asked_together,
     at_rest,
+    common_texts,
     crossed_pairs,
     draw_fields,
     given_without_script,
@@ -21,6 +23,7 @@ from surveys.features.feature import (
     untranslatable,
     used_features,
     weighting_of,
+    whole_text,
 )
 from surveys.features.modes import Mode, OwnKey, Sending
 from surveys.features.traits import Trait
@@ -33,7 +36,9 @@ __all__ = [
     "Sending",
     "Trait",
     "analyses_of",
+    "asked_together",
     "at_rest",
+    "common_texts",
     "crossed_pairs",
     "draw_fields",
     "given_without_script",
@@ -46,4 +51,5 @@ __all__ = [
     "untranslatable",
     "used_features",
     "weighting_of",
+    "whole_text",
 ]

@@ -2,6 +2,8 @@
 
 from surveys.features.analyses.feature import ANALYSES
 from surveys.features.arms.feature import ARMS
+from surveys.features.batteries.feature import BATTERIES
+from surveys.features.closing_page.feature import CLOSING_PAGE
 from surveys.features.control_items.feature import CONTROL_ITEMS
 from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
@@ -13,6 +15,7 @@ from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.piping.feature import PIPING
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
+from surveys.features.quotas.feature import QUOTAS
 from surveys.features.return_codes.feature import RETURN_CODES
 from surveys.features.roster.feature import ROSTER
 from surveys.features.sections.feature import SECTIONS
@@ -40,6 +43,9 @@ for feature in (
     SECTIONS,
     PIPING,
     LINK_VALUES,
+    BATTERIES,
+    QUOTAS,
+    CLOSING_PAGE,
     LANGUAGES,
 ):
     FEATURES.add(feature)

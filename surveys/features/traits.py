@@ -33,6 +33,8 @@ class Trait(StrEnum):
     FOR_SOME = "some questions are for some people only"
     SHARED = "several people use one phone or computer"
     IN_SECTIONS = "the questions are in sections"
+    BELOW_ONE_TEXT = "several questions stand below one text"
+    LIMITED = "only so many people with some answers are asked"
 
 
 class Clash(NamedTuple):
@@ -103,6 +105,11 @@ CLASHES = (
         Trait.IN_SECTIONS,
         gettext_noop("the two questions of a pair may be of two sections"),
     ),
+    Clash(
+        Trait.PAIRED,
+        Trait.BELOW_ONE_TEXT,
+        gettext_noop("the two questions of a pair may stand below two texts"),
+    ),
     Clash(Trait.IN_HAND, Trait.RETURNING, gettext_noop("a hand relaxes no earlier report")),
     Clash(Trait.IN_HAND, Trait.NAMED, gettext_noop("nobody is known by a form")),
     Clash(Trait.IN_HAND, Trait.JOINT, gettext_noop("a hand draws for one question"), ONE_QUESTION),
@@ -133,6 +140,21 @@ CLASHES = (
         Trait.SHARED,
         Trait.NAMED,
         gettext_noop("the history of a shared computer keeps a link of one's own"),
+    ),
+    Clash(
+        Trait.LIMITED,
+        Trait.RETURNING,
+        gettext_noop("whoever is asked again has a place already"),
+    ),
+    Clash(
+        Trait.LIMITED,
+        Trait.NAMED,
+        gettext_noop("whoever has a link of their own has a place already"),
+    ),
+    Clash(
+        Trait.LIMITED,
+        Trait.IN_HAND,
+        gettext_noop("a form shows all of its questions to everybody"),
     ),
 )
 _CLASHES = {frozenset((clash.one, clash.other)): clash for clash in CLASHES}

@@ -20,9 +20,10 @@ from surveys.definitions import definition_of, read_definition
 from surveys.definitions.writing import written
 from surveys.exceptions import InvalidSubmissionError
 from surveys.features.filters.draft import takes_not_applicable
-from surveys.features.filters.reading import UnreadableFilterError, read_filter
+from surveys.features.filters.reading import UnreadableFilterError, read_filter, written_answer
 from surveys.features.filters.section import filters_of
 from surveys.features.filters.settings import QuestionFilter, filter_of_question
+from surveys.features.filters.words import menus_of
 from surveys.kinds import KINDS
 from surveys.parameters import ParametersError, to_freeze
 from surveys.services.definitions import import_definition
@@ -66,6 +67,30 @@ def test_what_is_written_becomes_comparisons():
     assert (drug.answers, drug.negated) == ((1,), False)
     assert (age.answers, age.above, age.below) == ((), "17", None)
     assert (contract.answers, contract.negated) == ((1, 2), True)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Yes", "and", "Oder so", 'the "good" one', "a = b", "“x”", "more than 3 | less", "  a "],
+)
+def test_an_answer_is_written_so_that_it_is_read_again(label):
+    labels = [label, "Something else"]
+    (asked,) = make_survey(
+        questions=[question("q", kind="single_choice", options=labels)]
+    ).questions.all()
+    ((comparison,),) = read_filter(f"q = {written_answer(label)}", [asked])
+    assert comparison.answers == (0,)
+
+
+def test_the_menus_have_what_can_be_compared_and_say_whom_it_is_for(client: Client):
+    text = {"kind": "short_text", "text": "Which?", "name": "which"}
+    survey = make_survey(questions=[CONTRACT, AGE, text, OFTEN | {"name": "last"}])
+    asked = list(survey.questions.order_by("position"))
+    menus = menus_of(asked[-1], asked)
+    assert [each.name for each in menus.questions] == ["contract", "age"]
+    assert [len(each.answers) for each in menus.questions] == [3, 0]
+    # It rests on a question that is not there.
+    assert menus.words == ""
 
 
 @pytest.mark.parametrize(

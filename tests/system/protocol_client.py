@@ -80,6 +80,8 @@ MOST_IN_AN_EXIT = 300
 EXIT = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?")
 MOST_ARMS, EVERYBODY = 4, 100
 MOST_COMPARISONS = 10
+MOST_ITEMS = 20
+OF_ITEMS = ("control", "categories", "required", "prefer_not", "randomized", "not_applicable")
 LISTED = ("yes_no", "list", "scale")
 # Braces in a text in which answers stand: doubled ones, those around a name, and lone ones.
 BRACES = re.compile(r"(\{\{|\}\})|\{([a-z][a-z0-9_]{0,31})(?:\|([^{}]*))?\}|[{}]")
@@ -219,7 +221,7 @@ def is_pair(value: Any) -> bool:
 
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
-OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters"}
+OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "batteries"}
 OF_SOME |= {"piping", "link_values"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
@@ -408,6 +410,7 @@ def check(document: Any) -> Json:
     check_filters(document)
     check_piping(document)
     check_link_values(document)
+    check_batteries(document)
     check_dates(document, questions)
     check_tiers(document)
     check_waves(document)
@@ -1209,17 +1212,19 @@ def check_sections(document: Json) -> None:
     require(not pairs, "no pair is drawn of questions in sections")
 
 
-def in_order_by_chance(sections: list[Json], devices: list[Json]) -> list[Json]:
-    """The sections as one person comes to them, a statement before its own."""
+def in_order_by_chance(sections: list[Json], together: list[list[str]]) -> list[Json]:
+    """The sections as one person comes to them, a statement before its own.
+
+    `together`: the questions in lists of those that stay one after the other.
+    """
     chance = secrets.SystemRandom()
     units: list[list[Json]] = [[]]
     for section in sections:
         names = section["questions"]
         if section["random"]:
-            draws = [each["questions"] for each in devices if each["questions"][0] in names]
-            together = list(dict.fromkeys(map(tuple, draws)))
-            chance.shuffle(together)
-            names = [name for draw in together for name in draw]
+            own = [each for each in together if each[0] in names]
+            chance.shuffle(own)
+            names = [name for each in own for name in each]
         units[-1].append({**section, "questions": names})
         if names:
             units.append([])
@@ -1229,19 +1234,88 @@ def in_order_by_chance(sections: list[Json], devices: list[Json]) -> list[Json]:
     return [section for unit in order for section in unit]
 
 
+def runs_of(names: list[str], together: list[list[str]]) -> list[list[str]]:
+    """The names in lists, those that are together in one."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        first = next((each[0] for each in together if name in each), name)
+        found.setdefault(first, []).append(name)
+    return list(found.values())
+
+
 def pages_of(document: Json) -> list[dict[str, Any]]:
-    """What a person is shown, page after page: texts, and the ids of the questions (section 20)."""
-    alone = [{"title": "", "text": "", "questions": [each["id"]]} for each in document["questions"]]
+    """What a person is shown, page after page: texts, and the ids of the questions (section 20).
+
+    All items of a battery are on one page (section 23).
+    """
+    batteries = [each["questions"] for each in document.get("batteries", ())]
     if "sections" not in document:
-        return alone
+        names = [each["id"] for each in document["questions"]]
+        return [{"title": "", "text": "", "questions": part} for part in runs_of(names, batteries)]
     pages = []
-    for section in in_order_by_chance(document["sections"], document["devices"]):
+    draws = [*batteries, *(each["questions"] for each in document["devices"])]
+    together = runs_of([each["id"] for each in document["questions"]], draws)
+    for section in in_order_by_chance(document["sections"], together):
         names = section["questions"]
-        parts = [[name] for name in names] if names and not section["together"] else [names]
+        parts = runs_of(names, batteries) if names and not section["together"] else [names]
         for number, part in enumerate(parts):
             text = section["text"] if number == 0 else ""
             pages.append({"title": section["title"], "text": text, "questions": part})
     return pages
+
+
+# --- 23: batteries --------------------------------------------------------------------------------
+
+
+def check_batteries(document: Json) -> None:
+    """Section 23."""
+    batteries = document.get("batteries", [])
+    require("batteries" not in document or is_filled_list(batteries), "there are batteries")
+    pairs = any(is_drawn_pair(device) for device in document["devices"])
+    require(not (batteries and pairs), "no pair is drawn where there are batteries")
+    asked = [question["id"] for question in document["questions"]]
+    items = []
+    for battery in batteries:
+        check_object(battery, {"text": is_name, "questions": listing(is_name, 2, MOST_ITEMS)})
+        check_items(battery["questions"], document)
+        items += battery["questions"]
+    places = [asked.index(name) for name in items]
+    require(places == sorted(set(places)), "each item is in one battery, in the order asked")
+
+
+def check_items(names: list[str], document: Json) -> None:
+    asked = [question["id"] for question in document["questions"]]
+    require(set(names) <= set(asked), "an item is a question")
+    first = asked.index(names[0])
+    require(asked[first : first + len(names)] == names, "items follow one another")
+    items = document["questions"][first : first + len(names)]
+    require(items[0]["control"] in LISTED, "one listed answer to an item is true")
+    require(all(alike(item, items[0], OF_ITEMS) for item in items), "items are asked alike")
+    own = [each for each in document["devices"] if {*names}.intersection(each["questions"])]
+    if any(map(is_joint, own)):
+        require(all(each["questions"] == names for each in own), "one draw is for all items")
+    else:
+        kept = set(own[0]) - {"id", "questions"}
+        drawn = [[each for each in own if name in each["questions"]] for name in names]
+        for devices in drawn:
+            pairs = itertools.zip_longest(devices, drawn[0], fillvalue={})
+            require(all(alike(one, other, kept) for one, other in pairs), "devices are alike")
+    whom = [
+        [
+            (each["any"], each["unasked"])
+            for each in document.get("filters", ())
+            if each["question"] == name
+        ]
+        for name in names
+    ]
+    require(all(each == whom[0] for each in whom), "all items are for the same people")
+    for section in document.get("sections", ()):
+        inside = {*names}.intersection(section["questions"])
+        require(inside in (set(), {*names}), "all items are in one section")
+
+
+def alike(one: Json, other: Json, keys: Iterable[str]) -> bool:
+    return all(one.get(key) == other.get(key) for key in keys)
 
 
 # --- 22: questions that are for some people only ------------------------------------------------
@@ -1333,6 +1407,8 @@ def said_before(document: Json) -> dict[str, tuple[str, list[str]]]:
         after = next((each["questions"] for each in sections[place:] if each["questions"]), [])
         for key in ("title", "text"):
             said[f"sections.{place}.{key}"] = (section[key], after)
+    for place, battery in enumerate(document.get("batteries", [])):
+        said[f"batteries.{place}.text"] = (battery["text"], battery["questions"])
     return said
 
 

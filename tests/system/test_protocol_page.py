@@ -27,6 +27,7 @@ from surveys.exceptions import (
     UnusedFeatureError,
 )
 from surveys.features import FEATURES, modes_of_features
+from surveys.features.batteries.section import frozen_batteries
 from surveys.features.date_parts.section import DateParts
 from surveys.features.filters.section import Comparison, Filter
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
@@ -508,6 +509,28 @@ def test_sections_of_the_page_are_taken_by_both_and_give_its_pages():
         orders.add((*fourth, *last))
 
 
+def test_batteries_of_the_page_are_taken_by_both_and_stand_on_one_page():
+    names = EXAMPLES["batteries"]["batteries"][0]["questions"]
+    drug = next(each for each in PARAMETERS["questions"] if each["id"] == "drug")
+    device = next(each for each in PARAMETERS["devices"] if each["id"] == "drug")
+    served = signed(
+        {
+            **PARAMETERS,
+            **EXAMPLES["batteries"],
+            "epsilon": "20",
+            "reason": "Two questions more.",
+            "questions": [*PARAMETERS["questions"], *({**drug, "id": name} for name in names)],
+            "devices": [
+                *PARAMETERS["devices"],
+                *({**device, "id": name, "questions": [name]} for name in names),
+            ],
+        }
+    )
+    assert client.check(served) == served
+    assert to_json(frozen_batteries(check(read(served)))) == EXAMPLES["batteries"]["batteries"]
+    assert client.pages_of(served)[-1]["questions"] == names
+
+
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
 def test_the_client_refuses_every_breach(case):
     document, _code, _field = broken(case)
@@ -938,7 +961,7 @@ def test_every_example_of_the_page_is_used():
         "dates",
         "filters",
     }
-    names |= {"sections", "translations"}
+    names |= {"sections", "batteries", "translations"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -7,6 +7,7 @@ from tests.vectors import make_wire_vectors as valid
 from tests.vectors.breaches import Breach, Json
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
 from tests.vectors.broken_arms import BROKEN_ARMS
+from tests.vectors.broken_batteries import BROKEN_BATTERIES, in_battery
 from tests.vectors.broken_documents import (
     BROKEN,
     BROKEN_EVERYTHING,
@@ -20,6 +21,12 @@ from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_links import BROKEN_LINKS, from_link
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_piping import BROKEN_PIPING, in_texts
+from tests.vectors.broken_quotas import (
+    BROKEN_ENDS,
+    BROKEN_QUOTAS,
+    with_an_end,
+    with_quotas,
+)
 from tests.vectors.broken_rosters import BROKEN_ROSTERS
 from tests.vectors.broken_sections import BROKEN_SECTIONS, in_sections
 from tests.vectors.broken_shared import (
@@ -49,6 +56,9 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "in sections": (in_sections, BROKEN_SECTIONS),
     "with answers in texts": (in_texts, BROKEN_PIPING),
     "from the link": (from_link, BROKEN_LINKS),
+    "in a battery": (in_battery, BROKEN_BATTERIES),
+    "with quotas": (with_quotas, BROKEN_QUOTAS),
+    "with an end": (with_an_end, BROKEN_ENDS),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no

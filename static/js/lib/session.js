@@ -49,11 +49,11 @@ export class Session {
    * @returns {SentReport[] | undefined} their reports, once there are any
    */
   reportsOf(devices) {
-    return completeReports(this.#allReports(this.stored.reports), devices);
+    return completeReports(this.#allReports(this.stored.reports), devices) ?? completeReports(this.#parts.given?.reports ?? {}, devices);
   }
 
   /**
-   * Draws the reports of a question together, unless this tab or another has drawn them.
+   * Draws the reports of questions together, of each unless this tab or another has drawn it.
    * @param {Device[]} devices
    * @param {() => Truth[]} takeTruths gives the true answer of each once and forgets them
    * @returns {Promise<{codes?: SentReport[], spot: number | null}>} spot: where in [0, 1) one draw fell
@@ -69,7 +69,7 @@ export class Session {
       drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const [{ stratum }] = devices;
-      return { ...this.#withId(before), ...(stratum !== PAGE && { stratum }), reports: { ...before.reports, ...reports } };
+      return { ...this.#withId(before), ...(stratum !== PAGE && { stratum }), reports: { ...reports, ...before.reports } };
     });
     const spot = drawn.length === 1 ? drawn[0].spot : null;
     return { codes: completeReports(stored.reports, devices), spot };

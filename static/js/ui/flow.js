@@ -42,7 +42,9 @@ export class Flow {
     this.options = options;
     this.own = options.parts.own;
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
-    this.#parted = this.#route?.apart(parted, parameters.questions) ?? parted;
+    const gated = options.parts.gate?.apart(parted, parameters.questions) ?? parted;
+    const apart = this.#route?.apart(gated, parameters.questions) ?? gated;
+    this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
     const places = parameters.questions.map((_, i) => i);
     this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
@@ -77,7 +79,10 @@ export class Flow {
   }
 
   next() {
-    this.pager.next();
+    // What the link has said may be enough.
+    const stopped = this.options.parts.gate?.stop(this);
+    if (stopped) this.#stop(stopped);
+    else this.pager.next();
   }
 
   /** @param {number} index of a question */
@@ -118,7 +123,8 @@ export class Flow {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
     const questions = this.parameters.questions.slice(this.blocks.length, count);
-    const blocks = questions.map((question) => this.#joint?.get(question.id) ?? this.#block(question));
+    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions, this.#joint) ?? [])]);
+    const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
     blocks.forEach(({ node }) => this.#tell(node));
     this.blocks.push(...blocks);
@@ -172,7 +178,7 @@ export class Flow {
   /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
-      ...this.#followed(question),
+      ...this.followed(question),
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -184,7 +190,7 @@ export class Flow {
   }
 
   /** @param {Question} question */
-  #followed(question) {
+  followed(question) {
     const { route, wording } = this.options.parts;
     const followed = route?.follow(question);
     if (!wording) return followed;
@@ -253,9 +259,9 @@ export class Flow {
     const count = questions.length;
     const blocks = page.places.map((place) => this.blocks[place]);
     const before = this.pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
-    const [one] = blocks.length === 1 && !page.begins ? blocks : [];
+    const [one, ...others] = page.begins ? [] : new Set(blocks.map((block) => block.title));
     const name = blocks.length ? positionText(before, blocks.length, count) : undefined;
-    const title = page.title ?? one?.title ?? el("h2", {}, name ?? gettext("Before you go on"));
+    const title = page.title ?? (others.length ? undefined : one) ?? el("h2", {}, name ?? gettext("Before you go on"));
     // The title may say it already.
     const said = title.textContent === name ? undefined : name;
     const isOnly = this.options.together;
@@ -273,7 +279,7 @@ export class Flow {
       back: this.#back,
       onShow: () => {
         blocks.forEach((block, i) => block.ask?.(this.asking(page.places[i])));
-        this.#route?.show(page.places.length === 1 ? questions[page.places[0]] : null);
+        this.#route?.show(page.reads ?? (page.places.length === 1 ? questions[page.places[0]] : null));
         label();
         if (blocks.length) this.#visit?.atQuestion(blocks[0].node);
         // What fails is tried again where it is needed.
@@ -288,7 +294,8 @@ export class Flow {
    * @param {boolean} [withHead]
    */
   #contents({ places, head }, withHead) {
-    return [...(head && withHead ? [head] : []), ...places.map((place) => this.blocks[place].node)];
+    // Several questions may share one.
+    return [...(head && withHead ? [head] : []), ...new Set(places.map((place) => this.blocks[place].node))];
   }
 
   /**
@@ -309,12 +316,23 @@ export class Flow {
   async #forward(at) {
     const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
+    const stopped = this.options.parts.gate?.stop(this);
+    if (stopped) return this.#stop(stopped);
     const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
     const next = this.after(last);
     if (next === this.pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
     if (this.#sendsAfter(last)) this.send();
     else this.pager.next(this.#first + next);
+  }
+
+  /** @param {PageScreen} screen of somebody of whom nothing is sent */
+  #stop(screen) {
+    this.#sealed = true;
+    this.blocks.forEach((block) => block.forget());
+    this.#route?.forget();
+    this.session.setDirect(this.parameters.devices);
+    this.pager.finish(screen);
   }
 
   resumeAt() {

@@ -67,14 +67,19 @@ export async function furtherParts(parameters, parts, few, held) {
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
   further.pages = parting?.pages;
-  further.needsAll = (asked) => features.some((part) => part.needsAll?.(asked));
-  further.ordered = parting?.ordered;
+  further.gathered = features.find(({ gathered }) => gathered)?.gathered;
+  further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
+  further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
+  const ordering = features.find(({ ordered }) => ordered)?.ordered;
+  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
+  further.ordered = ordering && ((asked, drawn) => ordering(asked, drawn, units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   further.given = features.find((part) => part.given)?.given?.(parameters);
   further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   further.route = features.find((part) => part.route)?.route?.(parameters);
+  further.gate = features.find((part) => part.gate)?.gate?.(parameters);
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;
 }

@@ -74,8 +74,7 @@ def overview_of(survey: Survey, questions: Sequence[Question], findings: list[Fi
         panels = feature.author.panels_above(questions, survey.planned_n, deadline)
         for panel in panels:
             pending = pending or panel.pending
-            first = next(line for line in lines if line.group == panel.number)
-            first.above.append((feature.desk.above_template, panel))
+            lines[panel.place].above.append((feature.desk.above_template, panel))
     for place, line in enumerate(lines):
         following = lines[place + 1 : place + 2]
         line.is_last_of_group = not following or following[0].group != line.group

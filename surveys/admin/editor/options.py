@@ -1,7 +1,7 @@
 """What else a question can have: each named by what it is for, and shown once it is chosen."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -16,34 +16,43 @@ from surveys.forms.fields.features import question_fields_of
 from surveys.forms.fields.scale import USUAL_BINS
 from surveys.forms.question import STARTS
 from surveys.kinds import KINDS
+from surveys.models import Question
 from surveys.parameters.budget import QUESTION_LIMIT
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`use`: for which questions it is, as the page's script tells them apart; "" for all."""
+    """`use`: for which questions it is, as the page's script tells them apart; "" for all.
+
+    `template`: what a feature shows below the fields, where it reads `content`.
+    """
 
     name: str
     label: str
     fields: list[BoundField]
     is_used: bool
     use: str = ""
+    template: str = ""
+    content: Any = None
 
     @property
     def is_wrong(self) -> bool:
         return any(field.errors for field in self.fields)
 
 
-def options_of(form: EditedQuestionForm) -> dict[str, list[Option]]:
-    """Return the options of a question: those that it uses, and all others."""
-    options = [*_options(form)]
+def options_of(form: EditedQuestionForm, questions: Sequence[Question]) -> dict[str, list[Option]]:
+    """Return the options of a question: those that it uses, and all others.
+
+    `questions`: all of the draft, in their order.
+    """
+    options = [*_options(form, questions)]
     return {
         "used": [each for each in options if each.is_used or each.is_wrong],
         "unused": [each for each in options if not (each.is_used or each.is_wrong)],
     }
 
 
-def _options(form: EditedQuestionForm) -> Iterator[Option]:
+def _options(form: EditedQuestionForm, questions: Sequence[Question]) -> Iterator[Option]:
     question, values = form.instance, {name: form[name].value() for name in form.fields}
 
     def option(name: str, label: str, names: list[str], is_used: Any, use: str = "") -> Option:
@@ -73,7 +82,10 @@ def _options(form: EditedQuestionForm) -> Iterator[Option]:
         if names:
             is_used = any(values[name] not in (None, "", False) for name in names)
             use = "sensitive" if names[0] in draw_fields() else ""
-            yield option(names[0], str(feature.purpose), names, is_used, use)
+            found = option(names[0], str(feature.purpose), names, is_used, use)
+            template = feature.desk.option_template
+            content = feature.desk.option_of(question, questions) if template else None
+            yield replace(found, template=template, content=content)
     yield option("name", _("Name it in the downloads"), ["name"], False)
 
 

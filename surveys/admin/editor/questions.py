@@ -171,7 +171,7 @@ def _open_context(
     address = reverse("admin:survey_question", args=[survey.pk, opened.pk])
     return {
         "form": form,
-        "options": options_of(form),
+        "options": options_of(form, questions),
         "seen": seen,
         "is_kept": kept is not None,
         "typed_by": mark_of(request, address),

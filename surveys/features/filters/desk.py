@@ -13,6 +13,7 @@ from surveys.features.filters.settings import (
     set_only_if,
     set_unasked,
 )
+from surveys.features.filters.words import Menus, menus_of
 from surveys.features.parts import DeskPart, Facts, OwnField
 from surveys.models import Question, Survey
 
@@ -32,6 +33,11 @@ class FiltersAtDesk(DeskPart):
             store=set_unasked,
         ),
     )
+
+    option_template = "features/filters/question_menus.html"
+
+    def option_of(self, question: Question, asked: Sequence[Question]) -> Menus:
+        return menus_of(question, asked)
 
     def clean_question(self, form: Form, cleaned: dict[str, Any]) -> None:
         if not cleaned.get(forms.ONLY_IF):

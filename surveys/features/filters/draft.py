@@ -13,6 +13,10 @@ class FiltersOfDraft(DraftPart):
         is_reported = question.randomized and bool(settings.only_if) and not settings.unasked
         return is_reported and takes_not_applicable(question)
 
+    def for_whom(self, question: AskedQuestion | Draft) -> str:
+        settings = filter_of_question(question)
+        return f"{settings.only_if} {settings.unasked}" if settings.only_if else ""
+
 
 def takes_not_applicable(question: AskedQuestion | Draft) -> bool:
     """Whether “does not apply” can be one of the answers; the twin of what is frozen."""

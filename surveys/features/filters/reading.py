@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.author_texts import reader_key
@@ -17,6 +18,7 @@ from surveys.drafts import Draft
 from surveys.features.filters.section import MOST_COMPARISONS, Comparison
 from surveys.kinds import categories, kind_of
 from surveys.models import Question
+from surveys.parameters.document import RANKING
 
 # Beside the English words, those of the languages of authors.
 AND, OR = frozenset({"and", "und", "&"}), frozenset({"or", "oder"})
@@ -26,6 +28,10 @@ _TOKEN = re.compile(
     r"""\s*(?:(?P<quoted>"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»)"""
     r"""|(?P<sign>!=|<>|[=≠<>|&])|(?P<word>[^\s=≠<>|&"“„«!]+|!))"""
 )
+
+
+# What would be taken for something else without quotation marks.
+_TAKEN = re.compile(r'[=≠<>|&"“”„«»!]')
 
 
 class UnreadableFilterError(ValueError):
@@ -61,6 +67,25 @@ def read_filter(text: str, earlier: Sequence[Question]) -> tuple[tuple[Compariso
         message = _("A question has %(most)s comparisons at most.")
         raise UnreadableFilterError(message % {"most": MOST_COMPARISONS})
     return alternatives
+
+
+def is_number(question: Question) -> bool:
+    return kind_of(question).numeric
+
+
+def is_comparable(question: Question) -> bool:
+    """Whether a filter can rest on the answers to a question."""
+    kind = kind_of(question)
+    return not (kind.free_text or kind.about_members or kind.control == RANKING)
+
+
+def written_answer(label: str) -> str:
+    """Return an answer as it stands in a filter; empty where no quotation marks would hold it."""
+    if not _TAKEN.search(label) and not {word.lower() for word in label.split()} & (AND | OR):
+        return label
+    pairs = [('"', '"'), ("“", "”"), ("«", "»")]
+    fitting = (f"{first}{label}{last}" for first, last in pairs if last not in label)
+    return next(fitting, "")
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -100,7 +125,7 @@ def _comparison(tokens: Sequence[_Token], named: dict[str, Question]) -> Compari
         )
         raise UnreadableFilterError(message % {"name": name, "known": known})
     question = named[name]
-    if kind_of(question).numeric:
+    if is_number(question):
         return _of_number(question, sign, rest)
     return _of_answers(question, sign, rest)
 
@@ -131,10 +156,12 @@ def _signed(number: Decimal) -> str:
 
 
 def _of_answers(question: Question, sign: str, rest: Sequence[_Token]) -> Comparison:
-    if sign not in (IS, IS_NOT) or kind_of(question).free_text or kind_of(question).about_members:
+    if sign not in (IS, IS_NOT) or not is_comparable(question):
         message = _("The answers to “%(name)s” cannot be compared so.")
         raise UnreadableFilterError(message % {"name": question.name})
-    labels = categories(question)
+    # What respondents read is written, whatever the author's own language is.
+    with translation.override(question.survey.language):
+        labels = categories(question)
     places = {reader_key(label).casefold(): place for place, label in enumerate(labels)}
     answers = set[int]()
     for part in _between_bars(rest):

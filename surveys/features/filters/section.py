@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from surveys.features.feature import FEATURES
+from surveys.features.feature import FEATURES, asked_together
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import BOXES, NUMBER, Parameters, Question
 from surveys.parameters.joint import LISTED, is_joint
@@ -109,6 +109,10 @@ class FiltersInDocument(DocumentPart):
         known = [places[each.question] for each in filters if each.question in places]
         if any(later <= earlier for earlier, later in pairwise(known)):
             yield BAD, NAME, "one filter of a question, in the order of the questions"
+        for names in asked_together(parameters):
+            found = (filter_of(parameters, name) for name in names)
+            if len({each and (each.any, each.unasked) for each in found}) > 1:
+                yield BAD, NAME, "the same filter of all questions that stand on one page"
         reporting = {each.question for each in filters if not each.unasked}
         for index, question in enumerate(parameters.questions):
             if bool(question.not_applicable) != (question.id in reporting):

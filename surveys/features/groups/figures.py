@@ -64,12 +64,14 @@ class WayRow:
 
 @dataclass(frozen=True, slots=True)
 class GroupPanel:
-    """`problems` stop a launch, `warning` does not; without rows the ways cannot be compared.
+    """`place`: that of its first question among all, from 0 on. `problems` stop a launch, `warning`
+    does not; without rows the ways cannot be compared.
 
     `pending`: there was no time to compare them.
     """
 
     number: int
+    place: int
     label: str
     problems: list[str]
     warning: str
@@ -148,6 +150,7 @@ def _panel(group: Group, problems: list[str], planned_n: int, is_late: bool) -> 
     used = family_of_sizes(group.sizes, group.epsilon).form if ways else ""
     return GroupPanel(
         number=group.number,
+        place=group.places[0],
         label=group_label(group),
         problems=[*problems, *([too_many] if too_many else [])],
         warning=warning,

@@ -149,8 +149,9 @@ class AuthorPart(FreezingPart):
     ) -> Sequence[Any]:
         """Return what the page of a draft shows above questions that share something.
 
-        Each is a dataclass of plain JSON types, `pending` where it is not finished: after the
-        deadline, a time of `time.monotonic`, all but the first. The questions are in their order.
+        Each is a dataclass of plain JSON types with the `place` of the first of them among all,
+        from 0 on, and `pending` where it is not finished: after the deadline, a time of
+        `time.monotonic`, all but the first. The questions are in their order.
         """
         return ()
 

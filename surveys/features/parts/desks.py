@@ -112,6 +112,7 @@ class QuestionFormPart:
     draw have the same number. `above_template`: what stands above the first of several questions
     on the page of a draft, for each of the panels that the part for authors makes.
     `head_template`: what stands above a question there of which `head_of` returns something.
+    `option_template`: what stands below its fields, for what `option_of` returns.
     """
 
     question_field: OwnField | None = None
@@ -119,9 +120,14 @@ class QuestionFormPart:
     draw_field = ""
     above_template = ""
     head_template = ""
+    option_template = ""
 
     def head_of(self, question: "Question") -> Any:
         """Return what `head_template` reads of a question; None where nothing stands above it."""
+        return None
+
+    def option_of(self, question: "Question", asked: "Sequence[Question]") -> Any:
+        """Return what `option_template` reads; `asked`: all questions of the draft, in order."""
         return None
 
     def clean_question(self, form: "Form", cleaned: dict[str, Any]) -> None:

@@ -110,6 +110,14 @@ class DocumentPart:
         """
         return {}
 
+    def asked_together(self, parameters: "Parameters") -> Sequence[Sequence[str]]:
+        """Return questions that stand on one page and in one order, each list by their names."""
+        return ()
+
+    def common_texts(self, parameters: "Parameters") -> Mapping[str, str]:
+        """Return the text that a question has in common with others, by the question's name."""
+        return {}
+
     def members(self, parameters: "Parameters") -> "Members | None":
         """Return the people whom the survey knows and asks about each other; None of nobody."""
         return None
@@ -132,6 +140,10 @@ class DraftPart:
     def is_for_some(self, question: "AskedQuestion | Draft") -> bool:
         """Whether “does not apply” is one of the answers to a question."""
         return False
+
+    def for_whom(self, question: "AskedQuestion | Draft") -> str:
+        """Return whom a question is for, the same text for the same people; empty for everybody."""
+        return ""
 
     def epsilons(self, question: "AskedQuestion | Draft") -> "Iterable[Decimal]":
         """Yield the other epsilons with which some people are asked a question, as typed."""

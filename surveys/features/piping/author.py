@@ -143,7 +143,10 @@ def _elsewhere(survey: Survey, questions: Sequence[Question]) -> Iterator[Findin
         names = [x.name for x in questions if f"{{{x.name}}}" in text or f"{{{x.name}|" in text]
         if names and paragraphs(text) not in said:
             message = _(
-                "Answers stand in questions, in their help, and in titles and texts of sections "
-                "only. Take {%(name)s} out of “%(text)s”."
+                "Answers stand in questions, in their help, in what several questions have in "
+                "common, and in titles and texts of sections only. Take {%(name)s} out of "
+                "“%(text)s”."
             )
-            yield Finding("pipe_elsewhere", message % {"name": names[0], "text": text[:80]}, blocks=True)
+            yield Finding(
+                "pipe_elsewhere", message % {"name": names[0], "text": text[:80]}, blocks=True
+            )

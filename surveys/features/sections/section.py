@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 import msgspec
 
+from surveys.features.feature import asked_together
 from surveys.features.parts import DocumentPart, Said
 from surveys.parameters.document import Parameters
 from surveys.parameters.types import Frozen, Problem, QuestionName, Told
@@ -85,6 +86,9 @@ class SectionsInDocument(DocumentPart):
             elif section.is_ordered_by_chance and _parts_a_draw(section, parameters):
                 rule = "questions with one draw are in one section where chance orders them"
                 yield "bad_section", f"{NAME}.{index}", rule
+            elif any(_parts(section, names) for names in asked_together(parameters)):
+                rule = "questions that stand on one page are in one section"
+                yield "bad_section", f"{NAME}.{index}", rule
         named = [name for section in sections for name in section.questions]
         if named != [question.id for question in parameters.questions]:
             yield "unknown_question", NAME, "each question of the survey once, in their order"
@@ -92,8 +96,10 @@ class SectionsInDocument(DocumentPart):
 
 def _parts_a_draw(section: Section, parameters: Parameters) -> bool:
     """Whether a device covers questions of this section and of another one."""
+    return any(_parts(section, device.questions) for device in parameters.devices)
+
+
+def _parts(section: Section, names: Sequence[str]) -> bool:
+    """Whether some of these questions are in a section, and others in another one."""
     own = set(section.questions)
-    return any(
-        own.intersection(device.questions) and not own.issuperset(device.questions)
-        for device in parameters.devices
-    )
+    return bool(own.intersection(names)) and not own.issuperset(names)

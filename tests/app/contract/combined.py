@@ -29,6 +29,7 @@ REGION = {
     "randomized": False,
     "text": "Where do you live?",
 }
+SHIFT = REGION | {"name": "shift", "options": ["Day", "Night"], "text": "When do you work?"}
 FRIENDS = {
     "name": "friends",
     "kind": "roster_ties",
@@ -159,6 +160,24 @@ def _link_values(values: Values) -> None:
     values["questions"].insert(0, deepcopy(BATCH))
 
 
+def _batteries(values: Values) -> None:
+    text = "Since your first day, have you at work ever"
+    for name, words in (("sick", "called in sick?"), ("late", "come late?")):
+        item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
+        values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+
+
+def _quotas(values: Values) -> None:
+    values["questions"].insert(0, dict(SHIFT))
+    values["quotas"] = "shift = Day: 30\nshift = Night: 30"
+
+
+def _closing_page(values: Values) -> None:
+    address = "https://panel.example/end?id={id}"
+    said = {"panel": "The Panel", "complete_text": "Thanks.", "complete_address": address}
+    values.setdefault("features", {})["closing_page"] = said
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -182,6 +201,9 @@ USES: dict[str, Use] = {
     "filters": _filters,
     "date_parts": _dates,
     "sections": _sections,
+    "batteries": _batteries,
+    "quotas": _quotas,
+    "closing_page": _closing_page,
     "piping": _piping,
     "link_values": _link_values,
     "languages": _languages,
@@ -214,14 +236,11 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-# Whoever changes the language would lose a code or a link.
 REFUSED_BY_A_RULE = {
     # All that people answer is scrambled where they are known.
     ("roster", "piping"): "pipe",
     ("roster", "link_values"): "links_direct",
     ("roster", "weighting"): "margin_question",
-    ("return_codes", "languages"): "languages_mode",
-    ("roster", "languages"): "languages_mode",
 }
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
@@ -235,9 +254,6 @@ NEVER_WRITTEN = {
     ("pilots", "physical_randomizers"),
     # A die has too few faces for one more answer at this epsilon.
     ("physical_randomizers", "filters"),
-    # No document says of several languages.
-    ("return_codes", "languages"),
-    ("roster", "languages"),
 }
 
 

@@ -1,6 +1,7 @@
 /** The open question: which of its fields are for its kind, its strength, its devices. */
 
 import { around, find, findAll, seek } from "../../lib/find.js";
+import { startComposing } from "./compose.js";
 
 /** @param {HTMLFormElement} form */
 export function startQuestion(form) {
@@ -14,6 +15,7 @@ export function startQuestion(form) {
     radio.dispatchEvent(new Event("change", { bubbles: true }));
   });
   startSlider(form);
+  startComposing(form);
   show(form);
 }
 

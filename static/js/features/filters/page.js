@@ -57,12 +57,15 @@ export function route(parameters) {
     passFrom: async (flow, at) => {
       let last = at;
       for (let next = at; next < flow.pages.length; next = flow.after(last)) {
-        const [place, ...others] = flow.pages[next].places;
-        if (!flow.blocks[place] || others.length || flow.asking(place) !== "passed") break;
-        if (!(await flow.blocks[place].pass?.())) return null;
-        const question = flow.parameters.questions[place];
-        pace.pass(question);
-        learn(question, { categories: [Number(inapplicable(question))] });
+        const { places, reads } = flow.pages[next];
+        // What stands on one page is for the same people.
+        if (!places.length || !places.every((place) => flow.blocks[place] && flow.asking(place) === "passed")) break;
+        for (const place of places) {
+          if (!(await flow.blocks[place].pass?.())) return null;
+          const question = flow.parameters.questions[place];
+          pace.pass(reads ?? question);
+          learn(question, { categories: [Number(inapplicable(question))] });
+        }
         last = next;
       }
       return last;

@@ -27,6 +27,11 @@ export function checkSection(parameters, fail, features) {
   });
   const order = filters.map(({ question }) => places.get(question) ?? -1);
   if (order.some((place, i) => i > 0 && place <= order[i - 1])) fail(BAD, "filters");
+  const found = (/** @type {string} */ id) => filters.find(({ question }) => question === id);
+  const saying = (/** @type {string} */ id) => JSON.stringify([found(id)?.any, found(id)?.unasked]);
+  for (const names of features.flatMap(({ askedTogether }) => askedTogether?.(parameters) ?? [])) {
+    if (new Set(names.map(saying)).size > 1) fail(BAD, "filters");
+  }
   const reporting = filters.filter(({ unasked }) => !unasked).map(({ question }) => question);
   questions.forEach(({ id, not_applicable: marked }, i) => {
     if ((marked === true) !== reporting.includes(id)) fail(BAD, `questions.${i}.not_applicable`);

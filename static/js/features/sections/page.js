@@ -16,7 +16,8 @@ export function needsAll(parameters) {
 }
 
 /** @type {NonNullable<FeaturePart["ordered"]>} */
-export const ordered = (parameters, drawn) => inOrderByChance(/** @type {WithSections} */ (parameters), drawnOnce(drawn));
+export const ordered = (parameters, drawn, units) =>
+  inOrderByChance(/** @type {WithSections} */ (parameters), drawnOnce(drawn), units);
 
 /**
  * Random bytes that are kept as they are drawn, and handed out again where they were.

@@ -5,15 +5,18 @@ import { checkKeys } from "../../rr/shape.js";
 /**
  * @param {SurveyParameters} parameters
  * @param {Fail} fail
+ * @param {CheckPart[]} features
  */
-export function checkSection(parameters, fail) {
+export function checkSection(parameters, fail, features) {
   const { questions, sections, devices } = /** @type {WithSections} */ (parameters);
   if (!Array.isArray(sections)) fail("not_a_list", "sections");
   if (!sections.length) fail("empty", "sections");
   sections.forEach((section, i) => checkOne(section, (code, key) => fail(code, ["sections", i, key].filter((part) => part !== "").join("."))));
+  const together = features.flatMap(({ askedTogether }) => askedTogether?.(parameters) ?? []);
   sections.forEach(({ questions: own, random, moves }, i) => {
-    const isParted = devices.some(({ questions: drawn }) => new Set(drawn.map((id) => own.includes(id))).size > 1);
-    if ((random || moves) && isParted) fail("bad_section", `sections.${i}`);
+    const isParted = (/** @type {string[]} */ names) => new Set(names.map((id) => own.includes(id))).size > 1;
+    const drawn = random || moves ? devices.map((device) => device.questions) : [];
+    if ([...drawn, ...together].some(isParted)) fail("bad_section", `sections.${i}`);
   });
   const named = sections.flatMap((section) => section.questions);
   if (named.length !== questions.length || questions.some(({ id }, i) => id !== named[i])) fail("unknown_question", "sections");

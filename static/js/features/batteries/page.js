@@ -1,0 +1,78 @@
+// Batteries: the items stand in one table, or one below the other where there is no room for it, and one press draws
+// for all of them. What is drawn and kept of each is what a question on its own draws and keeps.
+
+import { el } from "../../lib/dom.js";
+import { devicesOf } from "../../rr/wire.js";
+import { Table } from "./table.js";
+
+/** @param {SurveyParameters} parameters */
+const batteriesOf = (parameters) => /** @type {WithBatteries} */ (parameters).batteries;
+
+/** @type {NonNullable<FeaturePart["units"]>} */
+export const units = (parameters) => batteriesOf(parameters).map(({ questions }) => questions);
+
+/**
+ * Whether all has to be here before the first question; the twin is `needs_all` of views.py.
+ * @param {SurveyParameters} parameters
+ */
+export const needsAll = (parameters) => batteriesOf(parameters).some(({ questions }) => questions.includes(parameters.questions[0].id));
+
+/**
+ * The pages, with one for all items of a battery.
+ * @type {NonNullable<FeaturePart["gathered"]>}
+ */
+export function gathered(pages, parameters) {
+  /** @param {number} place */
+  const batteryAt = (place) => batteriesOf(parameters).find(({ questions }) => questions.includes(parameters.questions[place].id));
+  /** @type {AskedPage[]} */
+  const found = [];
+  for (const page of pages) {
+    const before = found[found.length - 1];
+    const battery = page.places.length ? batteryAt(page.places[0]) : undefined;
+    const goesOn = battery && before?.places.length && battery === batteryAt(before.places[before.places.length - 1]);
+    if (goesOn) found[found.length - 1] = { ...before, places: [...before.places, ...page.places], reads: wordsOf(battery, parameters) };
+    else found.push(page);
+  }
+  return found;
+}
+
+/**
+ * What there is to read of a battery, as if it were one question.
+ * @param {Battery} battery
+ * @param {SurveyParameters} parameters
+ * @returns {Question}
+ */
+function wordsOf({ text, questions: names }, { questions }) {
+  const items = questions.filter(({ id }) => names.includes(id));
+  return { ...items[0], text: [text, ...items.map((item) => `${item.text} ${item.help}`)].join(" "), help: "" };
+}
+
+/**
+ * The blocks of items. Those that are sent together have blocks already, and get the text above the first.
+ * @type {NonNullable<FeaturePart["blocks"]>}
+ */
+export function blocks(flow, asked, joint) {
+  const { parameters, session, options, own } = flow;
+  /** @type {Map<string, Block>} */
+  const made = new Map();
+  for (const { text, questions: names } of batteriesOf(parameters)) {
+    const items = asked.filter(({ id }) => names.includes(id));
+    if (!items.length) continue;
+    const first = joint?.get(items[0].id);
+    if (first) {
+      first.node.prepend(el("p", { class: "battery__text author-text", dir: "auto" }, text));
+      continue;
+    }
+    const table = new Table(text, items, {
+      devices: (question) => devicesOf(parameters, question),
+      follow: (question) => flow.followed(question),
+      parts: options.parts,
+      session,
+      recall: own?.recall?.(session, options.parts),
+      onTrouble: (error) => flow.trouble(error),
+      onResolved: () => flow.pager.warn(""),
+    });
+    items.forEach(({ id }, i) => made.set(id, table.items[i]));
+  }
+  return made;
+}

@@ -1,0 +1,85 @@
+"""Whom a question is for, in words, and the menus that write it for an author."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from surveys.features.filters.reading import (
+    UnreadableFilterError,
+    is_comparable,
+    is_number,
+    read_filter,
+    written_answer,
+)
+from surveys.features.filters.section import Comparison
+from surveys.features.filters.settings import filter_of_question
+from surveys.kinds import categories
+from surveys.models import Question
+
+# Of a long text the beginning says which question it is.
+LONGEST_TEXT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An earlier question; `answers`: each with how a filter has it. Of a number there are none."""
+
+    name: str
+    text: str
+    answers: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Menus:
+    """`words`: whom the question is for now; none where everybody is asked, or nobody can tell."""
+
+    words: str
+    questions: list[Compared]
+
+
+def menus_of(question: Question, asked: Sequence[Question]) -> Menus:
+    """Return the menus of a question; `asked`: all questions of its draft, in order."""
+    place = next((i for i, each in enumerate(asked) if each.pk == question.pk), len(asked))
+    earlier = asked[:place]
+    return Menus(
+        words=words_of(filter_of_question(question).only_if, earlier),
+        questions=[_compared(each) for each in earlier if is_comparable(each)],
+    )
+
+
+def _compared(question: Question) -> Compared:
+    labels = [] if is_number(question) else categories(question)
+    answers = [(label, written_answer(label)) for label in labels]
+    return Compared(question.name, _shortened(question.text), [each for each in answers if each[1]])
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1].rstrip() + "…"
+
+
+def words_of(only_if: str, earlier: Sequence[Question]) -> str:
+    """Return a filter in words; empty for everybody, and where it cannot be read."""
+    try:
+        alternatives = read_filter(only_if, earlier) if only_if else ()
+    except UnreadableFilterError:
+        return ""
+    named = {question.name: question for question in earlier}
+    return _(" – or: ").join(
+        _(", and ").join(_words(each, named) for each in every) for every in alternatives
+    )
+
+
+def _words(comparison: Comparison, named: Mapping[str, Question]) -> str:
+    question = named[comparison.question]
+    values = {"question": _shortened(question.text)}
+    if comparison.above is not None:
+        return _("“%(question)s” is above %(number)s") % {**values, "number": comparison.above}
+    if comparison.below is not None:
+        return _("“%(question)s” is below %(number)s") % {**values, "number": comparison.below}
+    labels = categories(question)
+    values["answers"] = _(" or ").join(_("“%s”") % labels[each] for each in comparison.answers)
+    if comparison.negated:
+        return _("“%(question)s” is not %(answers)s") % values
+    return _("“%(question)s” is %(answers)s") % values

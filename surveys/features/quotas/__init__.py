@@ -1,0 +1,1 @@
+"""Quotas: how many responses of people with some direct answers are wanted."""
