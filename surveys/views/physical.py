@@ -22,6 +22,7 @@ from surveys.exceptions import (
     StaleDigestError,
     SurveyError,
 )
+from surveys.features import at_rest, given_without_script
 from surveys.forms.physical import PhysicalForm, instructed, is_offered, left_out_questions
 from surveys.languages import LANGUAGE_KEY
 from surveys.models import Launch
@@ -80,11 +81,11 @@ def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
 def _shown(request: HttpRequest, launch: Launch) -> Shown:
     """The survey as the form shows it, in the language that its address asks for."""
     page = shown_in(request, launch.survey, launch.served_parameters)
-    if not page.translation_digest:
-        return page
-    with translation.override(page.language):
-        document = instructed(page.document, launch.survey.questions.all())
-    return replace(page, document=document)
+    document = page.document
+    if page.translation_digest:
+        with translation.override(page.language):
+            document = instructed(document, launch.survey.questions.all())
+    return replace(page, document=at_rest(document))
 
 
 def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
@@ -204,7 +205,8 @@ def _page(
         "digest": launch.digest,
         "language": page.language,
         "in_language": f"{LANGUAGE_KEY}={current}" if page.translation_digest else "",
-        "direct": sum(not question.randomized for question in document.questions),
+        "direct": sum(not x.randomized for x in document.questions)
+        - len(given_without_script(document)),
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "strength": _strength(page),
         **of_features(shown_features(document, survey)),

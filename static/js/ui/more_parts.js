@@ -74,6 +74,8 @@ export async function furtherParts(parameters, parts, few, held) {
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
+  further.given = features.find((part) => part.given)?.given?.(parameters);
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   further.route = features.find((part) => part.route)?.route?.(parameters);
   further.gate = features.find((part) => part.gate)?.gate?.(parameters);
   const door = features.find(({ arrive }) => arrive);

@@ -10,15 +10,15 @@ import { screen } from "../../ui/pager.js";
  * @returns {Gate}
  */
 export function gate(parameters) {
-  const { quotas, questions } = /** @type {WithQuotas} */ (parameters);
+  const { quotas } = /** @type {WithQuotas} */ (parameters);
   const isFull = fullPlaces(byId("respond").dataset.full);
   const deciding = new Set(quotas.flatMap(({ given }) => given.map(({ question }) => question)));
-  /** @param {AskedPage} page whether an answer on it decides whether another question on it is asked */
-  const isMixed = ({ places }) => places.length > 1 && places.some((place) => deciding.has(questions[place].id));
+  /** @type {(page: AskedPage, asked: readonly Question[]) => boolean} whether an answer on it decides whether another question on it is asked */
+  const isMixed = ({ places }, asked) => places.length > 1 && places.some((place) => deciding.has(asked[place].id));
   return {
-    apart: (pages) =>
+    apart: (pages, asked) =>
       pages.flatMap((page) =>
-        isMixed(page) ? page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] })) : [page],
+        isMixed(page, asked) ? page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] })) : [page],
       ),
     stop: (flow) => {
       const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
@@ -45,7 +45,7 @@ const wayOf = ({ wanted }, isFull) => (wanted === 0 ? "screened" : isFull ? "ful
  * @param {Quota} quota
  * @param {import("../../ui/flow.js").Flow} flow
  */
-function isOf({ given }, { parameters, session }) {
+function isOf({ given }, { options: { reported: parameters }, session }) {
   return given.every(({ question: id, answers }) => {
     const question = parameters.questions.find((each) => each.id === id);
     const [answer] = (question && session.reportsOf(devicesOf(parameters, question))) ?? [];
