@@ -319,7 +319,7 @@ type Way = "complete" | "full" | "screened";
 
 /** Who is still asked, by answers that are sent as they are. */
 interface Gate {
-  /** One page for each question where one of a page decides who is asked the others. */
+  /** A page of their own for questions that decide who is asked the others of a page. */
   apart(pages: AskedPage[]): AskedPage[];
   /** The last screen of somebody who is not asked any more; null while they are. */
   stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;

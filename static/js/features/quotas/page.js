@@ -13,13 +13,15 @@ export function gate(parameters) {
   const { quotas, questions } = /** @type {WithQuotas} */ (parameters);
   const isFull = fullPlaces(byId("respond").dataset.full);
   const deciding = new Set(quotas.flatMap(({ given }) => given.map(({ question }) => question)));
-  /** @param {AskedPage} page whether an answer on it decides whether another question on it is asked */
-  const isMixed = ({ places }) => places.length > 1 && places.some((place) => deciding.has(questions[place].id));
   return {
     apart: (pages) =>
-      pages.flatMap((page) =>
-        isMixed(page) ? page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] })) : [page],
-      ),
+      pages.flatMap((page) => {
+        const count = page.places.reduce((last, place, i) => (deciding.has(questions[place].id) ? i + 1 : last), 0);
+        const later = page.places.slice(count);
+        // Nobody answers a scrambled question beside one that decides whether they are asked it.
+        const isParted = count && later.some((place) => questions[place].randomized);
+        return isParted ? [{ ...page, places: page.places.slice(0, count) }, { places: later }] : [page];
+      }),
     stop: (flow) => {
       const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
       const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
