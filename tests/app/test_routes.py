@@ -181,6 +181,8 @@ RULES = {
     f"{SURVEY}groups/": PAGE,
     f"{SURVEY}groups/end/": PAGE,
     f"{SURVEY}sections/<int:question_id>/": PAGE,
+    f"{SURVEY}batteries/": PAGE,
+    f"{SURVEY}batteries/<int:number>/": PAGE,
     f"{SURVEY}readers/": PAGE,
     f"{SURVEY}test-fill/": PAGE,
     f"{SURVEY}launch/": PAGE,

@@ -10,11 +10,11 @@ import { screen } from "../../ui/pager.js";
  * @returns {Gate}
  */
 export function gate(parameters) {
-  const { quotas, questions } = /** @type {WithQuotas} */ (parameters);
+  const { quotas } = /** @type {WithQuotas} */ (parameters);
   const isFull = fullPlaces(byId("respond").dataset.full);
   const deciding = new Set(quotas.flatMap(({ given }) => given.map(({ question }) => question)));
   return {
-    apart: (pages) =>
+    apart: (pages, { questions }) =>
       pages.flatMap((page) => {
         const count = page.places.reduce((last, place, i) => (deciding.has(questions[place].id) ? i + 1 : last), 0);
         const later = page.places.slice(count);
@@ -68,10 +68,14 @@ const WORDS = {
 };
 
 /**
+ * The end of somebody of whom nothing is sent, once all that they have said is forgotten.
  * @param {import("../../ui/flow.js").Flow} flow
  * @param {"full" | "screened"} way
  */
-function lastScreen({ options: { whole, parts: { features = [] } } }, way) {
+function lastScreen({ blocks, parameters, session, options: { whole, parts: { features = [], route } } }, way) {
+  blocks.forEach((block) => block.forget());
+  route?.forget();
+  session.setDirect(parameters.devices);
   const [title, words] = WORDS[way].map((text) => text());
   const own = features.map((part) => part.wordsFor?.(whole, way)).find(Boolean);
   const text = own ? el("p", { class: "author-text", dir: "auto" }, own) : el("p", {}, words);
