@@ -329,8 +329,8 @@ type Way = "complete" | "full" | "screened";
 interface Gate {
   /** A page of their own for questions that decide who is asked the others of a page. */
   apart(pages: AskedPage[], asked: SurveyParameters): AskedPage[];
-  /** The last screen of somebody who is not asked any more; null while they are. */
-  stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;
+  /** The route, which ends where somebody is not asked any more. */
+  around(route?: Route): Route;
 }
 
 /** A module `page.js` of a feature. */
@@ -395,8 +395,6 @@ interface Parts {
   picking?: Picking;
   /** Only where some questions are for some people. */
   route?: Route;
-  /** Only where some people are not asked. */
-  gate?: Gate;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */

@@ -1343,8 +1343,8 @@ def pages_of(document: Json) -> list[dict[str, Any]]:
 
 QUOTA = {"given": listing(anything, 1, 2), "wanted": is_whole}
 GIVEN = {"question": is_identifier, "answers": listing(is_whole, 1)}
-WAYS = ("complete", "full", "screened")
-END = {"panel": none_or(is_object), **dict.fromkeys(WAYS, is_object)}
+ENDS = ("complete", "full", "screened")
+CLOSING = {"panel": none_or(is_object), **dict.fromkeys(ENDS, is_object)}
 
 
 def check_quotas(document: Json) -> None:
@@ -1398,11 +1398,11 @@ def check_end(document: Json) -> None:
     if "closing_page" not in document:
         return
     closing = document["closing_page"]
-    check_object(closing, END)
-    for way in WAYS:
+    check_object(closing, CLOSING)
+    for way in ENDS:
         check_object(closing[way], {"text": is_text, "address": none_or(is_text)})
-    addresses = [closing[way]["address"] for way in WAYS if closing[way]["address"] is not None]
-    require(bool(addresses) or any(closing[way]["text"] for way in WAYS), "an end says something")
+    addresses = [closing[way]["address"] for way in ENDS if closing[way]["address"] is not None]
+    require(bool(addresses) or any(closing[way]["text"] for way in ENDS), "an end says something")
     for address in addresses:
         before, has_id, _after = address.partition("{id}")
         plain = EXIT.fullmatch(address.replace("{id}", "", 1)) is not None

@@ -274,8 +274,6 @@ export class Flow {
   async #forward(at) {
     const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    const stopped = this.options.parts.gate?.stop(this);
-    if (stopped) return this.#finish("", () => stopped);
     const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
     const next = this.after(last);

@@ -5,6 +5,19 @@ import { screen } from "../../ui/pager.js";
 
 // Who is still asked follows from direct answers, in this browser: which quotas are full came with the page.
 
+/** @type {Route} where nothing else decides who is asked what */
+const STRAIGHT = {
+  apart: (pages) => pages,
+  follow: () => ({}),
+  forget: () => {},
+  memory: () => ({ truths: [], pace: {} }),
+  remember: () => {},
+  stateOf: () => "asked",
+  show: () => {},
+  passFrom: async (_flow, at) => at,
+  hold: async () => {},
+};
+
 /**
  * @param {SurveyParameters} parameters
  * @returns {Gate}
@@ -22,11 +35,16 @@ export function gate(parameters) {
         const isParted = count && later.some((place) => questions[place].randomized);
         return isParted ? [{ ...page, places: page.places.slice(0, count) }, { places: later }] : [page];
       }),
-    stop: (flow) => {
-      const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
-      const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
-      return way && lastScreen(flow, way);
-    },
+    around: (route = STRAIGHT) => ({
+      ...route,
+      passFrom: async (flow, at) => {
+        const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
+        const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
+        if (!way) return route.passFrom(flow, at);
+        flow.pager.finish(lastScreen(flow, way));
+        return null;
+      },
+    }),
   };
 }
 
