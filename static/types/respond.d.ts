@@ -196,6 +196,8 @@ interface Route {
    * `at`: the place of its page; resolves with that of the last of them, or null where one could not be drawn.
    */
   passFrom(flow: import("../js/ui/flow.js").Flow, at: number): Promise<number | null>;
+  /** Whether somebody is not asked any more, and sees so. */
+  stops?(flow: import("../js/ui/flow.js").Flow): boolean;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
 }
@@ -345,10 +347,10 @@ type Way = "complete" | "full" | "screened";
 
 /** Who is still asked, by answers that are sent as they are. */
 interface Gate {
-  /** One page for each question where one of a page decides who is asked the others. */
-  apart(pages: AskedPage[], asked: readonly Question[]): AskedPage[];
-  /** The last screen of somebody who is not asked any more; null while they are. */
-  stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;
+  /** A page of their own for questions that decide who is asked the others of a page. */
+  apart(pages: AskedPage[], asked: SurveyParameters): AskedPage[];
+  /** The route, which ends where somebody is not asked any more. */
+  around(route?: Route): Route;
 }
 
 /** A module `page.js` of a feature. */
@@ -417,8 +419,6 @@ interface Parts {
   route?: Route;
   wording?: Wording;
   given?: Given;
-  /** Only where some people are not asked. */
-  gate?: Gate;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
