@@ -148,6 +148,8 @@ def _batteries(values: Values) -> None:
     for name, words in (("sick", "called in sick?"), ("late", "come late?")):
         item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
         values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+
+
 def _quotas(values: Values) -> None:
     values["questions"].insert(0, dict(SHIFT))
     values["quotas"] = "shift = Day: 30\nshift = Night: 30"
