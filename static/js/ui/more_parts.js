@@ -68,10 +68,11 @@ export async function furtherParts(parameters, parts, few, held) {
   const parting = features.find(({ pages }) => pages);
   further.pages = parting?.pages;
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
-  further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
+  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
   const ordering = features.find(({ ordered }) => ordered)?.ordered;
   const units = features.flatMap((part) => part.units?.(parameters) ?? []);
+  further.units = units;
   further.ordered = ordering && ((asked, drawn) => ordering(asked, drawn, units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
