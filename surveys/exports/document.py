@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.features import whole_text
 from surveys.kinds import KINDS
+from surveys.languages import site_language
 from surveys.models import Launch, Survey
 from surveys.parameters import (
     Bits,
@@ -146,7 +147,7 @@ def device_questions(parameters: Parameters) -> dict[str, set[tuple[str, ...]]]:
 
 def language_of(launch: Launch) -> str:
     """The language of the texts in a file that no author wrote."""
-    return launch.parameters.language
+    return site_language(launch.parameters.language)
 
 
 def _export_device(

@@ -123,7 +123,7 @@ class QuestionView:
 def question_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content.questions if release.content else []
-    parameters = release.launch.parameters
+    parameters = release.launch.told
     weighted = weighted_views(release)
     stored = computed_weighted(stored_weighted(release)) if choice.weighted else None
     by_id = {question.id: question for question in questions}

@@ -29,6 +29,9 @@ class BatteriesForAuthors(AuthorPart):
         )
         return {NAME: frozen} if frozen else {}
 
+    def asked_together(self, questions: Sequence[Question]) -> Sequence[Sequence[Question]]:
+        return [battery.questions for battery in batteries_in(questions)]
+
     def texts(self, survey: Survey) -> Sequence[str]:
         return [battery.text for battery in batteries_in(survey.questions.all())]
 

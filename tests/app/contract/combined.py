@@ -161,6 +161,10 @@ def _closing_page(values: Values) -> None:
     values.setdefault("features", {})["closing_page"] = said
 
 
+def _option_orders(values: Values) -> None:
+    _question(values, "mood")["option_order"] = "reversed"
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -187,6 +191,7 @@ USES: dict[str, Use] = {
     "batteries": _batteries,
     "quotas": _quotas,
     "closing_page": _closing_page,
+    "option_orders": _option_orders,
     "languages": _languages,
 }
 
@@ -217,11 +222,8 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-# Whoever changes the language would lose a code or a link.
 REFUSED_BY_A_RULE = {
     ("roster", "weighting"): "margin_question",
-    ("return_codes", "languages"): "languages_mode",
-    ("roster", "languages"): "languages_mode",
 }
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
@@ -235,9 +237,6 @@ NEVER_WRITTEN = {
     ("pilots", "physical_randomizers"),
     # A die has too few faces for one more answer at this epsilon.
     ("physical_randomizers", "filters"),
-    # No document says of several languages.
-    ("return_codes", "languages"),
-    ("roster", "languages"),
 }
 
 
