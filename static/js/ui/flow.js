@@ -120,7 +120,7 @@ export class Flow {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
     const questions = this.parameters.questions.slice(this.blocks.length, count);
-    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions, this.#joint) ?? [])]);
+    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions) ?? [])]);
     const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
     blocks.forEach(({ node }) => this.#tell(node));
