@@ -42,8 +42,7 @@ export class Flow {
     this.options = options;
     this.own = options.parts.own;
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
-    const gated = options.parts.gate?.apart(parted, parameters.questions) ?? parted;
-    const apart = this.#route?.apart(gated, parameters.questions) ?? gated;
+    const apart = this.#route?.apart(parted, parameters.questions) ?? parted;
     this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
     const places = parameters.questions.map((_, i) => i);
     this.#parted.forEach(({ head }) => this.#tell(head));
@@ -80,9 +79,7 @@ export class Flow {
 
   next() {
     // What the link has said may be enough.
-    const stopped = this.options.parts.gate?.stop(this);
-    if (stopped) this.#stop(stopped);
-    else this.pager.next();
+    if (!this.#route?.stops?.(this)) this.pager.next();
   }
 
   /** @param {number} index of a question */
@@ -123,7 +120,7 @@ export class Flow {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
     const questions = this.parameters.questions.slice(this.blocks.length, count);
-    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions, this.#joint) ?? [])]);
+    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions) ?? [])]);
     const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
     blocks.forEach(({ node }) => this.#tell(node));
@@ -316,23 +313,12 @@ export class Flow {
   async #forward(at) {
     const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    const stopped = this.options.parts.gate?.stop(this);
-    if (stopped) return this.#stop(stopped);
     const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
     const next = this.after(last);
     if (next === this.pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
     if (this.#sendsAfter(last)) this.send();
     else this.pager.next(this.#first + next);
-  }
-
-  /** @param {PageScreen} screen of somebody of whom nothing is sent */
-  #stop(screen) {
-    this.#sealed = true;
-    this.blocks.forEach((block) => block.forget());
-    this.#route?.forget();
-    this.session.setDirect(this.parameters.devices);
-    this.pager.finish(screen);
   }
 
   resumeAt() {
