@@ -6,6 +6,8 @@ interface StoredResponse {
   reports: Reports;
   /** Of what chance picked, once its report is drawn; or what the server has said. */
   stratum?: string;
+  /** Of questions whose order of answers is kept: which it was. */
+  orders?: Record<string, number>;
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
@@ -118,6 +120,9 @@ interface OwnPart {
   lastScreen?(flow: import("../js/ui/flow.js").Flow): PageScreen;
   /** What the receipt repeats, before this browser forgets it. */
   receiptParts?(parameters: SurveyParameters, stored: StoredResponse): Node[];
+  /** What only this page knows of the sender, for the page in another language. */
+  memory?(): unknown;
+  remember?(known: unknown): void;
   /** Of somebody who has answered before: how a report is drawn, and how a question looks. */
   draw?: DrawOne;
   recall?(session: import("../js/lib/session.js").Session, parts: Parts): NonNullable<BlockOptions["recall"]>;
@@ -252,6 +257,9 @@ interface Look {
   /** Of reports that are no codes: their words, and their picture. */
   letter?(report: SentReport): string;
   picture?(report: SentReport): Element;
+  /** What only this page knows of the sender, for the page in another language. */
+  memory?(): unknown;
+  remember?(known: unknown): void;
   /** Of somebody who has answered before: how this report comes from the earlier one. */
   again?: string;
   /** Only where a report has several versions. */
@@ -356,8 +364,17 @@ interface FeaturePart {
   units?(parameters: SurveyParameters): string[][];
   /** Whether all has to be here before the first question. */
   needsAll?(parameters: SurveyParameters): boolean;
-  /** The survey in the order in which this person is asked; `units`: what stays together in it. */
-  ordered?(parameters: SurveyParameters, drawn: Uint8Array[], units: string[][]): SurveyParameters;
+  /** The survey in the order in which this person is asked, drawn before anything is answered; `units`: what stays together. */
+  ordered?(parameters: SurveyParameters, randomBytes: RandomBytes, units: string[][]): SurveyParameters;
+  /**
+   * What a response says beside its reports, with what is stored of that.
+   * `questions`: by their ids, those for which reports are drawn; without them all.
+   */
+  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders">;
+  /** What that means: names, values and words. */
+  rows?(parameters: SurveyParameters, sent: ResponseBody): [string, string, string][];
+  /** The control of a question with its answers in another order, from what it would be; nothing for any other. */
+  arranged?(question: Question, found: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -392,7 +409,10 @@ interface Parts {
   gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
   blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
+  /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
+  beside?: FeaturePart["beside"];
+  arranged?(question: Question, own?: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */
@@ -486,11 +506,15 @@ interface HandedOver {
   /** The place of the screen. */
   at: number;
   choices: Map<string, Entry[]>;
+  /** What is in the other fields of the screen. */
+  besides: Entry[];
   stored: StoredResponse;
   /** The bytes by which the order of the questions was drawn. */
   order: Uint8Array[];
   /** For whom questions are. */
   memory?: RouteMemory;
+  /** What only this page knows of whoever is told apart. */
+  own?: unknown;
 }
 
 /** What is in a field. */

@@ -20,6 +20,7 @@ from surveys.features.feature import (
     sections_of,
     used_features,
     weighting_of,
+    whole_text,
 )
 from surveys.features.modes import Mode, OwnKey, Sending
 from surveys.features.traits import Trait
@@ -44,4 +45,5 @@ __all__ = [
     "sections_of",
     "used_features",
     "weighting_of",
+    "whole_text",
 ]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from surveys.exports.registry import Export
     from surveys.models import Question, Survey
     from surveys.parameters import Parameters
+    from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
     from surveys.parameters.weighting import Weighting
@@ -148,6 +149,12 @@ def asked_together(parameters: "Parameters") -> list[Sequence[str]]:
 def common_texts(parameters: "Parameters") -> Mapping[str, str]:
     """Return the text that a question has in common with others, by the question's name."""
     return dict(ChainMap(*(dict(x.document.common_texts(parameters)) for x in FEATURES.values())))
+
+
+def whole_text(question: "FrozenQuestion", parameters: "Parameters") -> str:
+    """Return the text of a question for those who read it alone, after what it goes on from."""
+    common = common_texts(parameters).get(question.id, "")
+    return f"{common} {question.text}" if common else question.text
 
 
 def mode_of(value: str) -> Mode | None:

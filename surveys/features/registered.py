@@ -10,6 +10,7 @@ from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
 from surveys.features.groups.feature import GROUPS
 from surveys.features.languages.feature import LANGUAGES
+from surveys.features.option_orders.feature import OPTION_ORDERS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
@@ -42,6 +43,7 @@ for feature in (
     BATTERIES,
     QUOTAS,
     CLOSING_PAGE,
+    OPTION_ORDERS,
     LANGUAGES,
 ):
     FEATURES.add(feature)

@@ -43,6 +43,7 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const order = handed?.order ?? [];
   const parameters = parts.ordered?.(asked, order) ?? asked;
   if (handed?.memory) route?.remember(handed.memory);
+  if (handed) parts.own?.remember?.(handed.own);
   const session = new Session(parameters, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {

@@ -5,10 +5,10 @@ from typing import Any
 
 from surveys.author_texts import paragraphs
 from surveys.authoring.checks.epsilon import Finding
-from surveys.features.batteries.allowed import battery_problems, problems_of
+from surveys.features.batteries.allowed import batteries_in, battery_problems, problems_of
 from surveys.features.batteries.figures import BatteryPanel, battery_panels
 from surveys.features.batteries.section import NAME, Battery
-from surveys.features.batteries.settings import batteries_in, item_of
+from surveys.features.batteries.settings import item_of
 from surveys.features.parts import AuthorPart
 from surveys.models import Question, Survey
 
@@ -28,6 +28,9 @@ class BatteriesForAuthors(AuthorPart):
             if not any(problems_of(battery, questions))
         )
         return {NAME: frozen} if frozen else {}
+
+    def asked_together(self, questions: Sequence[Question]) -> Sequence[Sequence[Question]]:
+        return [battery.questions for battery in batteries_in(questions)]
 
     def texts(self, survey: Survey) -> Sequence[str]:
         return [battery.text for battery in batteries_in(survey.questions.all())]

@@ -17,8 +17,7 @@ from surveys.authoring.limits import REFUSED_ABOVE
 from surveys.authoring.panel.number_words import WIDE
 from surveys.devices.joint import BITS, family_of_sizes, joint_sizes
 from surveys.drafts import Draft
-from surveys.features.batteries.allowed import problems_of
-from surveys.features.batteries.settings import DraftBattery, batteries_in
+from surveys.features.batteries.allowed import DraftBattery, batteries_in, problems_of
 from surveys.models import Question
 from surveys.parameters.budget import text_of
 

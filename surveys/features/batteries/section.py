@@ -68,7 +68,8 @@ def _of_battery(
         yield BAD, f"{field}.questions", "questions that follow one another, in their order"
         return
     items = parameters.questions[first : first + len(names)]
-    if items[0].control not in LISTED or len({_asked(item) for item in items}) > 1:
+    alike = {_asked(item) for item in items}
+    if len(alike) > 1 or items[0].control not in LISTED:
         rule = "questions of which one listed answer is true, with the same answers and rules"
         yield BAD, f"{field}.questions", rule
     elif not _are_drawn_alike(items, parameters):

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.draft_parameters import questions_of
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.features.languages.author import refusal_of
 from surveys.features.languages.reading import (
     Row,
     State,
@@ -106,8 +105,6 @@ def publish_language(*, launch: Launch, language: str, texts: Mapping[str, Trans
     if language in launch.translations:
         raise WrongStateError(_("This language is published already, and stays as it is."))
     survey, parameters = launch.survey, launch.parameters
-    if words := refusal_of(survey):
-        raise WrongStateError(words)
     rows = [
         row._replace(text=texts[row.path].text, state=State.DONE)
         if texts.get(row.path, Translated("", "")).text and texts[row.path].source == row.source

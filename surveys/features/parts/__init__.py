@@ -14,11 +14,20 @@ from surveys.features.parts.desks import (
 )
 from surveys.features.parts.documents import DocumentPart, DraftPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart
-from surveys.features.parts.respondents import AnswersPart, Condition, PagePart
+from surveys.features.parts.respondents import (
+    AnswersPart,
+    Beside,
+    BesideColumn,
+    Condition,
+    PagePart,
+    Problems,
+)
 
 __all__ = [
     "AnswersPart",
     "AuthorPart",
+    "Beside",
+    "BesideColumn",
     "Condition",
     "Confirmation",
     "DefinitionPart",
@@ -33,6 +42,7 @@ __all__ = [
     "OwnField",
     "PagePart",
     "Place",
+    "Problems",
     "ReadersPart",
     "ResultsPart",
     "Run",

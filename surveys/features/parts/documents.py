@@ -61,6 +61,10 @@ class DocumentPart:
         """Whether chance may ask the later one of two questions before the earlier one."""
         return False
 
+    def values_beside(self, parameters: "Parameters") -> Mapping[str, int]:
+        """Return how many values each has that a response says as it is beside its reports."""
+        return {}
+
     def analyses(self, parameters: "Parameters") -> "Sequence[Analysis]":
         """Return the models that were asked for before anybody answered."""
         return ()

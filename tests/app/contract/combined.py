@@ -148,6 +148,8 @@ def _batteries(values: Values) -> None:
     for name, words in (("sick", "called in sick?"), ("late", "come late?")):
         item = {"name": name, "text": words, "battery": 1, "epsilon": Decimal("0.5")}
         values["questions"].append({**item, "battery_text": text if name == "sick" else ""})
+
+
 def _quotas(values: Values) -> None:
     values["questions"].insert(0, dict(SHIFT))
     values["quotas"] = "shift = Day: 30\nshift = Night: 30"
@@ -157,6 +159,10 @@ def _closing_page(values: Values) -> None:
     address = "https://panel.example/end?id={id}"
     said = {"panel": "The Panel", "complete_text": "Thanks.", "complete_address": address}
     values.setdefault("features", {})["closing_page"] = said
+
+
+def _option_orders(values: Values) -> None:
+    _question(values, "mood")["option_order"] = "reversed"
 
 
 def _languages(values: Values) -> None:
@@ -185,6 +191,7 @@ USES: dict[str, Use] = {
     "batteries": _batteries,
     "quotas": _quotas,
     "closing_page": _closing_page,
+    "option_orders": _option_orders,
     "languages": _languages,
 }
 
@@ -215,11 +222,8 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-# Whoever changes the language would lose a code or a link.
 REFUSED_BY_A_RULE = {
     ("roster", "weighting"): "margin_question",
-    ("return_codes", "languages"): "languages_mode",
-    ("roster", "languages"): "languages_mode",
 }
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
@@ -233,9 +237,6 @@ NEVER_WRITTEN = {
     ("pilots", "physical_randomizers"),
     # A die has too few faces for one more answer at this epsilon.
     ("physical_randomizers", "filters"),
-    # No document says of several languages.
-    ("return_codes", "languages"),
-    ("roster", "languages"),
 }
 
 
