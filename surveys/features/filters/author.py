@@ -9,11 +9,11 @@ from surveys.authoring.checks.epsilon import Finding
 from surveys.devices.chance_strata import chance_strata
 from surveys.drafts import Draft
 from surveys.features.feature import FEATURES
-from surveys.features.filters.cost_words import cost_words
 from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
 from surveys.features.filters.section import NAME, Comparison, Filter
 from surveys.features.filters.settings import filter_of_question
+from surveys.features.filters.words import cost_words
 from surveys.features.parts import AuthorPart
 from surveys.kinds import kind_of
 from surveys.models import Question, Survey
