@@ -86,6 +86,8 @@ PANEL_ID = re.compile(r"[A-Za-z0-9._~+/=-]{1,128}")
 MOST_ITEMS = 20
 OF_ITEMS = ("control", "categories", "required", "prefer_not", "randomized", "not_applicable")
 LISTED = ("yes_no", "list", "scale")
+# Braces in a text in which answers stand: doubled ones, those around a name, and lone ones.
+BRACES = re.compile(r"(\{\{|\}\})|\{([a-z][a-z0-9_]{0,31})(?:\|([^{}]*))?\}|[{}]")
 
 
 class Untrusted(Exception):
@@ -224,6 +226,7 @@ def is_pair(value: Any) -> bool:
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
 OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "batteries"}
 OF_SOME |= {"option_orders", "quotas", "closing_page"}
+OF_SOME |= {"piping", "link_values"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
@@ -306,6 +309,8 @@ SECTION = {
     **{"questions": listing(is_identifier), "together": is_boolean},
     **{"random": is_boolean, "moves": is_boolean},
 }
+LINK_VALUE = {"question": is_identifier, "values": listing(matching(MEMBER), 1)}
+PIPED = {"text": is_text, "answers": listing(is_identifier)}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     **{"lower": is_signed, "upper": is_signed, "step": is_signed},
@@ -407,6 +412,8 @@ def check(document: Any) -> Json:
     check_support(document)
     check_beside_support(document)
     check_filters(document)
+    check_piping(document)
+    check_link_values(document)
     check_batteries(document)
     check_quotas(document)
     check_end(document)
@@ -1531,6 +1538,106 @@ def may_come_first(document: Json, later: str, earlier: str) -> bool:
     sections = document.get("sections", [])
     own = [each for each in sections if {later, earlier}.intersection(each["questions"])]
     return any(each["moves" if len(own) > 1 else "random"] for each in own)
+
+
+# --- 24: answers in later texts -----------------------------------------------------------------
+
+
+def parts_of(text: str) -> list[Any]:
+    """A text in parts: what is read as it is, and pairs of a question and other words for it."""
+    parts: list[Any] = []
+    at = 0
+    for match in BRACES.finditer(text):
+        doubled, name, words = match.groups()
+        require(bool(doubled or name), "no brace stands alone")
+        parts += [text[at : match.start()], doubled[0] if doubled else (name, words)]
+        at = match.end()
+    return [*parts, text[at:]]
+
+
+def check_piping(document: Json) -> None:
+    piping = document.get("piping", [])
+    require("piping" not in document or is_filled_list(piping), "answers stand in texts, or no key")
+    said = said_before(document)
+    for each in piping:
+        check_object(each, PIPED)
+        require(each["text"] in said, "answers stand in what is said at a question")
+        text, before = said[each["text"]]
+        names = [part[0] for part in parts_of(text) if isinstance(part, tuple)]
+        require(list(dict.fromkeys(names)) == each["answers"], "these answers stand in the text")
+        for name in each["answers"]:
+            check_source(document, name, before)
+    require(len({each["text"] for each in piping}) == len(piping), "each text comes once")
+
+
+def said_before(document: Json) -> dict[str, tuple[str, list[str]]]:
+    """The texts in which answers may stand, each with the questions that come after it."""
+    said = {}
+    for question in document["questions"]:
+        for key in ("text", "help"):
+            said[f"questions.{question['id']}.{key}"] = (question[key], [question["id"]])
+    sections = document.get("sections", [])
+    for place, section in enumerate(sections):
+        after = next((each["questions"] for each in sections[place:] if each["questions"]), [])
+        for key in ("title", "text"):
+            said[f"sections.{place}.{key}"] = (section[key], after)
+    for place, battery in enumerate(document.get("batteries", [])):
+        said[f"batteries.{place}.text"] = (battery["text"], battery["questions"])
+    return said
+
+
+def check_source(document: Json, name: str, before: list[str]) -> None:
+    names = [question["id"] for question in document["questions"]]
+    first = min((names.index(later) for later in before), default=len(names))
+    require(name in names[:first], "the answer to an earlier question stands in a text")
+    source = document["questions"][names.index(name)]
+    takes = source["control"] in (*LISTED, "boxes", "number")
+    require(takes and not source["randomized"], "a scrambled answer stands in no text")
+    unasked = [each["question"] for each in document.get("filters", []) if each["unasked"]]
+    require(name not in unasked, "everybody is asked what stands in a text")
+    moved = any(may_come_first(document, later, name) for later in before)
+    require(not moved, "what stands in a text is asked before")
+
+
+def filled(text: str, said: Mapping[str, str]) -> str:
+    """A text with answers in it, for somebody who has given these."""
+    return "".join(
+        part if isinstance(part, str) else said.get(part[0]) or (part[1] or "").strip() or "…"
+        for part in parts_of(text)
+    )
+
+
+# --- 25: values from the link -------------------------------------------------------------------
+
+
+def check_link_values(document: Json) -> None:
+    found = document.get("link_values", [])
+    require("link_values" not in document or is_filled_list(found), "a link says something")
+    questions = document["questions"]
+    require(len(found) < len(questions), "something is asked")
+    unasked = [each["question"] for each in document.get("filters", []) if each["unasked"]]
+    for each, question in zip(found, questions, strict=False):
+        check_object(each, LINK_VALUE)
+        require(each["question"] == question["id"], "the link answers the first questions")
+        is_direct = not (question["randomized"] or question["prefer_not"])
+        require(is_direct and question["control"] == "list", "the link answers direct choices")
+        require(question["id"] not in unasked, "everybody has a link")
+        require(len(set(each["values"])) == len(each["values"]), "values are different")
+        require(len(each["values"]) == len(question["categories"]) - 1, "the last is for others")
+
+
+def from_link(document: Json, fragment: str) -> dict[str, int]:
+    """The answers that stand behind the # of a link, to the questions that nobody is asked."""
+    pairs = [pair.split("=", 1) for pair in fragment.split("&") if "=" in pair]
+    said: dict[str, str] = {}
+    for key, value in pairs:
+        said.setdefault(urllib.parse.unquote(key), urllib.parse.unquote(value))
+    answers = {}
+    for each in document.get("link_values", []):
+        value = said.get(each["question"], "")
+        values = each["values"]
+        answers[each["question"]] = values.index(value) if value in values else len(values)
+    return answers
 
 
 def check_reporting(question: Json, document: Json) -> None:

@@ -41,14 +41,17 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const asked = picking?.asked(store.read()) ?? whole;
   // In another language everything is asked in the order that was drawn, and what is known stays known.
   const order = handed?.order ?? [];
-  const parameters = parts.ordered?.(asked, order) ?? asked;
+  const reported = parts.ordered?.(asked, order) ?? asked;
+  // What the link has said is asked of nobody.
+  const parameters = parts.given?.without(reported) ?? reported;
   if (handed?.memory) route?.remember(handed.memory);
   if (handed) parts.own?.remember?.(handed.own);
-  const session = new Session(parameters, store, parts);
+  const session = new Session(reported, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
     whole,
+    reported,
     parts,
     preview,
     refuse,
@@ -61,7 +64,10 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.
-  if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
+  if (host.dataset.begin) {
+    const { id } = whole.questions[+host.dataset.begin];
+    return flow.pager.open(flow.screenOf(id), true);
+  }
   flow.open(handed?.at);
   languages?.attend(flow, handed);
   if (agreed) flow.next();

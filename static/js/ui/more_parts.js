@@ -67,7 +67,7 @@ export async function furtherParts(parameters, parts, few, held) {
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
-  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
+  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked.questions) : parting?.pages;
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
   further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
@@ -75,6 +75,8 @@ export async function furtherParts(parameters, parts, few, held) {
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
+  further.given = features.find((part) => part.given)?.given?.(parameters);
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   const route = features.find((part) => part.route)?.route?.(parameters);
   further.route = gate?.around(route) ?? route;
   const door = features.find(({ arrive }) => arrive);

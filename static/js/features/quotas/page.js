@@ -26,25 +26,22 @@ export function gate(parameters) {
   const { quotas } = /** @type {WithQuotas} */ (parameters);
   const isFull = fullPlaces(byId("respond").dataset.full);
   const deciding = new Set(quotas.flatMap(({ given }) => given.map(({ question }) => question)));
+  const stop = (/** @type {import("../../ui/flow.js").Flow} */ flow) => {
+    const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
+    const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
+    if (way) flow.pager.finish(lastScreen(flow, way));
+    return way !== null;
+  };
   return {
-    apart: (pages, { questions }) =>
+    apart: (pages, asked) =>
       pages.flatMap((page) => {
-        const count = page.places.reduce((last, place, i) => (deciding.has(questions[place].id) ? i + 1 : last), 0);
+        const count = page.places.reduce((last, place, i) => (deciding.has(asked[place].id) ? i + 1 : last), 0);
         const later = page.places.slice(count);
         // Nobody answers a scrambled question beside one that decides whether they are asked it.
-        const isParted = count && later.some((place) => questions[place].randomized);
+        const isParted = count && later.some((place) => asked[place].randomized);
         return isParted ? [{ ...page, places: page.places.slice(0, count) }, { places: later }] : [page];
       }),
-    around: (route = STRAIGHT) => ({
-      ...route,
-      passFrom: async (flow, at) => {
-        const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
-        const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
-        if (!way) return route.passFrom(flow, at);
-        flow.pager.finish(lastScreen(flow, way));
-        return null;
-      },
-    }),
+    around: (route = STRAIGHT) => ({ ...route, stop, passFrom: async (flow, at) => (stop(flow) ? null : route.passFrom(flow, at)) }),
   };
 }
 
@@ -65,7 +62,7 @@ const wayOf = ({ wanted }, isFull) => (wanted === 0 ? "screened" : isFull ? "ful
  * @param {Quota} quota
  * @param {import("../../ui/flow.js").Flow} flow
  */
-function isOf({ given }, { parameters, session }) {
+function isOf({ given }, { options: { reported: parameters }, session }) {
   return given.every(({ question: id, answers }) => {
     const question = parameters.questions.find((each) => each.id === id);
     const [answer] = (question && session.reportsOf(devicesOf(parameters, question))) ?? [];
