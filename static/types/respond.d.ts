@@ -196,8 +196,8 @@ interface Route {
    * `at`: the place of its page; resolves with that of the last of them, or null where one could not be drawn.
    */
   passFrom(flow: import("../js/ui/flow.js").Flow, at: number): Promise<number | null>;
-  /** Shows the last screen to somebody who is not asked any more; whether it did. */
-  stop?(flow: import("../js/ui/flow.js").Flow): boolean;
+  /** Whether somebody is not asked any more, and sees so. */
+  stops?(flow: import("../js/ui/flow.js").Flow): boolean;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
 }
@@ -348,7 +348,7 @@ type Way = "complete" | "full" | "screened";
 /** Who is still asked, by answers that are sent as they are. */
 interface Gate {
   /** A page of their own for questions that decide who is asked the others of a page. */
-  apart(pages: AskedPage[], asked: readonly Question[]): AskedPage[];
+  apart(pages: AskedPage[], asked: SurveyParameters): AskedPage[];
   /** The route, which ends where somebody is not asked any more. */
   around(route?: Route): Route;
 }
@@ -380,8 +380,8 @@ interface FeaturePart {
   pages?(parameters: SurveyParameters): AskedPage[];
   /** The pages with one for questions that stand on it together. */
   gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
-  /** Blocks of its own for some of these questions, by question; `joint`: those of questions with one draw. */
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): Map<string, Block>;
+  /** Blocks of its own for some of these questions, by question. */
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): Map<string, Block>;
   /** Questions that stay together and in their order, by id. */
   units?(parameters: SurveyParameters): string[][];
   /** Whether all has to be here before the first question. */
@@ -429,7 +429,8 @@ interface Parts {
   pages?(parameters: SurveyParameters): AskedPage[];
   /** Only where some of them stand together whatever is answered. */
   gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
+  units?: string[][];
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
   /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;

@@ -225,8 +225,7 @@ def is_pair(value: Any) -> bool:
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
 OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "batteries"}
-OF_SOME |= {"option_orders", "quotas", "closing_page"}
-OF_SOME |= {"piping", "link_values"}
+OF_SOME |= {"piping", "link_values", "option_orders", "quotas", "closing_page"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),

@@ -79,7 +79,7 @@ export class Flow {
 
   next() {
     // What the link has said may be enough.
-    if (!this.#route?.stop?.(this)) this.pager.next();
+    if (!this.#route?.stops?.(this)) this.pager.next();
   }
 
   /** @param {number} index of a question */
@@ -120,7 +120,7 @@ export class Flow {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
     const questions = this.parameters.questions.slice(this.blocks.length, count);
-    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions, this.#joint) ?? [])]);
+    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions) ?? [])]);
     const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
     blocks.forEach(({ node }) => this.#tell(node));

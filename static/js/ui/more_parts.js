@@ -69,9 +69,11 @@ export async function furtherParts(parameters, parts, few, held) {
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
   further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked.questions) : parting?.pages;
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
-  further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
+  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, parameters));
+  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
+  further.units = units;
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);

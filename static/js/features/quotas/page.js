@@ -26,22 +26,27 @@ export function gate(parameters) {
   const { quotas } = /** @type {WithQuotas} */ (parameters);
   const isFull = fullPlaces(byId("respond").dataset.full);
   const deciding = new Set(quotas.flatMap(({ given }) => given.map(({ question }) => question)));
-  const stop = (/** @type {import("../../ui/flow.js").Flow} */ flow) => {
+  /** @param {import("../../ui/flow.js").Flow} flow */
+  const stops = (flow) => {
     const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
     const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
     if (way) flow.pager.finish(lastScreen(flow, way));
-    return way !== null;
+    return Boolean(way);
   };
   return {
-    apart: (pages, asked) =>
+    apart: (pages, { questions }) =>
       pages.flatMap((page) => {
-        const count = page.places.reduce((last, place, i) => (deciding.has(asked[place].id) ? i + 1 : last), 0);
+        const count = page.places.reduce((last, place, i) => (deciding.has(questions[place].id) ? i + 1 : last), 0);
         const later = page.places.slice(count);
         // Nobody answers a scrambled question beside one that decides whether they are asked it.
-        const isParted = count && later.some((place) => asked[place].randomized);
+        const isParted = count && later.some((place) => questions[place].randomized);
         return isParted ? [{ ...page, places: page.places.slice(0, count) }, { places: later }] : [page];
       }),
-    around: (route = STRAIGHT) => ({ ...route, stop, passFrom: async (flow, at) => (stop(flow) ? null : route.passFrom(flow, at)) }),
+    around: (route = STRAIGHT) => ({
+      ...route,
+      stops,
+      passFrom: async (flow, at) => (stops(flow) ? null : route.passFrom(flow, at)),
+    }),
   };
 }
 
