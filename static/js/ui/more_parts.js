@@ -67,7 +67,7 @@ export async function furtherParts(parameters, parts, few, held) {
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
-  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked.questions) : parting?.pages;
+  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
   further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
