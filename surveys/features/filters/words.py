@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from surveys.features.filters.reading import (
     UnreadableFilterError,
+    answers_of,
     is_comparable,
     is_number,
     read_filter,
@@ -14,7 +15,6 @@ from surveys.features.filters.reading import (
 )
 from surveys.features.filters.section import Comparison
 from surveys.features.filters.settings import filter_of_question
-from surveys.kinds import categories
 from surveys.models import Question
 
 # Of a long text the beginning says which question it is.
@@ -49,7 +49,7 @@ def menus_of(question: Question, asked: Sequence[Question]) -> Menus:
 
 
 def _compared(question: Question) -> Compared:
-    labels = [] if is_number(question) else categories(question)
+    labels = [] if is_number(question) else answers_of(question)
     answers = [(label, written_answer(label)) for label in labels]
     return Compared(question.name, _shortened(question.text), [each for each in answers if each[1]])
 
@@ -78,7 +78,7 @@ def _words(comparison: Comparison, named: Mapping[str, Question]) -> str:
         return _("“%(question)s” is above %(number)s") % {**values, "number": comparison.above}
     if comparison.below is not None:
         return _("“%(question)s” is below %(number)s") % {**values, "number": comparison.below}
-    labels = categories(question)
+    labels = answers_of(question)
     values["answers"] = _(" or ").join(_("“%s”") % labels[each] for each in comparison.answers)
     if comparison.negated:
         return _("“%(question)s” is not %(answers)s") % values
