@@ -44,7 +44,8 @@ export class Flow {
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
     const gated = options.parts.gate?.apart(parted) ?? parted;
     const apart = this.#route?.apart(gated) ?? gated;
-    this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
+    const gathered = options.parts.gathered?.(apart, parameters) ?? apart;
+    this.#parted = [...gathered, ...(options.parts.lastPages?.(parameters) ?? [])];
     const places = parameters.questions.map((_, i) => i);
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);

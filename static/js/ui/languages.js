@@ -74,6 +74,7 @@ function placeOf(list, key) {
  */
 export function attend(flow, handedOver) {
   flow.parameters.questions.forEach(({ id }, i) => give(flow.blocks[i].node, handedOver?.choices.get(id) ?? []));
+  headsOf(flow).forEach((head, i) => give(head, handedOver?.choices.get(`${i}`) ?? []));
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(LINKS))) {
     link.addEventListener("click", (event) => {
       // Another tab is its own page.
@@ -116,7 +117,13 @@ async function change(flow, href) {
 }
 
 /** @param {import("./flow.js").Flow} flow */
-const choicesOf = ({ parameters, blocks }) => new Map(parameters.questions.map(({ id }, i) => [id, entriesOf(blocks[i].node)]));
+const choicesOf = (flow) => {
+  const chosen = flow.parameters.questions.map(({ id }, i) => /** @type {[string, Entry[]]} */ ([id, entriesOf(flow.blocks[i].node)]));
+  return new Map([...chosen, ...headsOf(flow).map((head, i) => /** @type {[string, Entry[]]} */ ([`${i}`, entriesOf(head)]))]);
+};
+
+/** What stands on pages without a question, which no name of one is the key of. @type {(flow: import("./flow.js").Flow) => HTMLElement[]} */
+const headsOf = ({ pages }) => pages.flatMap(({ places, head }) => (places.length || !head ? [] : [head]));
 
 /**
  * Puts another page into the place of this one.

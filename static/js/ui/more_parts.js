@@ -71,6 +71,9 @@ export async function furtherParts(parameters, parts, few, held) {
   further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, parameters));
+  const last = features.filter(({ lastPages }) => lastPages);
+  if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);
+  further.beside = (stored, ids) => Object.assign({}, ...features.map((part) => part.beside?.(stored, ids)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);

@@ -165,6 +165,10 @@ def _option_orders(values: Values) -> None:
     _question(values, "mood")["option_order"] = "reversed"
 
 
+def _free_texts(values: Values) -> None:
+    values["free_text_questions"] = "What else?"
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -192,6 +196,7 @@ USES: dict[str, Use] = {
     "quotas": _quotas,
     "closing_page": _closing_page,
     "option_orders": _option_orders,
+    "free_texts": _free_texts,
     "languages": _languages,
 }
 
