@@ -82,7 +82,6 @@ def test_an_author_is_advised_and_confirms_the_texts_before_the_launch(client):
 @pytest.mark.parametrize(
     ("texts", "code"),
     [
-        (None, "missing"),
         (["a"], "not_the_texts"),
         ({"other": "a"}, "not_the_texts"),
         ({"text_1": ""}, "bad_text"),
@@ -99,6 +98,10 @@ def test_what_is_no_text_that_was_asked_for_is_refused(client, texts, code):
     answer = answered(client, launched(**ASKED), texts)
     assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, code)
     assert not Submission.objects.exists()
+
+
+def test_a_response_without_texts_is_one_of_somebody_who_wrote_none(client):
+    assert answered(client, launched(**ASKED), None).status_code == 201
 
 
 def test_texts_of_a_survey_that_asks_for_none_are_refused(client):

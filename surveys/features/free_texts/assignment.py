@@ -51,7 +51,7 @@ def _without(content: "Content") -> "Content":
 
 def _problems(longest: Mapping[str, int], value: Any) -> Problems:
     if value is None:
-        return [(KEY, "missing", "A response has its texts; an object without any if need be.")]
+        return []
     if not isinstance(value, dict) or not value.keys() <= longest.keys():
         return [(KEY, "not_the_texts", "It may have a text for each question that asks for one.")]
     return [
