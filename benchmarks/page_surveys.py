@@ -1,4 +1,4 @@
-"""`python -m benchmarks.page_surveys`: surveys for benchmarks.pages in a stack's database."""
+"""`python -m benchmarks.page_surveys`: surveys for benchmarks of pages in a stack's database."""
 
 from decimal import Decimal
 from typing import Any
@@ -41,7 +41,20 @@ def thirty() -> dict[str, Any]:
     return released(slug="thirty").document
 
 
+def template(name: str) -> dict[str, Any]:
+    """A survey that authors can start from, launched as it is."""
+    from surveys.services.definitions import import_definition
+    from surveys.services.launches import launch_survey
+    from surveys.survey_templates import template_in
+    from tests.builders import owner
+
+    actor = owner()
+    found = import_definition(definition=template_in(name, "en").definition, owner=actor)
+    return launch_survey(survey=found.survey, actor=actor).document
+
+
 COMMANDS = {
+    "template": template,
     "simplest": lambda: _launched("simplest", questions=[SENSITIVE]),
     "simplest_german": lambda: _launched("einfach", questions=[SENSITIVE], language="de"),
     "kinds": lambda: _launched("kinds", questions=KINDS),

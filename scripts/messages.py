@@ -52,18 +52,13 @@ READ_BY_RESPONDENTS = re.compile(
     r"|templates/surveys/respond/(?!physical|check|unknown)\w+\.html"
     r"|templates/features/\w+/(?!above|question|request|results|\w+_status)\w+\.html"
     r"|surveys/features/\w+/(views|section|settings)\.py"
+    r"|surveys/features/roster/words\.py"
     r"|surveys/kinds/(kind|multiple_choice|yes_no)\.py"
     r"|surveys/strength_(statements|words)\.py"
     r"|surveys/numbers/(plain|spans)\.py"
     r"|static/js/(lib|ui|rr|features)/.+\.js"
 )
-_OF_FEATURE = re.compile(r".*features/(?P<name>\w+)/.*")
-# Surveys that tell people apart have one language, and pages of authors begin so.
-WITH_A_MODE = {
-    path.parent.name
-    for path in (ROOT / "surveys" / "features").glob("*/feature.py")
-    if re.search(r"^    mode=", path.read_text("utf-8"), re.MULTILINE)
-}
+# Pages of authors begin so.
 _OF_AUTHORS = '{% extends "admin/'
 
 # (context, text, plural)
@@ -91,7 +86,6 @@ def catalogues() -> list[Path]:
         LOCALE / language / "LC_MESSAGES" / f"{domain}.po"
         for language in sorted(PLURALS)
         for domain in DOMAINS
-        if language not in OF_RESPONDENTS or domain not in {"ties", *WITH_A_MODE}
     ]
 
 
@@ -117,8 +111,7 @@ def merge_texts(old: polib.POFile, path: Path) -> polib.POFile:
 
 def is_read_by_respondents(name: str) -> bool:
     """Whether a file has texts of respondents' pages of surveys in several languages."""
-    feature = _OF_FEATURE.fullmatch(name)
-    if READ_BY_RESPONDENTS.fullmatch(name) is None or (feature and feature["name"] in WITH_A_MODE):
+    if READ_BY_RESPONDENTS.fullmatch(name) is None:
         return False
     return not (ROOT / name).read_text("utf-8").startswith(_OF_AUTHORS)
 

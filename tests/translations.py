@@ -53,8 +53,8 @@ def translate(
     return survey
 
 
-def launched_in(*languages: str, **values: Any) -> Launch:
+def launched_in(*languages: str, words: Mapping[str, str] | None = None, **values: Any) -> Launch:
     survey = make_survey(**values)
     for language in languages or (HEBREW,):
-        translate(survey, language)
+        translate(survey, language, words)
     return launch_survey(survey=survey, actor=owner())

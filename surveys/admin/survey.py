@@ -175,7 +175,7 @@ class SurveyAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("Language"))
     def language_name(self, survey: Survey) -> str:
-        return str(dict(settings.LANGUAGES).get(survey.language, survey.language))
+        return str(dict(settings.RESPONDENT_LANGUAGES).get(survey.language, survey.language))
 
     @admin.display(description=_("Privacy budget (total epsilon)"))
     def total_budget(self, survey: Survey) -> str:

@@ -70,7 +70,7 @@ def _source(origin: dict[str, Any]) -> str:
 def _labels_by_language(draft: Draft) -> list[list[str]]:
     """Yes, No and the refusal are called differently when the survey's language changes."""
     labels = []
-    for language, _name in settings.LANGUAGES:
+    for language, _name in settings.RESPONDENT_LANGUAGES:
         with translation.override(language):
             labels.append(categories(draft))
     return labels

@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 
 from surveys.exports.document import language_of
 from surveys.exports.formats import csv, latex
+from surveys.exports.languages import in_every_language
 from surveys.exports.table import Column, Format, Row, Table, Type
-from surveys.models import AnalysisFit
+from surveys.models import AnalysisFit, Launch
+from surveys.results.in_language import fit_in_language
 from surveys.results.regression.presentation import FitView, fit_view
 from surveys.results.regression.program import analysis_program
 from surveys.results_document.document import plain
@@ -23,10 +25,10 @@ def coefficients(fit: AnalysisFit, content: FitResults) -> Table:
     """A row for each coefficient, with all digits."""
     with translation.override(language_of(fit.launch)):
         columns = (
-            Column("category", Type.TEXT, _("Category of the outcome")),
+            Column("category", Type.TEXT, _("Category of the outcome"), of_author=True),
             Column("name", Type.TEXT, _("Name of the coefficient")),
             Column("question", Type.TEXT, _("Variable name of the predictor")),
-            Column("level", Type.TEXT, _("Level of the predictor")),
+            Column("level", Type.TEXT, _("Level of the predictor"), of_author=True),
             Column("estimate", Type.NUMBER, _("Coefficient")),
             Column("standard_error", Type.NUMBER, _("Standard error")),
             Column("z", Type.NUMBER, _("Estimate over its standard error")),
@@ -84,8 +86,15 @@ def numbers_text(fit: AnalysisFit, content: FitResults) -> Iterable[str]:
         "parameters": fit.launch.digest_at(fit.step),
         "responses": fit.responses,
         "fit": plain(content),
+        **_texts(fit.launch),
     }
     yield json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _texts(launch: Launch) -> dict[str, Any]:
+    """The author's words in every further language: those of the parameters."""
+    served = launch.served_parameters.document()
+    return {key: served[key] for key in ("translations",) if key in served}
 
 
 def program_text(fit: AnalysisFit, content: FitResults) -> Iterable[str]:
@@ -96,9 +105,16 @@ def _written(table: Callable[[AnalysisFit, FitResults], Table], file_format: For
     return lambda fit, content: file_format.write(table(fit, content))
 
 
+def coefficients_in_every_language(fit: AnalysisFit, content: FitResults) -> Table:
+    def of_readers(launch: Launch, _step: int) -> Table:
+        return coefficients(fit, fit_in_language(content, launch))
+
+    return in_every_language(of_readers, fit.launch, fit.step, of_people=False)
+
+
 # By ending: the type of a file, and its text in pieces.
 FILES: dict[str, tuple[str, Callable[[AnalysisFit, FitResults], Iterable[str]]]] = {
-    "csv": (csv.FORMAT.content_type, _written(coefficients, csv.FORMAT)),
+    "csv": (csv.FORMAT.content_type, _written(coefficients_in_every_language, csv.FORMAT)),
     "tex": (latex.FORMAT.content_type, _written(printed, latex.FORMAT)),
     "py": ("text/x-python; charset=utf-8", program_text),
     "json": ("application/json; charset=utf-8", numbers_text),

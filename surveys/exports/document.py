@@ -7,7 +7,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from surveys.features import whole_text
 from surveys.kinds import KINDS
+from surveys.languages import site_language
 from surveys.models import Launch, Survey
 from surveys.parameters import (
     Bits,
@@ -103,7 +105,7 @@ def exported_devices(parameters: Parameters, source: str = "") -> list[ExportedD
     questions = {question.id: question for question in parameters.questions}
     members = parameters.members.codes if parameters.members else ()
     return [
-        _export_device(questions[device.questions[0]], device, source, members)
+        _export_device(questions[device.questions[0]], device, source, members, parameters)
         for device in parts_of_all(parameters.devices)
     ]
 
@@ -145,11 +147,15 @@ def device_questions(parameters: Parameters) -> dict[str, set[tuple[str, ...]]]:
 
 def language_of(launch: Launch) -> str:
     """The language of the texts in a file that no author wrote."""
-    return launch.parameters.language
+    return site_language(launch.parameters.language)
 
 
 def _export_device(
-    question: Question, device: Device, source: str, members: tuple[str, ...]
+    question: Question,
+    device: Device,
+    source: str,
+    members: tuple[str, ...],
+    parameters: Parameters,
 ) -> ExportedDevice:
     # The true answers that the columns of the device's table stand for, in their order.
     answers = KINDS[question.kind].truth_labels(question, device, BETWEEN)
@@ -159,7 +165,7 @@ def _export_device(
         stratum=device.stratum,
         family=device.family,
         asked=question.id,
-        question=question.text,
+        question=whole_text(question, parameters),
         option="" if device.option is None else question.categories[device.option],
         space=space_of(device),
         shows=tuple(_shows(question, device)),

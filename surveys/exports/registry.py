@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from surveys.exports.formats import codebook, csv
+from surveys.exports.languages import in_every_language
 from surveys.exports.table import Format, Table
 from surveys.exports.tables import (
     chances,
@@ -113,4 +114,5 @@ class Pieces(Iterator[str]):
 
 def file_pieces(export: Export, file_format: Format, launch: Launch, step: int = 0) -> Pieces:
     """Raises MovingError before the first piece where the results lag behind the reports."""
-    return Pieces(export.table(launch, step), file_format)
+    table = in_every_language(export.table, launch, step, of_people=export.of_people)
+    return Pieces(table, file_format)

@@ -1,8 +1,8 @@
 """The parts of every export: columns with their descriptions, and rows that are read once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 Cell = str | int | float | None
@@ -17,16 +17,21 @@ class Type(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of a cell and its meaning; a `code` of None is the empty cell."""
+    """A value of a cell and its meaning; a `code` of None is the empty cell.
+
+    `labels`: the meaning in other languages, where the author wrote it.
+    """
 
     code: str | int | float | None
     label: str
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """`values` are all values of a cell if they can be listed; `missing` are those of them,
-    or besides them, that stand for no value.
+    or besides them, that stand for no value. `of_author`: its cells are words of the author.
+    `labels`: what it is in other languages, where the author wrote it.
     """
 
     name: str
@@ -34,6 +39,8 @@ class Column:
     label: str
     values: tuple[Value, ...] = ()
     missing: tuple[Value, ...] = ()
+    of_author: bool = False
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 def _close_nothing() -> None:

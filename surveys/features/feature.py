@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from surveys.exports.registry import Export
     from surveys.models import Question, Survey
     from surveys.parameters import Parameters
+    from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
     from surveys.parameters.weighting import Weighting
@@ -136,6 +137,24 @@ def part_titles(parameters: "Parameters") -> Mapping[str, str]:
     return dict(ChainMap(*(dict(x.document.part_titles(parameters)) for x in FEATURES.values())))
 
 
+def at_rest(parameters: "Parameters") -> "Parameters":
+    """Return a document with its texts as they are before a script changes them."""
+    for feature in used_features(parameters):
+        parameters = feature.page.at_rest(parameters)
+    return parameters
+
+
+def given_without_script(parameters: "Parameters") -> Mapping[str, int]:
+    """Return the questions that nobody is asked, each with its answer where no script runs."""
+    return dict(ChainMap(*(dict(x.page.given(parameters)) for x in used_features(parameters))))
+
+
+def untranslatable(parameters: "Parameters", texts: Mapping[str, str]) -> set[str]:
+    """Return the paths of those translated texts that do not fit what they are made of."""
+    used = used_features(parameters)
+    return {path for x in used for path in x.document.untranslatable(parameters, texts)}
+
+
 def asked_together(parameters: "Parameters") -> list[Sequence[str]]:
     """Return the names of questions that stand on one page and in one order, a list of each."""
     return [
@@ -148,6 +167,12 @@ def asked_together(parameters: "Parameters") -> list[Sequence[str]]:
 def common_texts(parameters: "Parameters") -> Mapping[str, str]:
     """Return the text that a question has in common with others, by the question's name."""
     return dict(ChainMap(*(dict(x.document.common_texts(parameters)) for x in FEATURES.values())))
+
+
+def whole_text(question: "FrozenQuestion", parameters: "Parameters") -> str:
+    """Return the text of a question for those who read it alone, after what it goes on from."""
+    common = common_texts(parameters).get(question.id, "")
+    return f"{common} {question.text}" if common else question.text
 
 
 def mode_of(value: str) -> Mode | None:

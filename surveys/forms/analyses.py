@@ -13,7 +13,7 @@ from surveys.features import weighting_of
 from surveys.forms.fields.author_texts import LineField
 from surveys.kinds import KINDS
 from surveys.models import Launch, Question
-from surveys.parameters import Analysis, Predictor
+from surveys.parameters import Analysis, Parameters, Predictor
 from surveys.parameters.analyses import MOST_IN_A_NAME
 from surveys.results.regression.words import LINKS
 
@@ -126,20 +126,26 @@ class ExploratoryForm(AnalysisForm):
         return ()
 
 
-def outcomes_of(launch: Launch) -> dict[str, Question]:
-    """The questions that an analysis can explain, by name."""
+def outcomes_of(launch: Launch, parameters: Parameters) -> dict[str, Question]:
+    """The questions that an analysis can explain, by name, with the texts of these parameters."""
     questions = list(launch.survey.questions.all())
     join_questions(questions)
-    return {each.name: each for each in questions if may_be_analysed(each)}
+    outcomes = {each.name: each for each in questions if may_be_analysed(each)}
+    for name, each in outcomes.items():
+        each.text = parameters.question(name).text
+    return outcomes
 
 
 def exploratory_form(
-    launch: Launch, outcome: Question, questions: Mapping[str, Question], posted: Any = None
+    parameters: Parameters,
+    outcome: Question,
+    questions: Mapping[str, Question],
+    posted: Any = None,
 ) -> ExploratoryForm:
     return ExploratoryForm(
         posted,
         outcome=outcome,
         others=[each for each in questions.values() if each.name != outcome.name],
-        labels=launch.parameters.question(outcome.name).categories,
-        weights=weighting_of(launch.parameters) is not None,
+        labels=parameters.question(outcome.name).categories,
+        weights=weighting_of(parameters) is not None,
     )

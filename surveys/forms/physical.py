@@ -13,7 +13,8 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.devices.physical.device import STRATUM
-from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.features import given_without_script
+from surveys.parameters import PAGE, Device, Parameters, Question, coded, columns_of
 from surveys.responses.spaces import space_of
 from surveys.strength import strength_of
 from surveys.strength_words import level_words
@@ -96,6 +97,7 @@ def asked_questions(document: Parameters) -> list[FormQuestion]:
 def left_out_questions(document: Parameters) -> list[Question]:
     """Randomized questions without a physical randomizer."""
     asked_ids = {form_question.question.id for form_question in asked_questions(document)}
+    asked_ids |= given_without_script(document).keys()
     return [question for question in document.questions if question.id not in asked_ids]
 
 
@@ -120,7 +122,10 @@ def is_offered(document: Parameters) -> bool:
 
 
 def _form_questions(parameters: Parameters) -> Iterator[FormQuestion]:
+    given = given_without_script(parameters)
     for question in parameters.questions:
+        if question.id in given:
+            continue
         devices = tuple(
             device
             for device in parameters.devices
@@ -143,6 +148,7 @@ class PhysicalForm(forms.Form):
         kwargs |= {"use_required_attribute": False, "auto_id": "%s"}
         super().__init__(*args, **kwargs)
         self.document = document
+        self.given = given_without_script(document)
         self.form_questions = asked_questions(document)
         for form_question in self.form_questions:
             self.fields[form_question.field] = _field(form_question)
@@ -160,8 +166,8 @@ class PhysicalForm(forms.Form):
 
     def content(self) -> dict[str, dict[str, Any]]:
         """Reports and strata by device; missing and invalid answers are left out."""
-        reports: dict[str, int] = {}
-        strata: dict[str, str] = {}
+        reports: dict[str, int] = dict(self.given)
+        strata: dict[str, str] = dict.fromkeys(self.given, PAGE)
         for form_question in self.form_questions:
             for device, code in _codes(form_question, self.cleaned_data.get(form_question.field)):
                 reports[device.id] = code
@@ -174,7 +180,9 @@ class PhysicalForm(forms.Form):
             form_question.question.id: form_question for form_question in self.form_questions
         }
         return [
-            _sent_row(
+            _given_row(question, self.given[question.id])
+            if question.id in self.given
+            else _sent_row(
                 question,
                 form_question,
                 self.cleaned_data.get(form_question.field) if form_question else None,
@@ -191,6 +199,7 @@ class PhysicalForm(forms.Form):
         return [
             {
                 "question": question,
+                "given": question.id in self.given,
                 "asked": form_question,
                 "field": form_question and self[form_question.field],
             }
@@ -271,6 +280,11 @@ def _sent_row(question: Question, form_question: FormQuestion | None, value: Any
     return row | {
         "answers": [question.categories[index] for index in _chosen_answers(form_question, value)]
     }
+
+
+def _given_row(question: Question, answer: int) -> dict[str, Any]:
+    row = {"text": question.text, "answered": True, "letter": ""}
+    return row | {"answers": [question.categories[answer]]}
 
 
 def _chosen_answers(form_question: FormQuestion, value: Any) -> list[int]:

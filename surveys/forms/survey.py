@@ -33,7 +33,7 @@ from surveys.people import person_label
 class SurveyForm(SurveyFeatureFields, forms.ModelForm):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
-        choices=lambda: list(settings.LANGUAGES),
+        choices=lambda: list(settings.RESPONDENT_LANGUAGES),
         help_text=gettext_lazy("The language that respondents read."),
     )
     opens_at = MomentField(

@@ -381,13 +381,14 @@ class Migration(migrations.Migration):
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drawn_figures', to='surveys.launch')),
                 ('step', models.PositiveSmallIntegerField(default=0)),
                 ('language', models.CharField(max_length=12)),
+                ('texts', models.CharField(blank=True, default='', max_length=12)),
                 ('version', models.CharField(max_length=64)),
                 ('revision', models.PositiveBigIntegerField()),
                 ('claimed_at', models.DateTimeField()),
                 ('text', models.TextField(default='')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language'), name='figures_once_per_step_and_language')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language', 'texts'), name='figures_once_per_step_and_languages')],
             },
         ),
         migrations.CreateModel(
@@ -396,6 +397,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('step', models.PositiveSmallIntegerField(default=0)),
                 ('language', models.CharField(max_length=12)),
+                ('texts', models.CharField(blank=True, default='', max_length=12)),
                 ('weighted', models.BooleanField(default=False)),
                 ('asked', models.CharField(default='', max_length=64)),
                 ('version', models.CharField(default='', max_length=64)),
@@ -403,7 +405,7 @@ class Migration(migrations.Migration):
                 ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='printed_summaries', to='surveys.launch')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language', 'weighted'), name='printed_once_per_step_language_and_weights')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language', 'texts', 'weighted'), name='printed_once_per_step_languages_and_weights')],
             },
         ),
         migrations.CreateModel(

@@ -1,6 +1,7 @@
 """The frozen parameters of a survey: what respondents were shown and what the estimator uses."""
 
 import functools
+from copy import copy
 from typing import Any, NamedTuple
 
 from django.db import connection, models
@@ -10,7 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.models.fields import ParametersField
 from surveys.models.survey import Survey, accepting_at
-from surveys.parameters import OPEN, Parameters, ServedParameters, digest_of
+from surveys.parameters import (
+    OPEN,
+    Parameters,
+    ServedParameters,
+    digest_of,
+    in_language,
+    texts_by_path,
+)
 from surveys.parameters.steps import at_step, versions_of
 
 
@@ -83,6 +91,9 @@ class Launch(models.Model):
     # grows, and names the state of the tallies.
     revision = models.PositiveBigIntegerField(default=0)
 
+    # The language of the author's texts, of a launch that `in_language` has returned.
+    language = ""
+
     objects = LaunchQuerySet.as_manager()
 
     class Meta:
@@ -115,6 +126,10 @@ class Launch(models.Model):
         waves = Launch.objects.filter(survey=self.survey_id, version=self.version)
         return waves.filter(wave__lte=self.wave).order_by("wave")
 
+    def told_waves(self) -> "list[Launch]":
+        """The same, for the readers of this one's language."""
+        return [wave.in_language(self.language) for wave in self.waves()]
+
     def source_of(self, wave: int) -> str:
         """The name of a wave's reports among those that are pooled in the results of this one."""
         return "" if wave == self.wave else str(wave)
@@ -130,18 +145,41 @@ class Launch(models.Model):
         """The steps on which its reports are kept, one for each version; of one version only 0."""
         return range(len(versions_of(self.parameters)) or 1)
 
+    def in_language(self, language: str) -> "Launch":
+        """Return the launch for readers of a language: `told` and `parameters_at` have its texts.
+
+        It has those of the survey where there is no such translation, and where `language` is
+        empty. Nothing else about it is another one.
+        """
+        other = copy(self)
+        other.language = language if language in self.translations else ""
+        other.__dict__.pop("told", None)
+        return other
+
+    @functools.cached_property
+    def told(self) -> Parameters:
+        """The parameters in the language of the readers."""
+        if not self.language:
+            return self.parameters
+        return in_language(self.parameters, self.language, self.translations[self.language])
+
     def parameters_at(self, step: int) -> Parameters:
         """The parameters of an ordinary survey that has this step's devices only."""
-        if not versions_of(self.parameters):
-            return self.parameters
-        return _on_step(self.parameters, step)[0]
+        return _on_step(self.told, step)[0] if versions_of(self.parameters) else self.told
 
     def digest_at(self, step: int) -> str:
         """The digest of `parameters_at`; where all read alike that of the launch."""
         return _on_step(self.parameters, step)[1] if versions_of(self.parameters) else self.digest
 
     def served_at(self, step: int) -> ServedParameters:
-        return ServedParameters(self.parameters_at(step), self.digest_at(step), self.translations)
+        """The document that this step's readers get, with the texts that it has."""
+        own = self.in_language("").parameters_at(step)
+        paths = texts_by_path(own)
+        translations = {
+            language: {path: text for path, text in texts.items() if path in paths}
+            for language, texts in self.translations.items()
+        }
+        return ServedParameters(own, self.digest_at(step), translations)
 
     @property
     def document(self) -> dict[str, Any]:

@@ -44,6 +44,8 @@ class DrawnFigures(models.Model):
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="drawn_figures")
     step = models.PositiveSmallIntegerField(default=0)
     language = models.CharField(max_length=12)
+    # The language of the author's texts; empty for that of the survey.
+    texts = models.CharField(max_length=12, default="", blank=True)
     # The drawn version, and the revision of its tallies: the larger one is newer.
     version = models.CharField(max_length=64)
     revision = models.PositiveBigIntegerField()
@@ -53,7 +55,8 @@ class DrawnFigures(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "step", "language"], name="figures_once_per_step_and_language"
+                fields=["launch", "step", "language", "texts"],
+                name="figures_once_per_step_and_languages",
             )
         ]
 
@@ -71,6 +74,7 @@ class PrintedSummary(models.Model):
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="printed_summaries")
     step = models.PositiveSmallIntegerField(default=0)
     language = models.CharField(max_length=12)
+    texts = models.CharField(max_length=12, default="", blank=True)
     weighted = models.BooleanField(default=False)
     asked = models.CharField(max_length=64, default="")
     version = models.CharField(max_length=64, default="")
@@ -79,8 +83,8 @@ class PrintedSummary(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["launch", "step", "language", "weighted"],
-                name="printed_once_per_step_language_and_weights",
+                fields=["launch", "step", "language", "texts", "weighted"],
+                name="printed_once_per_step_languages_and_weights",
             )
         ]
 

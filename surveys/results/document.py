@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import rr_engine
 from surveys.devices.registry import certificate_of
-from surveys.features import FEATURES
+from surveys.features import FEATURES, whole_text
 from surveys.kinds import KINDS
 from surveys.kinds.estimates import LEVELS
 from surveys.kinds.estimation_inputs import Answered, Input, Stratum
@@ -129,7 +129,7 @@ def _question(
     suppressed = sum(stratum.n for stratum in strata if stratum not in released)
     facts = result_types().question(
         id=question.id,
-        text=question.text,
+        text=whole_text(question, parameters),
         kind=question.kind,
         randomized=question.randomized,
         labels=question.categories,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
-from surveys.features import FEATURES, part_titles
+from surveys.features import FEATURES, common_texts, part_titles
 from surveys.kinds import KINDS, Kind
 from surveys.parameters import Parameters, Question, joint_of_all, strata_of_chance
 from surveys.results.device_certificates import certificate_words
@@ -84,6 +84,8 @@ class QuestionView:
     name: str
     text: str
     part: str  # the title of the part of the survey that begins with it
+    common: str  # the text that it has in common with others, at the first of them
+    own: str  # the text without what it has in common
     kind: str
     randomized: bool
     epsilon: str | None
@@ -121,15 +123,18 @@ class QuestionView:
 def question_views(release: Release, choice: Choice = NOTHING_CHOSEN) -> list[QuestionView]:
     truths = release.launch.survey.simulated_truth or {}
     questions = release.content.questions if release.content else []
-    parameters = release.launch.parameters
+    parameters = release.launch.told
     weighted = weighted_views(release)
     stored = computed_weighted(stored_weighted(release)) if choice.weighted else None
     by_id = {question.id: question for question in questions}
-    begun = _parts_begun([question.id for question in questions], part_titles(parameters))
+    names = [question.id for question in questions]
+    begun = _parts_begun(names, part_titles(parameters))
+    common = _parts_begun(names, common_texts(parameters))
     return [
         replace(
             _question(question, truth, parameters, finding),
             part=begun.get(question.id, ""),
+            common=common.get(question.id, ""),
             weighted=weighted.get(question.id),
             features=feature_views(question, by_id, parameters),
         )
@@ -177,6 +182,8 @@ def _question(
         name=question.id,
         text=question.text,
         part="",
+        common="",
+        own=frozen_question.text,
         kind=str(kind.label) if kind else question.kind,
         randomized=question.randomized,
         epsilon=numbers.epsilon(question.epsilon) if question.epsilon else None,

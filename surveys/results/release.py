@@ -14,6 +14,7 @@ from surveys.features import FEATURES
 from surveys.models import Launch, Result
 from surveys.parameters import Parameters, keys_asked_directly
 from surveys.results.described import Base, base_of_json
+from surveys.results.in_language import results_in_language
 from surveys.results_document.document import Results, is_readable, read_results
 from surveys.results_document.questions import QuestionResults
 from surveys.results_document.withholding import above_threshold
@@ -43,7 +44,7 @@ class Release:
 
     @property
     def parameters(self) -> Parameters:
-        """The parameters that these results rest on."""
+        """The parameters that these results rest on, in the language of the readers."""
         return self.launch.parameters_at(self.step)
 
     def waves(self) -> list[tuple[str, Parameters]]:
@@ -52,12 +53,15 @@ class Release:
         if launch.wave == 1:
             return [("", self.parameters)]
         return [
-            (launch.source_of(wave.wave), wave.parameters_at(self.step)) for wave in launch.waves()
+            (launch.source_of(wave.wave), wave.parameters_at(self.step))
+            for wave in launch.told_waves()
         ]
 
 
 def release_of(launch: Launch, step: int = 0) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it.
+
+    Its texts are in the language of the launch's readers.
 
     Who names no step gets the lowest, which tells least.
     """
@@ -70,6 +74,7 @@ def release_of(launch: Launch, step: int = 0) -> Release:
         nothing = (None, _directly(launch.parameters), "")
         return Release(launch, step, threshold, responses, revision, computed_at, enough, *nothing)
     content = _apply_threshold(read_results(result.content), threshold)
+    content = results_in_language(content, launch)
     return Release(
         launch,
         step,

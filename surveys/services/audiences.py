@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.http import QueryDict
 
 from surveys.features import FEATURES
+from surveys.languages import LANGUAGE_KEY
 from surveys.models import Launch, Survey
 from surveys.parameters import keys_asked_directly
 
@@ -17,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Those who read a step; `chosen`: its number where the address names it, by `key`."""
+    """Those who read a step; `chosen`: its number where the address names it, by `key`.
+
+    `launch`: in their language, where the address names one that there is.
+    """
 
     launch: Launch
     step: int
@@ -25,14 +30,21 @@ class Audience:
     chosen: int | None = None
 
     @property
+    def values(self) -> dict[str, str]:
+        """What the addresses of the same results say of them."""
+        own = {self.key: str(self.chosen)} if self.chosen else {}
+        language = self.launch.language
+        return own | ({LANGUAGE_KEY: language} if language else {})
+
+    @property
     def query(self) -> str:
         """The end of the addresses of the same results."""
-        return f"?{self.key}={self.chosen}" if self.chosen else ""
+        return f"?{urlencode(self.values)}" if self.values else ""
 
     @property
     def more(self) -> str:
         """The end of an address that has other parameters."""
-        return f"&{self.key}={self.chosen}" if self.chosen else ""
+        return f"&{urlencode(self.values)}" if self.values else ""
 
 
 def audience_of(
@@ -43,6 +55,7 @@ def audience_of(
     Raises AudienceError for a `query` that asks for other results than there are, or than they may
     choose.
     """
+    launch = launch.in_language(query.get(LANGUAGE_KEY, "") if query else "")
     for feature in FEATURES.values():
         key = feature.readers.key
         asked: Sequence[str] = query.getlist(key) if key and query else ()

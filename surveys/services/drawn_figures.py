@@ -1,7 +1,7 @@
-"""The figures of a release in one language: drawn at the first request, and stored.
+"""The figures of a release in the languages of a page and of its texts: drawn once, and stored.
 
 Of many requests at once, in any number of processes, one draws; the others wait for its figures.
-A row for each launch, step and language is the cache and the claim at once.
+A row for each launch, step and both languages is the cache and the claim at once.
 """
 
 import json
@@ -9,11 +9,11 @@ import time
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
 
+from surveys.languages import site_language
 from surveys.models import DrawnFigures
 from surveys.results.figures.questions import FORMAT, results_figures
 from surveys.results.release import Release
@@ -27,6 +27,7 @@ class _FiguresKey(NamedTuple):
     launch_id: int
     step: int
     language: str
+    texts: str
     version: str
     revision: int
 
@@ -39,10 +40,11 @@ def figures_of(release: Release, language: str) -> dict[str, Any]:
 def figures_text(release: Release, language: str) -> str:
     """The figures as JSON text, as they are stored and served."""
     language = site_language(language)
+    launch, texts = release.launch, release.launch.language
     key = _FiguresKey(
-        release.launch.pk, release.step, language, figures_version(release), release.revision
+        launch.pk, release.step, language, texts, figures_version(release), release.revision
     )
-    kept = DrawnFigures.objects.filter(launch=key.launch_id, step=key.step, language=language)
+    kept = DrawnFigures.objects.filter(launch=launch, step=key.step, language=language, texts=texts)
     waited_until = timezone.now() + GIVEN_UP
     while timezone.now() < waited_until:
         row = kept.first()
@@ -68,10 +70,6 @@ def figures_version(release: Release) -> str:
         [release.step, release.digest, release.threshold, truth, FORMAT], sort_keys=True
     )
     return salted_hmac("surveys.figures", parts, algorithm="sha256").hexdigest()
-
-
-def site_language(language: str) -> str:
-    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 def _claim(key: _FiguresKey, row: DrawnFigures | None) -> datetime | None:

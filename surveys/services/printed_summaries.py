@@ -1,6 +1,7 @@
 """Printed summaries: made by a worker when somebody asks, and kept until the next release.
 
-A row for each launch, step, language and choice of weights; one unfinished job a row at a time.
+A row for each launch, step, language, that of the author's texts, and choice of weights; one
+unfinished job a row at a time.
 """
 
 import json
@@ -35,7 +36,11 @@ logger = logging.getLogger(__name__)
 def printed_summary(release: Release, language: str, choice: Choice) -> PrintedSummary:
     """Return the row of a release, which is made where there is none."""
     row, _is_new = PrintedSummary.objects.get_or_create(
-        launch=release.launch, step=release.step, language=language, weighted=choice.weighted
+        launch=release.launch,
+        step=release.step,
+        language=language,
+        texts=release.launch.language,
+        weighted=choice.weighted,
     )
     return row
 
@@ -88,7 +93,7 @@ def _has_failed(job: Job, row: PrintedSummary, version: str) -> bool:
 
 def _print(run: jobs.Run) -> jobs.Outcome:
     row = PrintedSummary.objects.select_related("launch__survey").get(pk=run.subject)
-    release = release_of(row.launch, row.step)
+    release = release_of(row.launch.in_language(row.texts), row.step)
     if release.content is None or release.computed_at is None:
         return jobs.Outcome()
     version = version_of(release)

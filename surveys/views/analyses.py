@@ -17,6 +17,7 @@ from surveys.models import AnalysisFit
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
 from surveys.results.findings.analyses import analysis_finding, coefficient_figure
+from surveys.results.in_language import fit_in_language
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
@@ -34,7 +35,11 @@ from surveys.services.analysis_fits import (
 )
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.weighted_results import ask_weighted
-from surveys.views.visibility import released_context, with_audience, with_posting_audience
+from surveys.views.visibility import (
+    released_context,
+    with_audience,
+    with_posting_audience,
+)
 
 
 class SeeOther(HttpResponseRedirect):
@@ -55,13 +60,13 @@ def analyses(request: HttpRequest, audience: Audience) -> HttpResponseBase:
     context["analyses"] = [analysis_state(fit, analysis_of(fit), release) for fit in fits]
     if not request.user.is_authenticated:
         return render(request, "surveys/results/analyses.html", context)
-    questions = outcomes_of(audience.launch)
+    questions = outcomes_of(audience.launch, release.launch.told)
     outcome = questions.get(request.GET.get("outcome", ""))
     context |= {"outcomes": questions.values(), "outcome": outcome}
     context["unknown"] = outcome is None and ("outcome" in request.GET or request.method == "POST")
     if outcome is not None:
         posted = request.POST if request.method == "POST" else None
-        form = exploratory_form(audience.launch, outcome, questions, posted)
+        form = exploratory_form(release.launch.told, outcome, questions, posted)
         fit = _asked(request, audience, form) if posted is not None else None
         if fit is not None:
             return _to(fit, audience)
@@ -91,18 +96,19 @@ def analysis(request: HttpRequest, audience: Audience, number: int) -> HttpRespo
     if context["released"]:
         context["state"] = analysis_state(fit, analysis_of(fit), release)
         content = read_fit(fit.content)
-        context |= _shown(fit, content, context["state"].name) if content else {}
+        context |= _shown(fit, content, release, context["state"].name) if content else {}
         context["reads_reports"] = reads_reports(audience.launch, request.user)
         context["may_delete"] = may_delete(fit, request.user)
     return render(request, "surveys/results/analysis.html", context)
 
 
-def _shown(fit: AnalysisFit, content: FitResults, name: str) -> dict[str, Any]:
+def _shown(fit: AnalysisFit, content: FitResults, release: Release, name: str) -> dict[str, Any]:
+    told = fit_in_language(content, release.launch)
     return {
-        "view": fit_view(content),
-        "finding": analysis_finding(content),
-        "coefficient_figure": coefficient_figure(content),
-        "figures": analysis_figures(content, name),
+        "view": fit_view(told),
+        "finding": analysis_finding(told),
+        "coefficient_figure": coefficient_figure(told),
+        "figures": analysis_figures(told, name),
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
         "one_file": serves(fit.launch),

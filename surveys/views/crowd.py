@@ -12,12 +12,13 @@ from surveys import numbers
 from surveys.exports.crowd import released_crowd
 from surveys.exports.snapshot import MovingError
 from surveys.forms.crowd import CrowdForm
+from surveys.languages import site_language
 from surveys.results.crowd.distribution import LARGEST_CLUSTER, Crowd, synthetic_size
 from surveys.results.crowd.presentation import statistic_view
 from surveys.results.crowd.statistics import STATISTICS, compute
 from surveys.results.release import Release, release_of
 from surveys.services.audiences import Audience
-from surveys.services.drawn_figures import figures_version, site_language
+from surveys.services.drawn_figures import figures_version
 from surveys.views.visibility import released_context, with_audience
 
 # Increased when the page changes while the numbers do not.

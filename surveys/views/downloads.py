@@ -71,7 +71,8 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
     if not export.exists(source.launch.parameters):
         raise Http404
     try:
-        pieces = file_pieces(export, file_format, source.launch, source.step)
+        # A file is the same in every language: it has all of them.
+        pieces = file_pieces(export, file_format, source.launch.in_language(""), source.step)
     except NoSuchBlockError as error:
         raise Http404 from error
     except MovingError as error:
@@ -112,7 +113,12 @@ def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBa
 
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
-    return _json(release, "results", release.content and plain(release.content))
+    launch = release.launch.in_language("")
+    content = release_of(launch, release.step).content
+    # Its texts are those of the parameters, and so are they in every further language.
+    translations = launch.served_at(release.step).document().get("translations")
+    further = {"translations": translations} if translations else {}
+    return _json(release, "results", content and {**plain(content), **further})
 
 
 @with_release

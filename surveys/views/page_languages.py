@@ -7,11 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from surveys.languages import direction_of, name_of
+from surveys.languages import LANGUAGE_KEY, direction_of, name_of
 from surveys.models import Survey
 from surveys.parameters import Parameters, ServedParameters, in_language
-
-KEY = "language"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ class Shown:
 def shown_in(request: HttpRequest, survey: Survey, served: ServedParameters) -> Shown:
     """Return what a page shows in the language that its address asks for."""
     source = served.parameters.language
-    asked = request.GET.get(KEY, "")
+    asked = request.GET.get(LANGUAGE_KEY, "")
     current = asked if asked in served.translations else source
     # One language alone is no choice.
     codes = [source, *served.translations] if served.translations else []

@@ -21,6 +21,7 @@ from surveys.exceptions import (
     StaleDigestError,
     SurveyError,
 )
+from surveys.features import at_rest, given_without_script
 from surveys.forms.physical import PhysicalForm, is_offered, left_out_questions
 from surveys.models import Launch
 from surveys.responses.envelope import ParsedSubmission
@@ -69,7 +70,7 @@ def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
     # Drawn for each form, not for a person: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
     with translation.override(page_language(survey)):
-        form = PhysicalForm(launch.parameters, initial=initial)
+        form = PhysicalForm(at_rest(launch.parameters), initial=initial)
     return _page(request, launch, "physical", {"form": form})
 
 
@@ -97,7 +98,7 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
-    form = PhysicalForm(launch.parameters, request.POST)
+    form = PhysicalForm(at_rest(launch.parameters), request.POST)
     if not form.is_identified():
         return _retry_page(request, launch, 422, _("This form did not arrive whole."))
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
@@ -178,13 +179,14 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    document = launch.parameters
+    document = at_rest(launch.parameters)
     shared = {
         "survey": launch.survey,
         "document": document,
         "digest": launch.digest,
         "language": page_language(launch.survey),
-        "direct": sum(not question.randomized for question in document.questions),
+        "direct": sum(not x.randomized for x in document.questions)
+        - len(given_without_script(document)),
         "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
         "strength": _strength(launch),
         **of_features(shown_features(document, launch.survey)),

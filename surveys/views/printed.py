@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 
+from surveys.languages import site_language
 from surveys.models import PrintedSummary
 from surveys.results.release import Release, release_of
 from surveys.services.audiences import Audience
-from surveys.services.drawn_figures import site_language
 from surveys.services.printed_summaries import (
     ask_printed,
     pdf_or_job,

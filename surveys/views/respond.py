@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.features import FEATURES, used_features
+from surveys.features import FEATURES, at_rest, given_without_script, used_features
 from surveys.forms.physical import is_offered, left_out_words
 from surveys.models import Survey
 from surveys.moments import moment_text
@@ -91,12 +91,13 @@ def render_form(
     `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
     """
     page = shown_in(request, survey, served_parameters)
-    survey, document, language = page.survey, page.document, page.language
+    survey, document, language = page.survey, at_rest(page.document), page.language
     strength = strength_of(document.devices)
     needs_all = any(x.page.needs_all(document) for x in used_features(document))
     at_once = preview or survey.layout == Survey.Layout.ALL or needs_all
     parts = parts_of(document, strength, at_once=at_once, languages=bool(page.choices))
     loading = loading_of(parts, language)
+    answered_already = given_without_script(document)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
     shown = shown_features(document, survey, request.GET if preview else None)
@@ -111,7 +112,7 @@ def render_form(
         "texts": language_texts(language) if page.choices else None,
         "language": language,
         "randomized": randomized,
-        "direct": len(document.questions) - randomized,
+        "direct": len(document.questions) - randomized - len(answered_already),
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,

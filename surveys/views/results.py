@@ -1,6 +1,7 @@
 """The results of a survey, for people who may see them."""
 
 from dataclasses import asdict as fields_of
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from surveys import numbers
 from surveys.exports.registry import exports_of_features
 from surveys.features import FEATURES
+from surveys.languages import direction_of, name_of, site_language
 from surveys.moments import moment_text
 from surveys.results.crowd.distribution import has_crowd
 from surveys.results.device_certificates import certificates_file
@@ -33,10 +35,26 @@ from surveys.results.weighted.presentation import (
     weighting_view,
 )
 from surveys.services.audiences import Audience, reads_reports
-from surveys.services.drawn_figures import figures_text, figures_version, site_language
+from surveys.services.drawn_figures import figures_text, figures_version
 from surveys.strength import strength_of
 from surveys.strength_words import strength_words
-from surveys.views.visibility import release_context, sees_arrivals, with_audience, with_release
+from surveys.views.visibility import (
+    release_context,
+    sees_arrivals,
+    with_audience,
+    with_release,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TextLanguage:
+    """A language of the author's texts: how it calls itself, and where the results have it."""
+
+    code: str
+    name: str
+    direction: str
+    address: str
+    is_current: bool
 
 
 @with_audience
@@ -45,15 +63,33 @@ def results(request: HttpRequest, audience: Audience) -> HttpResponse:
     release = release_of(audience.launch, audience.step)
     choice = chosen(request, release)
     context = page_context(release, choice, for_author=is_author)
-    query = {audience.key: str(audience.chosen)} if audience.chosen else {}
+    query = audience.values
     context |= {
         "audience": audience,
+        "languages": languages_of(audience, choice),
         "other_weights": choice.other_weights().query(query),
         "other_order": choice.other_order().query(query),
         "own_choice": choice.query(query).rstrip("?"),
         "reads_reports": reads_reports(audience.launch, request.user),
     }
     return render(request, "surveys/results/results.html", context)
+
+
+def languages_of(audience: Audience, choice: Choice) -> list[TextLanguage]:
+    """The languages in which there are the author's texts, that of the survey first.
+
+    None where it is the only one.
+    """
+    launch = audience.launch
+    own = launch.parameters.language
+    current = launch.told.language
+    codes = [own, *launch.translations] if launch.translations else []
+    return [
+        TextLanguage(code, name_of(code), direction_of(code), address, code == current)
+        for code in codes
+        for there in [replace(audience, launch=launch.in_language(code))]
+        for address in [choice.query(there.values)]
+    ]
 
 
 def chosen(request: HttpRequest, release: Release) -> Choice:
@@ -78,7 +114,8 @@ def figures(request: HttpRequest, release: Release) -> HttpResponseBase:
     """The figures in the reader's language; 304 if the ETag is unchanged."""
     language = site_language(get_language())
     current = status_of(release, for_author=sees_arrivals(request, release.launch))
-    etag = f'"{figures_version(release)}-{language}-{current.revision}"'
+    version = f"{figures_version(release)}-{release.launch.language}"
+    etag = f'"{version}-{language}-{current.revision}"'
     response = get_conditional_response(request, etag=etag) or HttpResponse(
         f'{{"revision":"{current.revision}","figures":{figures_text(release, language)}}}',
         content_type="application/json",

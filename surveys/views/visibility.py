@@ -8,13 +8,15 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys import numbers
 from surveys.exceptions import AudienceError, SurveyError
+from surveys.languages import direction_of
 from surveys.models import Launch, Survey
 from surveys.results.release import Release, release_of
 from surveys.results.status import Status, status_of
@@ -113,11 +115,22 @@ def release_context(release: Release, status: Status) -> dict[str, Any]:
         "survey": launch.survey,
         "launch": launch,
         "parameters": release.parameters,
+        "in_own": author_text_attributes(release.parameters.language),
         "digest": launch.digest_at(release.step),
         "status": status,
         "released": release.content is not None,
         "computing": release.computing,
     }
+
+
+def author_text_attributes(language: str) -> str:
+    """The attributes of an element with a text of the author: its language and direction.
+
+    A text of a language that is written from left to right may be of another one: a single name.
+    """
+    lang = "" if language == get_language() else format_html(' lang="{}"', language)
+    direction = "auto" if direction_of(language) == "ltr" else "rtl"
+    return format_html('{} dir="{}"', lang, direction)
 
 
 def released_context(audience: Audience, release: Release) -> dict[str, Any]:

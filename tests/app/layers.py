@@ -80,7 +80,9 @@ PARTS = {
     **dict.fromkeys(("answered_waves", "models"), "models"),
     "draft": "devices",
     "senders": "responses",
-    **dict.fromkeys(("dependence", "presentation", "results", "results_section"), "results"),
+    **dict.fromkeys(
+        ("dependence", "presentation", "progress", "results", "results_section"), "results"
+    ),
     "export": "exports",
     **dict.fromkeys(
         (

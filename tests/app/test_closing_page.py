@@ -114,8 +114,9 @@ def test_a_definition_has_it():
 def test_respondents_read_of_the_way_back_before_they_begin():
     launch = launched(**ended(**PANEL))
     shown = visible_text(Client().get(reverse("respond", args=[launch.survey.slug])).text)
-    assert "At the end a button leads to The Panel (panel.example), if you press it." in shown
+    assert "At the end a button leads to The Panel (panel.example). If you press it," in shown
     assert "this site never gets it" in shown
+    assert "The Panel sees it if you press the button at the end." in shown
     plain = launched(slug="plain", **ended(complete_text="Thanks."))
     shown = visible_text(Client().get(reverse("respond", args=[plain.survey.slug])).text)
     assert "The way back" not in shown

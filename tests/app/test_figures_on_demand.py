@@ -108,7 +108,7 @@ def test_a_threshold_that_is_higher_shows_other_figures(launch):
 def figures_key(launch):
     release = release_of(launch)
     version = drawn_figures.figures_version(release)
-    return drawn_figures._FiguresKey(launch.pk, 0, "en", version, release.responses)
+    return drawn_figures._FiguresKey(launch.pk, 0, "en", "", version, release.responses)
 
 
 def test_of_two_first_claims_one_holds(launch):

@@ -264,6 +264,8 @@ def test_the_summary_has_every_question_with_the_sentence_of_its_block(client):
             key=question.id,
             text=question.text,
             part="",
+            common="",
+            own=question.text,
             randomized=question.randomized,
             finding=question_finding(question, launch.parameters, NOTHING_CHOSEN),
         )

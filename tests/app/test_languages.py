@@ -17,6 +17,7 @@ from surveys.authoring.reading.typed_tables import UnreadTableError
 from surveys.definitions import definition_of, read_definition
 from surveys.definitions.writing import written
 from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.exports.languages import in_every_language
 from surveys.exports.tables import questions
 from surveys.features.languages.changes import add_language, publish_language, write_texts
 from surveys.features.languages.exchange import FILES, NAMESPACE
@@ -175,11 +176,6 @@ def test_the_digest_is_that_of_the_survey_without_translations_and_each_has_its_
     assert "translations" not in plain.document
 
 
-def test_a_survey_that_tells_people_apart_has_one_language():
-    survey = translate(make_survey(mode="pseudonymous", linkage="together"))
-    assert codes(survey)["languages_mode"] is True
-
-
 def test_a_language_is_added_after_the_launch_once_it_is_complete_and_stays():
     launch = launched(questions=[CHOICE])
     texts = {
@@ -257,7 +253,8 @@ def test_style_sheets_of_respondents_name_no_left_and_no_right():
     assert sides == []
 
 
-WITH_ONE_LANGUAGE = {"return_codes", "roster", THANK_YOU, "languages"}
+# The feature of the tests has no Hebrew.
+OTHERS = (THANK_YOU, "languages")
 # Names that are the same in every language, and hexadecimal digits.
 LATIN_NAMES = re.compile(
     r"Candor|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}|example\S*|English|en\.wikipedia\.org"
@@ -266,7 +263,7 @@ FOR_PROGRAMS = re.compile(r'(?s)<(script|template)\b.*?</\1>|data-(sections|dige
 IN_BRACKETS = re.compile(r"⟦[^⟧]*⟧", re.DOTALL)
 
 
-@pytest.mark.parametrize("name", [name for name in USES if name not in WITH_ONE_LANGUAGE])
+@pytest.mark.parametrize("name", [name for name in USES if name not in OTHERS])
 def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
     survey = make_survey(**Combination((name,)).values())
     launch = launch_survey(survey=translate(survey, words={"": ""}), actor=owner())
@@ -282,7 +279,7 @@ def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
 
 def test_questions_and_answers_are_in_every_language_in_the_file_that_others_are_joined_to():
     launch = launched_in(questions=[CHOICE])
-    file = questions.table(launch)
+    file = in_every_language(questions.table, launch, 0, of_people=False)
     names = [column.name for column in file.columns]
     rows = [dict(zip(names, row, strict=True)) for row in file.rows]
     assert [(row["answer"], row["answer_he"]) for row in rows] == [
@@ -291,8 +288,9 @@ def test_questions_and_answers_are_in_every_language_in_the_file_that_others_are
         ("Always", "תמיד"),
     ]
     assert {row["text_he"] for row in rows} == {"⟦How often?⟧"}
-    plain = questions.table(launched(slug="plain", questions=[CHOICE]))
-    assert [column.name for column in plain.columns] == names[:-2]
+    own = questions.table(launched(slug="plain", questions=[CHOICE]))
+    in_hebrew = [f"{column.name}_he" for column in own.columns if column.of_author]
+    assert names == [*(column.name for column in own.columns), *in_hebrew]
 
 
 def test_a_text_from_which_a_spreadsheet_computes_leaves_its_language_out():

@@ -16,9 +16,16 @@ from surveys.authoring.features import epsilon_of_person
 from surveys.authoring.planning.figures import focal_margin
 from surveys.definitions import Definition
 from surveys.drafts import Draft
+from surveys.features.filters.section import Filter, filters_of
 from surveys.features.roster.changes import replace_roster
 from surveys.features.roster.reading import RosterRow
-from surveys.features.support.settings import SupportSettings, has_box, support_of
+from surveys.features.sections.settings import SectionStart
+from surveys.features.support.settings import (
+    SupportSettings,
+    has_box,
+    has_box_after_section,
+    support_of,
+)
 from surveys.kinds import is_about_members
 from surveys.models import Survey
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT
@@ -37,6 +44,10 @@ FILES = sorted(path.stem.rpartition(".")[::2] for path in FOLDER.glob("*.json"))
 NAMES = sorted({name for name, _language in FILES})
 LANGUAGES = ("de", "en")
 NETWORK = "network-of-trust"
+# A questionnaire with sections and filters.
+POPULATION = "drugs-in-population"
+# A name.
+SAME_IN_BOTH = {"Cannabis"}
 MOST_BUDGET = Decimal(8)
 WIDEST, WIDEST_YES_NO = 0.12, 0.10
 # What a group of people who are asked about each other cannot have at a lower price.
@@ -71,16 +82,35 @@ def texts_of(template: SurveyTemplate) -> list[str]:
     texts += [definition.introduction, definition.consent, definition.contact]
     for question in definition.questions:
         texts += [question.text, question.help, *question.options]
+        begun = getattr(question.features, "sections", None) or SectionStart()
+        texts += [begun.title, begun.text]
     help_text = support_in(definition).text
     return [*texts, help_text] if help_text else texts
+
+
+def without_words(features: Any) -> Any:
+    """Features of a question without titles of sections; whom a filter is for is compared in
+    drafts, because it names answers.
+    """
+    given = {}
+    if getattr(features, "sections", None):
+        given["sections"] = msgspec.structs.replace(features.sections, title="", text="")
+    if getattr(features, "filters", None):
+        given["filters"] = msgspec.structs.replace(features.filters, only_if="")
+    return msgspec.structs.replace(features, **given) if given else features
 
 
 def structure_of(template: SurveyTemplate) -> Any:
     """Return all of a template that is not in words."""
     definition = template.definition
-    words = {"text": "", "help": ""}
     questions = [
-        msgspec.structs.replace(question, **words, options=("",) * len(question.options))
+        msgspec.structs.replace(
+            question,
+            text="",
+            help="",
+            options=("",) * len(question.options),
+            features=without_words(question.features),
+        )
         for question in definition.questions
     ]
     plan = (definition.planned_n, definition.budget, definition.release_threshold)
@@ -92,8 +122,8 @@ def structure_of(template: SurveyTemplate) -> Any:
     return definition.address, plan, how, questions, template.sources, len(template.adapt)
 
 
-def test_there_are_eight_in_every_language():
-    assert len(NAMES) == 8
+def test_there_are_nine_in_every_language():
+    assert len(NAMES) == 9
     assert [(name, language) for name in NAMES for language in LANGUAGES] == FILES
     assert all(languages_of(name) == LANGUAGES for name in NAMES)
 
@@ -102,7 +132,7 @@ def test_there_are_eight_in_every_language():
 def test_all_languages_ask_the_same(name):
     german, english = (template_in(name, language) for language in LANGUAGES)
     assert structure_of(german) == structure_of(english)
-    assert not {*texts_of(german)} & {*texts_of(english)} - {""}
+    assert not {*texts_of(german)} & {*texts_of(english)} - {"", *SAME_IN_BOTH}
 
 
 @each_file
@@ -128,7 +158,8 @@ def test_sensitive_questions_may_be_declined_and_direct_ones_have_few_answers(na
             assert question.epsilon is not None
             assert not question.required, question.name
         else:
-            assert 2 <= len(question.options) <= 4, question.name
+            few = 2 <= len(question.options) <= 4
+            assert few or question.kind == "yes_no", question.name
 
 
 @each_file
@@ -168,6 +199,24 @@ def test_a_network_says_that_its_roster_is_missing():
     assert "no_roster" in codes
 
 
+def test_a_whole_questionnaire_has_filters_that_mean_the_same_in_every_language():
+    found = [
+        launch_survey(survey=imported(template_in(POPULATION, language)).survey, actor=owner())
+        for language in LANGUAGES
+    ]
+    german, english = (filters_of(launch.parameters) for launch in found)
+    assert german == english
+    assert len(found[0].parameters.questions) >= 25
+    assert len(english) >= 5
+    filtered = {each.question for each in english}
+    nested = {each.question for each in english if each_compared(each) & filtered}
+    assert nested == {"cannabis_days", "driving"}
+
+
+def each_compared(one: Filter) -> set[str]:
+    return {comparison.question for comparison in one.comparisons}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_violence_has_help_below_its_distressing_questions_and_a_quick_exit(language):
     survey = imported(template_in("domestic-violence", language)).survey
@@ -185,7 +234,8 @@ def test_a_helpline_stands_in_the_box_and_in_no_question():
         survey = imported(template_in(name, language)).survey
         questions = questions_of(survey)
         assert not any(helpline.search(x.help_text) and "[" in x.help_text for x in questions)
-        assert bool(support_of(survey).text) == any(map(has_box, questions))
+        boxes = [has_box(x) or has_box_after_section(x) for x in questions]
+        assert bool(support_of(survey).text) == any(boxes)
 
 
 def test_who_has_another_language_reads_english():
@@ -193,7 +243,7 @@ def test_who_has_another_language_reads_english():
     assert template_in("corruption", "de-at") == template_in("corruption", "de")
     labels = [template.label for template in templates_in("fr")]
     assert labels == sorted(labels)
-    assert len(labels) == 8
+    assert len(labels) == 9
     with pytest.raises(KeyError):
         template_in("nothing", "en")
 

@@ -6,7 +6,10 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import expect
 
+from surveys.features.return_codes.assignment import chain_of
 from surveys.models import Submission
+from surveys.services.launches import launch_survey
+from tests.browser import comer
 from tests.browser.axe import assert_well_in_sizes
 from tests.browser.focus import walk_in_sizes
 from tests.browser.respondent import (
@@ -22,7 +25,11 @@ from tests.browser.respondent import (
     spin,
     to_questions,
 )
-from tests.translations import launched_in
+from tests.browser.test_respond_once import NO_STORAGE
+from tests.browser.test_respond_roster import ROWS, TIES, box, personal
+from tests.rosters import network_survey
+from tests.translations import launched_in, translate
+from tests.waves import CODED, next_wave
 
 pytestmark = pytest.mark.browser
 QUESTIONS = [SENSITIVE, DIRECT, SCALE]
@@ -158,6 +165,73 @@ def test_the_quick_exit_works_in_every_language(live_server, new_context):
     page.get_by_role("link", name="Diese Seite verlassen").click()
     page.wait_for_url("https://en.wikipedia.org/")
     assert page.evaluate(KEPT) == "[{},{}]"
+
+
+def test_a_return_code_and_what_it_leads_to_are_there_in_every_language(live_server, new_context):
+    launch = launched_in("de", slug="work", budget=3, questions=[{"name": "drug"}], **CODED)
+    page = new_context().new_page()
+    arrive(page, address(live_server, launch))
+    to_questions(page)
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    code = comer.shown_code(page)
+    page.get_by_role("checkbox", name=comer.KEPT).check()
+    change(page, "Deutsch")
+    assert comer.shown_code(page) == code
+    expect(page.get_by_role("checkbox")).to_be_checked()
+    press(page, "Senden")
+    assert receipt(page)
+
+    later = next_wave(launch, drug="2")
+    assert list(later.translations) == ["de"]
+    page = new_context().new_page()
+    comer.to_asking(page, live_server, later)
+    page.get_by_label("Your return code").fill(code)
+    change(page, "Deutsch")
+    expect(page.get_by_label("Ihr Rückkehrcode")).to_have_value(code)
+    press(page, "Weiter mit meinem Rückkehrcode")
+    choose(page, "Ja")
+    change(page, "English")
+    expect(page.get_by_role("radio", name="Yes")).to_be_checked()
+    spin(page)
+    press(page, "Next")
+    assert comer.shown_code(page) == code
+    press(page, "Send")
+    assert receipt(page)
+    assert [entry.wave for entry in chain_of(launch_id=later.pk, code=code).ledger] == [1, 2]
+
+    # Whoever has answered this wave sees what they sent: no browser keeps that.
+    page = new_context().new_page()
+    comer.enter(comer.to_asking(page, live_server, later), code)
+    expect(page.get_by_text("You have answered this wave with this return code.")).to_be_visible()
+    change(page, "Deutsch")
+    expect(page.get_by_role("heading", name="Was Sie damals gesendet haben")).to_be_visible()
+    expect(page.locator(".fields dd").first).to_be_visible()
+
+
+@pytest.mark.parametrize("script", ["", NO_STORAGE + "; " + NO_STORAGE.replace("local", "session")])
+def test_a_personal_link_is_its_owners_in_every_language(live_server, new_context, script):
+    survey = translate(network_survey(ROWS, slug="staff", questions=(TIES,)), "de")
+    launch = launch_survey(survey=survey, actor=None)
+    context = new_context()
+    context.add_init_script(script)
+    page = context.new_page()
+    page.goto(personal(live_server, launch, "ana-1"))
+    to_questions(page)
+    box(page, "Dee Dunn").check()
+    change(page, "Deutsch")
+    expect(box(page, "Dee Dunn")).to_be_checked()
+    expect(page.locator(".question__text")).to_have_text(f"⟦{TIES['text']}⟧")
+    press(page, "Verwürfeln")
+    expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
+    change(page, "English")
+    expect(page.locator(".question[data-state=drawn]").last).to_be_visible()
+    press(page, "Send")
+    shown = receipt(page)
+    assert Submission.objects.get().content["member"] == "ana-1"
+    change(page, "Deutsch")
+    expect(page.locator(".receipt__code")).to_have_text(shown)
 
 
 def test_from_right_to_left_all_of_a_survey_is_mirrored(live_server, new_context):

@@ -33,8 +33,11 @@ export function filterContents(root) {
  * @returns {boolean} whether one of them is shown
  */
 function hasShown(title) {
-  for (let next = title.nextElementSibling; next?.matches(".question, [data-entry]"); next = next.nextElementSibling) {
-    if (next instanceof HTMLElement && !next.hidden) return true;
+  // Between them may stand a text that some have in common.
+  const common = "[data-common]";
+  const own = title.matches(common) ? "[data-item]" : `.question, [data-entry], ${common}`;
+  for (let next = title.nextElementSibling; next?.matches(own); next = next.nextElementSibling) {
+    if (next instanceof HTMLElement && !next.hidden && !next.matches(common)) return true;
   }
   return false;
 }

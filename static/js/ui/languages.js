@@ -73,8 +73,8 @@ function placeOf(list, key) {
  * @param {HandedOver} [handedOver]
  */
 export function attend(flow, handedOver) {
-  flow.parameters.questions.forEach(({ id }, i) => give(flow.blocks[i].node, handedOver?.choices.get(id) ?? []));
-  headsOf(flow).forEach((head, i) => give(head, handedOver?.choices.get(`${i}`) ?? []));
+  flow.parameters.questions.forEach(({ id }, i) => give(fieldsOf(flow.blocks[i].node), handedOver?.choices.get(id) ?? []));
+  give(besides(flow), handedOver?.besides ?? []);
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(LINKS))) {
     link.addEventListener("click", (event) => {
       // Another tab is its own page.
@@ -104,8 +104,10 @@ async function change(flow, href) {
     at: flow.pager.at,
     stored: flow.session.stored,
     choices: choicesOf(flow),
+    besides: besides(flow).map(entryOf),
     order: flow.options.order,
     memory: flow.options.parts.route?.memory(),
+    own: flow.own?.memory?.(),
   };
   flow.pager.left = true;
   flow.blocks.forEach((block) => block.forget());
@@ -117,13 +119,7 @@ async function change(flow, href) {
 }
 
 /** @param {import("./flow.js").Flow} flow */
-const choicesOf = (flow) => {
-  const chosen = flow.parameters.questions.map(({ id }, i) => /** @type {[string, Entry[]]} */ ([id, entriesOf(flow.blocks[i].node)]));
-  return new Map([...chosen, ...headsOf(flow).map((head, i) => /** @type {[string, Entry[]]} */ ([`${i}`, entriesOf(head)]))]);
-};
-
-/** What stands on pages without a question, which no name of one is the key of. @type {(flow: import("./flow.js").Flow) => HTMLElement[]} */
-const headsOf = ({ pages }) => pages.flatMap(({ places, head }) => (places.length || !head ? [] : [head]));
+const choicesOf = ({ parameters, blocks }) => new Map(parameters.questions.map(({ id }, i) => [id, fieldsOf(blocks[i].node).map(entryOf)]));
 
 /**
  * Puts another page into the place of this one.
@@ -152,15 +148,26 @@ function show(page) {
   document.body.replaceChildren(...page.body.childNodes);
 }
 
-/** @type {(node: ParentNode) => NodeListOf<HTMLInputElement>} */
-const fieldsOf = (node) => node.querySelectorAll("form input, form select, form textarea");
+/** @type {(node: ParentNode) => HTMLInputElement[]} */
+const fieldsOf = (node) => [.../** @type {NodeListOf<HTMLInputElement>} */ (node.querySelectorAll("form input, form select, form textarea"))];
 
-/** @type {(node: ParentNode) => Entry[]} */
-const entriesOf = (node) => [...fieldsOf(node)].map(({ checked, value }) => ({ checked, value }));
+/**
+ * The fields of the screen that are no question's, such as that of a return code.
+ * @param {import("./flow.js").Flow} flow
+ * @returns {HTMLInputElement[]}
+ */
+function besides({ options, blocks, pages }) {
+  // Pages that are not shown are in no document.
+  const nodes = [options.host, ...pages.map(({ head }) => head)].filter((node) => node instanceof Element);
+  const fields = new Set(nodes.flatMap((node) => [.../** @type {NodeListOf<HTMLInputElement>} */ (node.querySelectorAll("input, select, textarea"))]));
+  return [...fields].filter((field) => !blocks.some(({ node }) => node.contains(field)));
+}
 
-/** @type {(node: ParentNode, entries: Entry[]) => void} */
-function give(node, entries) {
-  const fields = fieldsOf(node);
+/** @type {(field: HTMLInputElement) => Entry} */
+const entryOf = ({ checked, value }) => ({ checked, value });
+
+/** @type {(fields: HTMLInputElement[], entries: Entry[]) => void} */
+function give(fields, entries) {
   if (fields.length !== entries.length) return;
   entries.forEach(({ checked, value }, i) => {
     const field = fields[i];

@@ -10,7 +10,10 @@ VERSION = 1
 
 
 def write(table: Table) -> Iterator[str]:
-    """`values` and `missing` are left out where there are none; a code of null is an empty cell."""
+    """`values` and `missing` are left out where there are none; a code of null is an empty cell.
+
+    So are `labels`: what the author wrote in other languages, by their tags.
+    """
     codebook = {
         "format": VERSION,
         "table": table.name,
@@ -25,11 +28,16 @@ def _column(column: Column) -> dict[str, Any]:
     value_lists = {
         name: [_value(value) for value in values] for name, values in lists.items() if values
     }
-    return {"name": column.name, "type": column.type, "label": column.label, **value_lists}
+    described = {"name": column.name, "type": column.type, "label": column.label}
+    return {**described, **_in_others(column), **value_lists}
 
 
 def _value(value: Value) -> dict[str, Any]:
-    return {"code": value.code, "label": value.label}
+    return {"code": value.code, "label": value.label, **_in_others(value)}
+
+
+def _in_others(described: Column | Value) -> dict[str, Any]:
+    return {"labels": dict(described.labels)} if described.labels else {}
 
 
 FORMAT = Format("codebook.json", "application/json; charset=utf-8", write)

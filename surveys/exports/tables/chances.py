@@ -25,7 +25,7 @@ def table(launch: Launch, step: int = 0) -> Table:
     """The chances of every device whose reports are in `reports.csv`, of each wave its own."""
     with translation.override(language_of(launch)):
         parameters = launch.parameters_at(step)
-        waves = launch.waves() if has_trait(parameters, Trait.RETURNING) else [launch]
+        waves = launch.told_waves() if has_trait(parameters, Trait.RETURNING) else [launch]
         rows = [row for wave in waves for row in rows_of(wave.parameters_at(step), wave=wave.wave)]
         return Table(NAME, _("Chances of the reports"), columns_of_file(parameters), iter(rows))
 
@@ -71,7 +71,7 @@ def columns_of_file(parameters: Parameters) -> tuple[Column, ...]:
         Column("family", Type.TEXT, _("Kind of device")),
         Column("code", Type.INTEGER, _("Number of the report, counted from 0")),
         Column("report", Type.TEXT, _("Letter of the report")),
-        Column("real_answer", Type.TEXT, _("The real answer")),
+        Column("real_answer", Type.TEXT, _("The real answer"), of_author=True),
         Column("chance", Type.NUMBER, _("Chance of the report if this is the real answer")),
         Column("numerator", Type.INTEGER, _("The same, exactly: so many of")),
         Column("denominator", Type.INTEGER, _("so many equally likely draws")),

@@ -26,7 +26,7 @@ def table(launch: Launch, step: int = 0) -> Table:
     """The codes of every device whose reports are in `reports.csv`; those of earlier waves too."""
     with translation.override(language_of(launch)):
         parameters = launch.parameters_at(step)
-        waves = launch.waves() if has_trait(parameters, Trait.RETURNING) else [launch]
+        waves = launch.told_waves() if has_trait(parameters, Trait.RETURNING) else [launch]
         rows: list[Row] = []
         for wave in waves:
             digest = wave.digest_at(step)
@@ -82,8 +82,10 @@ def columns_of(parameters: Parameters) -> tuple[Column, ...]:
         Column("family", Type.TEXT, _("Kind of device")),
         Column("code", Type.INTEGER, _("Number of the report, counted from 0")),
         Column("report", Type.TEXT, _("Letter of the report")),
-        Column("shows", Type.TEXT, _("What the report shows")),
-        Column("likeliest_from", Type.TEXT, _("Real answers that send it most often")),
+        Column("shows", Type.TEXT, _("What the report shows"), of_author=True),
+        Column(
+            "likeliest_from", Type.TEXT, _("Real answers that send it most often"), of_author=True
+        ),
         Column("device_epsilon", Type.NUMBER, _("Epsilon of the device"), missing=none),
         Column("digest", Type.TEXT, _("Digest of the parameters that the device is in")),
         Column("missing", Type.TEXT, _("Why there is no report, if there is none")),

@@ -68,7 +68,7 @@ def _columns() -> tuple[Column, ...]:
     texts = (
         Column("group", Type.TEXT, _("Group of questions that were sent together")),
         Column("codes", Type.TEXT, _("Numbers of the answers, counted from 0")),
-        Column("answers", Type.TEXT, _("Answers to the questions of the group")),
+        Column("answers", Type.TEXT, _("Answers to the questions of the group"), of_author=True),
         Column("n", Type.INTEGER, _("People who answered")),
     )
     return texts + tuple(

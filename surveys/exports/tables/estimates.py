@@ -150,8 +150,8 @@ def text_columns(bases: tuple[Value, ...]) -> tuple[Column, ...]:
     return (
         Column("question", Type.TEXT, _("Variable name of the question")),
         Column("group_by", Type.TEXT, _("Variable name of the question that makes the groups")),
-        Column("group", Type.TEXT, _("Group")),
-        Column("answer", Type.TEXT, _("Answer")),
+        Column("group", Type.TEXT, _("Group"), of_author=True),
+        Column("answer", Type.TEXT, _("Answer"), of_author=True),
         Column("share_of", Type.TEXT, _("Whose share it is"), bases),
         Column("n", Type.INTEGER, _("People who answered")),
     )

@@ -2,22 +2,19 @@
 
 It has no codes of reports: those of a device need not be the numbers of the answers, and are in the
 codebook. It is joined to shares by question and answer. What is known of an answer stands in its
-row: the numbers of a bin, and its share of the population where that was declared. A survey in
-several languages has two columns more for each further one.
+row: the numbers of a bin, and its share of the population where that was declared.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.exports.document import epsilon_of, language_of
 from surveys.exports.table import Column, Row, Table, Type, Value
-from surveys.features import part_titles, weighting_of
-from surveys.languages import name_of
+from surveys.features import part_titles, weighting_of, whole_text
 from surveys.models import Launch
-from surveys.parameters import Parameters, Question, Texts, in_language
+from surveys.parameters import Parameters, Question
 
 NAME = "questions"
 
@@ -25,38 +22,20 @@ NAME = "questions"
 def table(launch: Launch, step: int = 0) -> Table:
     """All questions in their order; one without listed answers has one row, with none."""
     with translation.override(language_of(launch)):
-        parameters, translations = launch.parameters_at(step), launch.translations
-        rows = _with_languages(parameters, translations)
-        columns = (*_columns(), *_columns_of_languages(translations))
-        return Table(NAME, _("Questions and answers"), columns, rows)
-
-
-def _with_languages(parameters: Parameters, translations: Mapping[str, Texts]) -> Iterator[Row]:
-    """Add to each row the question and the answer in every further language."""
-    others = [
-        [
-            (question.text, answer)
-            for question in in_language(parameters, language, texts).questions
-            for answer in question.categories or ("",)
-        ]
-        for language, texts in translations.items()
-    ]
-    for row, *in_others in zip(rows_of(parameters), *others, strict=True):
-        yield (*row, *chain.from_iterable(in_others))
-
-
-def _columns_of_languages(translations: Iterable[str]) -> Iterator[Column]:
-    for language in translations:
-        ending, name = language.replace("-", "_"), name_of(language)
-        yield Column(f"text_{ending}", Type.TEXT, _("Question in another language: %s") % name)
-        yield Column(f"answer_{ending}", Type.TEXT, _("Answer in another language: %s") % name)
+        rows = rows_of(launch.parameters_at(step))
+        return Table(NAME, _("Questions and answers"), _columns(), rows)
 
 
 def rows_of(parameters: Parameters) -> Iterator[Row]:
     parts = part_titles(parameters)
     for question in parameters.questions:
         part = parts.get(question.id, "")
-        about = (*_about(question, part), epsilon_of(question, parameters), *_range_of(question))
+        text = whole_text(question, parameters)
+        about = (
+            *_about(question, text, part),
+            epsilon_of(question, parameters),
+            *_range_of(question),
+        )
         known = _margin_of(question, parameters)
         for index, answer in enumerate(question.categories or ("",)):
             refuses = question.prefer_not and index == len(question.categories) - 1
@@ -65,9 +44,9 @@ def rows_of(parameters: Parameters) -> Iterator[Row]:
             yield (*about, answer, *others, *_bin_of(question, index), share)
 
 
-def _about(question: Question, part: str) -> Row:
+def _about(question: Question, text: str, part: str) -> Row:
     randomized, required = int(question.randomized), int(question.required)
-    return question.id, question.text, part, question.kind, randomized, required
+    return question.id, text, part, question.kind, randomized, required
 
 
 def _range_of(question: Question) -> Row:
@@ -98,17 +77,17 @@ def _columns() -> tuple[Column, ...]:
     none = (Value(None, _("does not apply")),)
     return (
         Column("question", Type.TEXT, _("Variable name of the question")),
-        Column("text", Type.TEXT, _("Question")),
-        Column("section", Type.TEXT, _("Title of its section")),
+        Column("text", Type.TEXT, _("Question"), of_author=True),
+        Column("section", Type.TEXT, _("Title of its section"), of_author=True),
         Column("kind", Type.TEXT, _("Kind of question")),
         Column("sensitive", Type.INTEGER, _("1 if its answers are scrambled, 0 if they are not")),
         Column("required", Type.INTEGER, _("1 if it has to be answered, 0 if it may be left out")),
         Column("question_epsilon", Type.NUMBER, _("Epsilon of the question"), missing=none),
-        Column("unit", Type.TEXT, _("Unit of the number")),
+        Column("unit", Type.TEXT, _("Unit of the number"), of_author=True),
         Column("lowest", Type.NUMBER, _("Least number that can be answered"), missing=none),
         Column("highest", Type.NUMBER, _("Largest number that can be answered"), missing=none),
         Column("step", Type.NUMBER, _("Step between two numbers"), missing=none),
-        Column("answer", Type.TEXT, _("Answer")),
+        Column("answer", Type.TEXT, _("Answer"), of_author=True),
         Column("refusal", Type.INTEGER, _("1 if it stands for no answer: “prefer not to say”")),
         Column("not_applicable", Type.INTEGER, _("1 if it stands for “does not apply”")),
         Column("bin_from", Type.NUMBER, _("First number of the bin"), missing=none),

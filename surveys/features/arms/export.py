@@ -71,7 +71,7 @@ def _columns() -> tuple[Column, ...]:
         Column("share", Type.INTEGER, _("Of how many people in a hundred chance puts into it")),
         Column("asked", Type.TEXT, _("How they are asked"), ways),
         Column("epsilon", Type.NUMBER, _("Epsilon of their device"), missing=unknown),
-        Column("answer", Type.TEXT, _("Answer")),
+        Column("answer", Type.TEXT, _("Answer"), of_author=True),
         Column("n", Type.INTEGER, _("People who answered")),
     )
     numbers = {

@@ -1,6 +1,6 @@
 """The rules for batteries of a draft, by question; section.py has those of a document."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,41 @@ from surveys.devices.chance_strata import chance_strata
 from surveys.drafts import Draft
 from surveys.features import FEATURES
 from surveys.features.batteries.section import MOST
-from surveys.features.batteries.settings import DraftBattery, batteries_in
+from surveys.features.batteries.settings import item_of
 from surveys.kinds import KINDS, categories, kind_of
 from surveys.models import Question
 from surveys.parameters.joint import LISTED
+
+
+@dataclass(frozen=True, slots=True)
+class DraftBattery:
+    """The questions of a draft that share a number, with their places among all, from 0 on."""
+
+    number: int
+    places: tuple[int, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def text(self) -> str:
+        """The first text that is written at one of them."""
+        return next((text for x in self.questions if (text := item_of(x).text)), "")
+
+
+def batteries_in(questions: Iterable[Question]) -> list[DraftBattery]:
+    """Return the batteries of a draft by the places of their first questions, also broken ones."""
+    members: dict[int, dict[int, Question]] = {}
+    for place, question in enumerate(questions):
+        if number := item_of(question).number:
+            members.setdefault(number, {})[place] = question
+    return [
+        DraftBattery(number, tuple(items), tuple(items.values()))
+        for number, items in members.items()
+    ]
+
+
+def free_number(questions: Iterable[Question]) -> int:
+    used = {item_of(question).number for question in questions}
+    return next(number for number in range(1, len(used) + 2) if number not in used)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +68,7 @@ def problems_of(battery: DraftBattery, questions: Sequence[Question]) -> Iterato
     yield from _of_number(battery)
     yield from _of_kind(battery)
     yield from _of_draw(battery, questions)
+    yield from _of_parts(battery, questions)
 
 
 def _of_number(battery: DraftBattery) -> Iterator[BatteryProblem]:
@@ -98,9 +130,9 @@ def _asked(question: Question) -> tuple[Any, ...]:
 def _drawn(question: Question) -> tuple[Any, ...]:
     if not question.randomized:
         return ()
-    arms = tuple((x.name, x.draft.epsilon) for x in chance_strata(question))
+    strata = tuple((x.name, x.draft.epsilon) for x in chance_strata(question))
     own = (question.design, question.design_parameters, question.physical_device)
-    return (question.epsilon, *(own if question.group is None else ()), arms)
+    return (question.epsilon, *(own if question.group is None else ()), strata)
 
 
 def _of_draw(battery: DraftBattery, questions: Sequence[Question]) -> Iterator[BatteryProblem]:
@@ -114,3 +146,17 @@ def _of_draw(battery: DraftBattery, questions: Sequence[Question]) -> Iterator[B
             )
             yield BatteryProblem("battery_draw", battery.questions[0], message)
             return
+
+
+def _of_parts(battery: DraftBattery, questions: Sequence[Question]) -> Iterator[BatteryProblem]:
+    runs = [run for feature in FEATURES.values() for run in feature.author.runs(questions)]
+    own = set(battery.questions)
+    for run in runs:
+        later = own.difference(run.questions)
+        if battery.questions[0] in run.questions and later:
+            message = _(
+                "Another section begins between the questions of its battery. Let it begin before "
+                "or after them."
+            )
+            question = min(later, key=battery.questions.index)
+            yield BatteryProblem("battery_in_two_sections", question, message)

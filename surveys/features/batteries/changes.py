@@ -6,12 +6,9 @@ from django.db import transaction
 
 from surveys.authoring.draft_merge import without_typed
 from surveys.features import draw_fields
+from surveys.features.batteries.allowed import batteries_in, free_number
 from surveys.features.batteries.forms import NUMBER, TEXT
-from surveys.features.batteries.settings import (
-    batteries_in,
-    change_item,
-    free_number,
-)
+from surveys.features.batteries.settings import change_item
 from surveys.forms.question import STARTS
 from surveys.models import Question, Survey
 from surveys.services.editing import add_question, lock_edited

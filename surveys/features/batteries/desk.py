@@ -7,9 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.features.batteries import forms
+from surveys.features.batteries.allowed import batteries_in
 from surveys.features.batteries.figures import battery_label
 from surveys.features.batteries.pages import batteries, battery_change
-from surveys.features.batteries.settings import batteries_in, change_item, item_of
+from surveys.features.batteries.settings import change_item, item_of
 from surveys.features.parts import DeskPart, Facts, OwnField
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters

@@ -13,7 +13,7 @@ from surveys.features.traits import Trait
 
 BATTERIES = Feature(
     name=NAME,
-    words=("battery", "item of a battery", "items of a battery"),
+    words=("questions in batteries", "item of a battery", "items of a battery"),
     label=_("Batteries"),
     purpose=_("Several items below one text, in one table, with one press for all."),
     removal=_("ask each item on its own"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page, to_change_page
 from surveys.authoring.features import obstacles_to
+from surveys.features.batteries.allowed import batteries_in
 from surveys.features.batteries.changes import (
     change_text,
     draw_at_once,
@@ -17,7 +18,6 @@ from surveys.features.batteries.changes import (
 from surveys.features.batteries.figures import ONE, OWN, WAYS, battery_label
 from surveys.features.batteries.forms import BatteryForm, TextForm
 from surveys.features.batteries.section import NAME
-from surveys.features.batteries.settings import batteries_in
 from surveys.models import Survey
 
 if TYPE_CHECKING:

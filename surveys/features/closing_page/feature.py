@@ -12,7 +12,7 @@ from surveys.features.parts import SettingsInDefinition
 
 CLOSING_PAGE = Feature(
     name=NAME,
-    words=("closing page", "closing pages"),
+    words=("survey closing page", "closing pages"),
     label=_("The last screen"),
     purpose=_("Thank people in your own words, and lead them back to the panel they came from."),
     removal=_("remove texts and addresses under “The last screen”"),

@@ -97,7 +97,7 @@ FIELDS: dict[str, Callable[[], forms.CharField]] = {
     "screened_address": partial(
         _address,
         gettext_lazy("The button leads, for people not asked, to"),
-        gettext_lazy("For people of whom a quota wants nobody. Empty for no button."),
+        gettext_lazy("For people of whose group nobody is asked. Empty for no button."),
     ),
     "screened_text": partial(
         _text,

@@ -32,5 +32,5 @@ class ClosingPageOnPage(PagePart):
         known = address if address is None or ID not in address else None
         slots = {"form_end": f"{FOLDER}/form_end.html"}
         if closing.panel is not None:
-            slots["asks"] = f"{FOLDER}/asks.html"
+            slots |= {place: f"{FOLDER}/{place}.html" for place in ("asks", "took_part")}
         return Shown(slots, Closing(closing, known))

@@ -37,6 +37,9 @@ class FiltersForAuthors(AuthorPart):
             filters.append(Filter(question=question.name, any=alternatives, unasked=unasked))
         return {NAME: tuple(filters)} if filters else {}
 
+    def leaves_out(self, question: Question) -> bool:
+        return self.is_used_by(question) and is_unasked(question)
+
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         yield from filter_findings(questions)
         if survey.layout == Survey.Layout.ALL and any(map(self.is_used_by, questions)):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from surveys.author_texts import reader_key
@@ -158,7 +159,9 @@ def _of_answers(question: Question, sign: str, rest: Sequence[_Token]) -> Compar
     if sign not in (IS, IS_NOT) or not is_comparable(question):
         message = _("The answers to “%(name)s” cannot be compared so.")
         raise UnreadableFilterError(message % {"name": question.name})
-    labels = categories(question)
+    # What respondents read is written, whatever the author's own language is.
+    with translation.override(question.survey.language):
+        labels = categories(question)
     places = {reader_key(label).casefold(): place for place, label in enumerate(labels)}
     answers = set[int]()
     for part in _between_bars(rest):

@@ -20,17 +20,7 @@ from surveys.features.languages.reading import (
 from surveys.features.parts import AuthorPart
 from surveys.languages import name_of
 from surveys.models import Question, Survey
-from surveys.parameters import OPEN, Parameters, ParametersError, Texts
-
-
-def refusal_of(survey: Survey) -> str:
-    """Return why a survey cannot have several languages; empty where it can."""
-    if survey.mode == OPEN:
-        return ""
-    return _(
-        "Several languages need open links: whoever changes the language would lose the code or "
-        "the link by which they answer. Take the languages away, or use open links."
-    )
+from surveys.parameters import Parameters, ParametersError, Texts
 
 
 class LanguagesForAuthors(AuthorPart):
@@ -53,8 +43,6 @@ class LanguagesForAuthors(AuthorPart):
         languages = languages_of(survey)
         if not languages:
             return
-        if words := refusal_of(survey):
-            yield Finding("languages_mode", words, blocks=True)
         try:
             parameters = draft_parameters(survey=survey, questions=list(questions))
         except (ParametersError, EngineError, KeyError, ValueError):

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.draft_parameters import questions_of
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.features.languages.author import refusal_of
 from surveys.features.languages.reading import (
     Row,
     State,
+    fitted,
     formulas_of,
     languages_of,
     problems_of,
@@ -106,15 +106,13 @@ def publish_language(*, launch: Launch, language: str, texts: Mapping[str, Trans
     if language in launch.translations:
         raise WrongStateError(_("This language is published already, and stays as it is."))
     survey, parameters = launch.survey, launch.parameters
-    if words := refusal_of(survey):
-        raise WrongStateError(words)
     rows = [
         row._replace(text=texts[row.path].text, state=State.DONE)
         if texts.get(row.path, Translated("", "")).text and texts[row.path].source == row.source
         else row
         for row in rows_of(survey, questions_of(survey), parameters, language)
     ]
-    missing = [row.path for row in rows if row.is_open]
+    missing = [row.path for row in fitted(parameters, rows) if row.is_open]
     if missing:
         message = _("Not published: these texts are missing or stale: %s.")
         raise NotReadyError([message % ", ".join(missing)])

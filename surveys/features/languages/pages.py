@@ -12,7 +12,6 @@ from surveys import numbers
 from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page
 from surveys.authoring.draft_parameters import draft_parameters, questions_of
 from surveys.engine_words import EngineError
-from surveys.features.languages.author import refusal_of
 from surveys.features.languages.changes import (
     add_language,
     publish_language,
@@ -95,7 +94,6 @@ def languages(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
     context: dict[str, Any] = {
         "title": _("Languages"),
         "form": form,
-        "refusal": refusal_of(survey),
         "source_name": name_of(survey.language),
         "languages": [_summary(survey, each, source) for each in _all_languages(survey)],
     }

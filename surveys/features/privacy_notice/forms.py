@@ -40,5 +40,5 @@ class SiteNoticeForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if "language" in self.fields:
             self.fields["language"] = forms.ChoiceField(
-                label=gettext_lazy("Language"), choices=settings.LANGUAGES
+                label=gettext_lazy("Language"), choices=settings.RESPONDENT_LANGUAGES
             )

@@ -48,4 +48,4 @@ class SiteNotice(models.Model):
         verbose_name_plural = _("texts of the site: who asks")
 
     def __str__(self) -> str:
-        return str(dict(settings.LANGUAGES).get(self.language, self.language))
+        return str(dict(settings.RESPONDENT_LANGUAGES).get(self.language, self.language))

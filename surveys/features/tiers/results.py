@@ -27,7 +27,7 @@ class ShownTier:
 
 class TiersInResults(ResultsPart):
     def page_context(self, release: Release, *, may_choose: bool) -> ShownTier | None:
-        tiers = frozen_tiers(release.launch.parameters)
+        tiers = frozen_tiers(release.launch.told)
         if not tiers:
             return None
         return ShownTier(

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys import numbers
+from surveys.languages import END, FROM_RIGHT, is_leftward
 from surveys.results.figures.palette import COLOURS
 from surveys.results_document.parts import Interval
 from surveys.results_document.questions import QuestionResults
@@ -126,7 +127,9 @@ def stacked(
 
 def wrap_text(text: str, width: int) -> list[str]:
     """The text in at most three lines; the table has the full text."""
-    return textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
+    lines = textwrap.wrap(text, width, max_lines=MOST_LINES, placeholder=" …") or [""]
+    # The second line of a text in Hebrew may begin with a name in Latin letters.
+    return [f"{FROM_RIGHT}{line}{END}" for line in lines] if is_leftward(text) else lines
 
 
 def axis_range(shares: Iterable[Drawn]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from surveys.languages import with_isolated
 from surveys.results.findings.figures import LAST, Figure
 from surveys.results.findings.strips import Axis, Marks
 
@@ -24,3 +25,6 @@ class Finding:
     headline: Headline | None = None
     weighted: bool = False
     size: float = LAST
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sentences", list(map(with_isolated, self.sentences)))

@@ -23,6 +23,12 @@ class Found(Protocol):
     def part(self) -> str: ...
 
     @property
+    def common(self) -> str: ...
+
+    @property
+    def own(self) -> str: ...
+
+    @property
     def randomized(self) -> bool: ...
 
     @property
@@ -31,7 +37,8 @@ class Found(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """`part`: the title of the part of the survey that begins with it, if one does.
+    """`part`: the title of the part of the survey that begins with it, if one does. `common`: the
+    text that it has in common with those below it, if it is the first of them; `own`: the rest.
 
     `low`, `high`: the ends of an axis of its own, which a mean has; of shares they are empty.
     """
@@ -39,6 +46,8 @@ class SummaryRow:
     key: str
     text: str
     part: str
+    common: str
+    own: str
     randomized: bool
     sentence: str
     headline: Headline | None
@@ -74,6 +83,8 @@ def _row(question: Found, shares: Axis | None) -> SummaryRow:
         key=question.key,
         text=question.text,
         part=question.part,
+        common=question.common,
+        own=question.own,
         randomized=question.randomized,
         sentence=finding.sentences[0],
         headline=finding.headline,

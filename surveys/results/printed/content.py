@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from surveys.languages import direction_of
 from surveys.moments import moment_text
 from surveys.results.findings.choice import Choice
 from surveys.results.findings.finding import Finding
@@ -41,6 +42,7 @@ def printed_content(release: Release, choice: Choice) -> Plain:
     return {
         "language": get_language(),
         "author_language": parameters.language,
+        "author_direction": direction_of(parameters.language),
         "title": parameters.title,
         "running_title": Truncator(parameters.title).chars(LONGEST_RUNNING),
         "contact": parameters.contact,

@@ -18,6 +18,7 @@ from tests import analyses, arm_reports, tiers, waves
 from tests.app.test_network_results import answered_network
 from tests.builders import launched, response
 from tests.released import RICH, WITH_GROUP
+from tests.translations import launched_in
 from tests.unchanged import chance
 from tests.unchanged.people import come_back, computed, people_of
 
@@ -91,14 +92,19 @@ def closed(launch: Launch) -> Launch:
     return computed(launch)
 
 
-def kinds(people: int, physical: float = 0.0, **values: Any) -> Launch:
+def kinds(
+    people: int,
+    physical: float = 0.0,
+    launch: Callable[..., Launch] = launched,
+    **values: Any,
+) -> Launch:
     asked = (*RICH, HOURS, AGE, WORDS, PARENT, HONEST, RARE)
     crossed = [["drug", "size"], ["stress", "size"], ["rare", "size"], ["parent", "size"]]
     given = {"questions": asked, "cross_tables": crossed, "planned_n": 600, **TOGETHER, **values}
-    return fill(launched(**given), people, physical)
+    return fill(launch(**given), people, physical)
 
 
-def weighted(people: int = 140, **values: Any) -> Launch:
+def weighted(people: int = 140, launch: Callable[..., Launch] = launched, **values: Any) -> Launch:
     own = {"mood": {"epsilon": Decimal(2)}, "size": {"text": "How large is your firm?"}}
     asked = [{**each, **own.get(each["name"], {})} for each in analyses.QUESTIONS]
     given = {
@@ -109,7 +115,7 @@ def weighted(people: int = 140, **values: Any) -> Launch:
         "cross_tables": [["drug", "region"], ["mood", "size"], ["rare", "region"]],
         **values,
     }
-    return fill(launched(**given), people, drug=[0.9, 0.1], size=[0.4, 0.6])
+    return fill(launch(**given), people, drug=[0.9, 0.1], size=[0.4, 0.6])
 
 
 def in_waves() -> Launch:
@@ -168,4 +174,6 @@ LAUNCHES: Mapping[str, Callable[[], Launch]] = {
     "for a few": lambda: of_some(30),
     "for some of these": lambda: of_some(80, population="fixed"),
     "rankings": of_rankings,
+    "kinds in Hebrew": lambda: kinds(150, launch=launched_in),
+    "weighted in Hebrew": lambda: weighted(launch=launched_in),
 }

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from surveys.exports.crowd import released_crowd
 from surveys.exports.document import BETWEEN
+from surveys.languages import END, FROM_RIGHT
 from surveys.results.crowd.statistics import STATISTICS, compute
 from surveys.results.findings.choice import choice_of
 from surveys.results.printed.content import printed_content
@@ -253,6 +254,9 @@ def test_every_place_shows_the_same_numbers(case):
     for step in range(max(1, len(launch.parameters.tiers))):
         query = {"tier": str(step + 1)} if launch.parameters.tiers else {}
         assert problems_at(client, launch, step, query) == []
+    for language in launch.translations:
+        told, query = launch.in_language(language), {"language": language}
+        assert problems_at(client, told, 0, query) == []
     if launch.parameters.analyses:
         assert problems_of_an_analysis(client, launch) == []
     if case in WITH_A_CROWD:
@@ -262,20 +266,24 @@ def test_every_place_shows_the_same_numbers(case):
 
 def problems_at(client, launch, step, query):
     release = release_of(launch, step)
-    content = json.loads(get(client, launch, "results-json", query))
-    known, stored = quantities(content), computed_weighted(stored_weighted(release))
+    file = json.loads(get(client, launch, "results-json", query))
+    # The pages of a translation have its words, and the files those of the survey.
+    content = plain(release.content) if launch.language else file
+    in_file, known = quantities(file), quantities(content)
+    stored = computed_weighted(stored_weighted(release))
     figures = json.loads(get(client, launch, "results-figures", query))["figures"]
     problems = [("document", key, [*doubts_of(key, each)]) for key, each in known.items()]
     problems += [("document", key, [*doubts_of(key, each)]) for key, each in estimates_in(content)]
-    problems += problems_of_file(get(client, launch, "estimates-csv", query), known)
+    problems += problems_of_file(get(client, launch, "estimates-csv", query), in_file)
     if content["groups"]:
         problems += problems_of_combinations(get(client, launch, "combinations-csv", query), known)
     problems += all_problems(in_zoomed(figures, known), known)
     choices = [({"weights": "off"}, known)] if stored else [({}, known)]
     if stored:
         own = weighted_quantities(plain(stored), content)
+        own_in_file = weighted_quantities(plain(stored), file)
         problems += [("weighted", key, [*doubts_of(key, each)]) for key, each in own.items()]
-        problems += problems_of_file(get(client, launch, "weighted-csv", query), own)
+        problems += problems_of_file(get(client, launch, "weighted-csv", query), own_in_file)
         choices.append(({}, known | own))
     for chosen, numbers in choices:
         page = [*in_page(get(client, launch, "results", query | chosen), numbers)]
@@ -289,6 +297,7 @@ def problems_at(client, launch, step, query):
         summary = get(client, launch, "summary-html", query | chosen)
         problems += all_problems(in_page(summary, numbers), numbers)
         printed = printed_content(release, choice_of(chosen, has_weights=stored is not None))
+        printed = json.loads(as_read(json.dumps(printed, ensure_ascii=False)))
         problems += all_problems(in_print(printed, drawn, pairs, numbers), numbers)
     return [each for each in problems if each[2]]
 
@@ -343,7 +352,12 @@ def get(client, launch, name, query):
 
 def text_of(answer):
     assert answer.status_code == 200, answer
-    return (answer.getvalue() if answer.streaming else answer.content).decode()
+    return as_read((answer.getvalue() if answer.streaming else answer.content).decode())
+
+
+def as_read(text):
+    """Return a text without the signs that nobody sees, which keep words and numbers in order."""
+    return text.replace(FROM_RIGHT, "").replace(END, "")
 
 
 def problems_of_an_analysis(client, launch):

@@ -44,6 +44,15 @@ SINCE = {
     "options": ["2000", "2010", "2020"],
     "text": "Since when?",
 }
+LIED = {"name": "lied", "text": "Have you lied in {region|your region}?"}
+BATCH = {
+    "name": "batch",
+    "kind": "single_choice",
+    "options": ["First", "Second", "Not given"],
+    "randomized": False,
+    "text": "Panel batch",
+    "features": {"link_values": {"values": "a, b-2"}},
+}
 PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
 
 
@@ -143,6 +152,14 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _piping(values: Values) -> None:
+    values["questions"].append(dict(LIED))
+
+
+def _link_values(values: Values) -> None:
+    values["questions"].insert(0, deepcopy(BATCH))
+
+
 def _batteries(values: Values) -> None:
     text = "Since your first day, have you at work ever"
     for name, words in (("sick", "called in sick?"), ("late", "come late?")):
@@ -197,6 +214,8 @@ USES: dict[str, Use] = {
     "closing_page": _closing_page,
     "option_orders": _option_orders,
     "free_texts": _free_texts,
+    "piping": _piping,
+    "link_values": _link_values,
     "languages": _languages,
 }
 
@@ -227,11 +246,11 @@ REFUSED_WITHIN = {
 }
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
-# Whoever changes the language would lose a code or a link.
 REFUSED_BY_A_RULE = {
+    # All that people answer is scrambled where they are known.
+    ("roster", "piping"): "pipe",
+    ("roster", "link_values"): "links_direct",
     ("roster", "weighting"): "margin_question",
-    ("return_codes", "languages"): "languages_mode",
-    ("roster", "languages"): "languages_mode",
 }
 # The features of uses that are not called like them.
 FEATURE_OF = {"weighting": "analyses"}
@@ -245,9 +264,6 @@ NEVER_WRITTEN = {
     ("pilots", "physical_randomizers"),
     # A die has too few faces for one more answer at this epsilon.
     ("physical_randomizers", "filters"),
-    # No document says of several languages.
-    ("return_codes", "languages"),
-    ("roster", "languages"),
 }
 
 

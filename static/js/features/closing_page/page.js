@@ -65,7 +65,7 @@ function wayBack(parameters, way) {
 
 /** @type {Record<Way, () => string>} */
 const LEARNS = {
-  complete: () => gettext("If you press the button, %(name)s learns that you have finished, and when. It learns none of your answers."),
+  complete: () => gettext("If you press the button, %(name)s learns that you have finished, and when. It gets none of your answers."),
   full: () => gettext("If you press the button, %(name)s learns that your group is full, and when you were here. It gets nothing else."),
   screened: () => gettext("If you press the button, %(name)s learns that the survey is not for you, and when you were here. It gets nothing else."),
 };

@@ -24,7 +24,14 @@ export async function arrive(parameters, parts) {
   const lastScreen = (flow) => keeping.lastScreen(flow);
   /** @type {OwnPart["receiptParts"]} */
   const receiptParts = (asked, stored) => keeping.receiptParts(asked, stored);
-  const again = returning && { draw: returning.drawAgain, recall: returning.recall, visit: returning.visit };
+  const again = returning && {
+    draw: returning.drawAgain,
+    recall: returning.recall,
+    visit: returning.visit,
+    memory: returning.memory,
+    /** @type {OwnPart["remember"]} */
+    remember: (known) => returning.remember(/** @type {EarlierReports | undefined} */ (known)),
+  };
   return { ...parts, rest, own: { key, fits, lastScreen, receiptParts, refusals, refusedScreen, ...again } };
 }
 

@@ -19,6 +19,14 @@ let shown;
 /** Loads what the first question does not need. */
 export const rest = async () => void (shown = await import("./sent_before.js"));
 
+/** @type {EarlierReports | undefined} of somebody who has answered this wave: never stored */
+let answered;
+
+export const memory = () => answered;
+
+/** @param {EarlierReports} [known] */
+export const remember = (known) => void (answered = known);
+
 // The places of the second screen and of what comes after it.
 const [BEFORE, AFTER] = [2, 3];
 
@@ -28,8 +36,6 @@ const [BEFORE, AFTER] = [2, 3];
  */
 export function visit(flow) {
   const { session } = flow;
-  /** @type {EarlierReports | undefined} of somebody who has answered this wave: never stored */
-  let answered;
   let seen = false;
   /** @type {Element | undefined} what goes with somebody from question to question, to unfold */
   let above;

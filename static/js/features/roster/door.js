@@ -66,13 +66,19 @@ export function tabOf({ digest }) {
   };
   const read = () => {
     const link = readPersonalLink(location.hash);
-    if (!link) return kept();
+    if (!link) return keptHere(kept());
     keep({ link });
     leaveAddress();
     return { link };
   };
   return { keep, forget: () => keep({}), arrived: () => (arrival ??= read()) };
 }
+
+/**
+ * The page in another language asks again: in a tab that keeps nothing, what this page was opened with.
+ * @param {{link?: string, handle?: string}} kept
+ */
+const keptHere = (kept) => (kept.link || kept.handle ? kept : { ...kept, link: globalThis.askedLink?.link });
 
 /**
  * A name in a sentence that may run the other way.
