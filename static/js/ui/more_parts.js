@@ -74,6 +74,9 @@ export async function furtherParts(parameters, parts, few, held) {
   const units = features.flatMap((part) => part.units?.(parameters) ?? []);
   further.units = units;
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
+  const last = features.filter(({ lastPages }) => lastPages);
+  if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);
+  further.beside = (stored, ids) => Object.assign({}, ...features.map((part) => part.beside?.(stored, ids)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
