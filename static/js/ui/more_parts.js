@@ -67,12 +67,9 @@ export async function furtherParts(parameters, parts, few, held) {
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
   further.pages = parting?.pages;
-  further.gathered = features.find(({ gathered }) => gathered)?.gathered;
-  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
-  further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
-  further.units = units;
-  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
+  further.needsAll = parting?.needsAll;
+  for (const part of features) Object.assign(further, part.joins?.(further, parameters));
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
