@@ -8,12 +8,12 @@ import { Table } from "./table.js";
 const batteriesOf = (parameters) => /** @type {WithBatteries} */ (parameters).batteries;
 
 /** @type {NonNullable<FeaturePart["joins"]>} */
-export const joins = (parts, parameters) => ({
+export const joins = ({ needsAll }, parameters) => ({
   units: batteriesOf(parameters).map(({ questions }) => questions),
   gathered,
   blocks,
   // The twin is `needs_all` of views.py.
-  needsAll: (whole) => batteriesOf(whole).some(({ questions }) => questions.includes(whole.questions[0].id)) || Boolean(parts.needsAll?.(whole)),
+  needsAll: (whole) => batteriesOf(whole).some(({ questions }) => questions.includes(whole.questions[0].id)) || needsAll?.(whole) === true,
 });
 
 /**
