@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports."""
+    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports, of
+    which those to the devices in `compared` decide.
+    """
 
     devices: frozenset[str]
+    compared: frozenset[str]
     holds: "Callable[[Mapping[str, Any]], bool]"
 
 
@@ -70,6 +73,10 @@ class AnswersPart:
     def conditions(self, parameters: "Parameters") -> "Sequence[Condition]":
         """Return of which devices something is reported on a condition only, which all can see."""
         return ()
+
+    def stored_apart(self, launch: "Launch", contents: "Sequence[Content]") -> "Sequence[Content]":
+        """Store what is kept apart from the reports of a batch, and return what is left of them."""
+        return contents
 
     def people_lost(self) -> dict[int, int]:
         """Return the people who answered and of whom nothing is stored, by launch.
