@@ -27,7 +27,7 @@ SECONDS = 0.5
 
 @dataclass(slots=True)
 class Line:
-    """`margin`: None while it is being computed. `marks`: in a word or two."""
+    """`margin`: None while it is being computed. `words`: of features, a few each."""
 
     question: Question
     number: int
@@ -40,6 +40,7 @@ class Line:
     above: list[tuple[str, Any]] = field(default_factory=list)
     group: int | None = None
     is_last_of_group: bool = False
+    words: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -99,6 +100,7 @@ def _line(number: int, question: Question, survey: Survey, *, is_late: bool) -> 
         margin=None if is_late else _margin(question, survey.planned_n),
         is_unfinished=is_unfinished(question.typed),
         group=question.group,
+        words=[words for each in FEATURES.values() if (words := each.desk.line_words(question))],
     )
 
 

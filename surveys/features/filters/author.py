@@ -44,6 +44,9 @@ class FiltersForAuthors(AuthorPart):
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return cost_words(draft)
 
+    def stand_alone(self, question: Question) -> None:
+        question.features = {name: of for name, of in question.features.items() if name != NAME}
+
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         yield from filter_findings(questions)
         if survey.layout == Survey.Layout.ALL and any(map(self.is_used_by, questions)):
