@@ -66,16 +66,21 @@ export async function furtherParts(parameters, parts, few, held) {
   further.below = (blocks, { questions: asked }) =>
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
-  further.pages = parting?.pages;
+  const gate = features.find((part) => part.gate)?.gate?.(parameters);
+  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
-  further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
+  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, parameters));
+  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
+  further.units = units;
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
-  further.route = features.find((part) => part.route)?.route?.(parameters);
-  further.gate = features.find((part) => part.gate)?.gate?.(parameters);
+  further.given = features.find((part) => part.given)?.given?.(parameters);
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
+  const route = features.find((part) => part.route)?.route?.(parameters);
+  further.route = gate?.around(route) ?? route;
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;
 }

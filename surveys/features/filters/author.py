@@ -47,6 +47,9 @@ class FiltersForAuthors(AuthorPart):
     def stand_alone(self, question: Question) -> None:
         question.features = {name: of for name, of in question.features.items() if name != NAME}
 
+    def leaves_out(self, question: Question) -> bool:
+        return self.is_used_by(question) and is_unasked(question)
+
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         yield from filter_findings(questions)
         if survey.layout == Survey.Layout.ALL and any(map(self.is_used_by, questions)):

@@ -155,8 +155,8 @@ def _signed(number: Decimal) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def labels_of(question: Question) -> list[str]:
-    """Return the answers as respondents read them, whatever the author's own language is."""
+def answers_of(question: Question) -> list[str]:
+    """Return what respondents read, whatever the author's own language is."""
     with translation.override(question.survey.language):
         return categories(question)
 
@@ -165,7 +165,7 @@ def _of_answers(question: Question, sign: str, rest: Sequence[_Token]) -> Compar
     if sign not in (IS, IS_NOT) or not is_comparable(question):
         message = _("The answers to “%(name)s” cannot be compared so.")
         raise UnreadableFilterError(message % {"name": question.name})
-    labels = labels_of(question)
+    labels = answers_of(question)
     places = {reader_key(label).casefold(): place for place, label in enumerate(labels)}
     answers = set[int]()
     for part in _between_bars(rest):

@@ -11,9 +11,9 @@ from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.figures import asked_figures, margin_asked_of_all
 from surveys.features.filters.reading import (
     UnreadableFilterError,
+    answers_of,
     is_comparable,
     is_number,
-    labels_of,
     read_filter,
     written_answer,
 )
@@ -55,7 +55,7 @@ def menus_of(question: Question, asked: Sequence[Question]) -> Menus:
 
 
 def _compared(question: Question) -> Compared:
-    labels = [] if is_number(question) else labels_of(question)
+    labels = [] if is_number(question) else answers_of(question)
     answers = [(label, written_answer(label)) for label in labels]
     return Compared(question.name, shortened(question.text), [each for each in answers if each[1]])
 
@@ -84,7 +84,7 @@ def _words(comparison: Comparison, named: Mapping[str, Question]) -> str:
         return _("“%(question)s” is above %(number)s") % {**values, "number": comparison.above}
     if comparison.below is not None:
         return _("“%(question)s” is below %(number)s") % {**values, "number": comparison.below}
-    labels = labels_of(question)
+    labels = answers_of(question)
     values["answers"] = _(" or ").join(_("“%s”") % labels[each] for each in comparison.answers)
     if comparison.negated:
         return _("“%(question)s” is not %(answers)s") % values

@@ -125,6 +125,14 @@ class PagePart:
         """Whether any question may be asked first, or several on the first page."""
         return False
 
+    def given(self, parameters: "Parameters") -> Mapping[str, int]:
+        """Return the questions that nobody is asked, each with its answer where no script runs."""
+        return {}
+
+    def at_rest(self, parameters: "Parameters") -> "Parameters":
+        """Return a document with its texts as they are before a script changes them."""
+        return parameters
+
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"
     ) -> "Shown | None":
