@@ -38,9 +38,9 @@ class Line:
     is_unfinished: bool
     problems: list[str] = field(default_factory=list)
     above: list[tuple[str, Any]] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     group: int | None = None
     is_last_of_group: bool = False
-    words: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -99,8 +99,8 @@ def _line(number: int, question: Question, survey: Survey, *, is_late: bool) -> 
         protection=_protection(question),
         margin=None if is_late else _margin(question, survey.planned_n),
         is_unfinished=is_unfinished(question.typed),
-        group=question.group,
         words=[words for each in FEATURES.values() if (words := each.desk.line_words(question))],
+        group=question.group,
     )
 
 
