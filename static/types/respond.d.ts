@@ -182,7 +182,7 @@ interface RouteMemory {
 /** Who is asked what: nothing of it leaves the memory of the page. */
 interface Route {
   /** One page for each question where one of a page is for some people only. */
-  apart(pages: AskedPage[]): AskedPage[];
+  apart(pages: AskedPage[], asked: readonly Question[]): AskedPage[];
   /** What a question does for those that depend on it, and where it is for some people only. */
   follow(question: Question): Pick<BlockOptions, "onAnswer" | "onAsked" | "assurance">;
   forget(): void;
@@ -196,8 +196,28 @@ interface Route {
    * `at`: the place of its page; resolves with that of the last of them, or null where one could not be drawn.
    */
   passFrom(flow: import("../js/ui/flow.js").Flow, at: number): Promise<number | null>;
+  /** Whether somebody is not asked any more, and sees so. */
+  stops?(flow: import("../js/ui/flow.js").Flow): boolean;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
+}
+
+/** What is known of somebody before anything is asked, and sent like a direct answer. */
+interface Given {
+  /** `isSaid`: whether it is known, or stands for that nothing is. */
+  answers: { question: Question; answer: number; isSaid: boolean }[];
+  /** By device. */
+  reports: Reports;
+  /** The survey as it is asked. */
+  without(asked: SurveyParameters): SurveyParameters;
+}
+
+/** What texts say that depend on direct answers. */
+interface Wording {
+  /** From now on the texts below a node are as the answers are. */
+  follow(node: HTMLElement): void;
+  /** `answer`: null once it is taken back. */
+  hear(question: Question, answer: RealAnswer | null): void;
 }
 
 /** The controls of one question. */
@@ -327,10 +347,10 @@ type Way = "complete" | "full" | "screened";
 
 /** Who is still asked, by answers that are sent as they are. */
 interface Gate {
-  /** One page for each question where one of a page decides who is asked the others. */
-  apart(pages: AskedPage[]): AskedPage[];
-  /** The last screen of somebody who is not asked any more; null while they are. */
-  stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;
+  /** A page of their own for questions that decide who is asked the others of a page. */
+  apart(pages: AskedPage[], asked: SurveyParameters): AskedPage[];
+  /** The route, which ends where somebody is not asked any more. */
+  around(route?: Route): Route;
 }
 
 /** A module `page.js` of a feature. */
@@ -340,6 +360,8 @@ interface FeaturePart {
   picking?(parameters: SurveyParameters, parts: Parts): Picking;
   /** Who is asked what. */
   route?(parameters: SurveyParameters): Route;
+  wording?(parameters: SurveyParameters): Wording;
+  given?(parameters: SurveyParameters): Given;
   /** How reports are shown, from how they would be without it. */
   looks?(lookOf: Parts["lookOf"], parameters: SurveyParameters): Parts["lookOf"];
   /** What takes the answer to a question, where it is not what its kind has. */
@@ -391,8 +413,8 @@ interface Parts {
   picking?: Picking;
   /** Only where some questions are for some people. */
   route?: Route;
-  /** Only where some people are not asked. */
-  gate?: Gate;
+  wording?: Wording;
+  given?: Given;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
@@ -477,6 +499,8 @@ interface FlowOptions {
   host: HTMLElement;
   /** What everybody is asked; of it some are asked a part, or otherwise. */
   whole: SurveyParameters;
+  /** What this person reports: what they are asked, and what is known before. */
+  reported: SurveyParameters;
   parts: Parts;
   preview: boolean;
   refuse(error: unknown): void;

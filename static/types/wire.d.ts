@@ -338,6 +338,10 @@ interface CheckPart {
   takesChains?: boolean;
   /** Whether chance may ask the later one of two questions before the earlier one. */
   mayComeFirst?(parameters: SurveyParameters, later: string, earlier: string): boolean;
+  /** Whether some people are not asked a question, and report nothing. */
+  leavesOut?(parameters: SurveyParameters, question: string): boolean;
+  /** What it says at one place of the survey each: by the path of the text the questions after it. */
+  saidBefore?(parameters: SurveyParameters): Record<string, string[]>;
   /** Questions that stand on one page and in one order, by id. */
   askedTogether?(parameters: SurveyParameters): string[][];
   checkFit?: CheckFit;

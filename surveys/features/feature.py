@@ -137,6 +137,24 @@ def part_titles(parameters: "Parameters") -> Mapping[str, str]:
     return dict(ChainMap(*(dict(x.document.part_titles(parameters)) for x in FEATURES.values())))
 
 
+def at_rest(parameters: "Parameters") -> "Parameters":
+    """Return a document with its texts as they are before a script changes them."""
+    for feature in used_features(parameters):
+        parameters = feature.page.at_rest(parameters)
+    return parameters
+
+
+def given_without_script(parameters: "Parameters") -> Mapping[str, int]:
+    """Return the questions that nobody is asked, each with its answer where no script runs."""
+    return dict(ChainMap(*(dict(x.page.given(parameters)) for x in used_features(parameters))))
+
+
+def untranslatable(parameters: "Parameters", texts: Mapping[str, str]) -> set[str]:
+    """Return the paths of those translated texts that do not fit what they are made of."""
+    used = used_features(parameters)
+    return {path for x in used for path in x.document.untranslatable(parameters, texts)}
+
+
 def asked_together(parameters: "Parameters") -> list[Sequence[str]]:
     """Return the names of questions that stand on one page and in one order, a list of each."""
     return [

@@ -10,9 +10,11 @@ from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
 from surveys.features.groups.feature import GROUPS
 from surveys.features.languages.feature import LANGUAGES
+from surveys.features.link_values.feature import LINK_VALUES
 from surveys.features.option_orders.feature import OPTION_ORDERS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
+from surveys.features.piping.feature import PIPING
 from surveys.features.privacy_notice.feature import PRIVACY_NOTICE
 from surveys.features.quotas.feature import QUOTAS
 from surveys.features.return_codes.feature import RETURN_CODES
@@ -40,6 +42,8 @@ for feature in (
     FILTERS,
     DATE_PARTS,
     SECTIONS,
+    PIPING,
+    LINK_VALUES,
     BATTERIES,
     QUOTAS,
     CLOSING_PAGE,

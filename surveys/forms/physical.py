@@ -3,17 +3,22 @@
 A randomized question offers letters only: no field of this form can hold its real answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec.structs import replace
 
 from surveys import numbers
 from surveys.devices.physical.device import STRATUM
-from surveys.parameters import Device, Parameters, Question, coded, columns_of
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.drafts import Draft
+from surveys.features import given_without_script
+from surveys.models import Question as QuestionRow
+from surveys.parameters import PAGE, Device, Parameters, Question, coded, columns_of
 from surveys.responses.spaces import space_of
 from surveys.strength import strength_of
 from surveys.strength_words import level_words
@@ -88,6 +93,29 @@ class FormQuestion:
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
 
 
+def instructed(document: Parameters, rows: Iterable[QuestionRow]) -> Parameters:
+    """Return a translated document with instructions in the active language.
+
+    They are Candor's own words about a table, frozen in the language of the survey only. They stay
+    as they are where this program would build another table today.
+    """
+    drafts = {row.name: Draft.of(row) for row in rows if row.physical_device}
+    return replace(
+        document, devices=tuple(_told(each, document, drafts) for each in document.devices)
+    )
+
+
+def _told(device: Device, document: Parameters, drafts: Mapping[str, Draft]) -> Device:
+    draft = drafts.get(device.questions[0])
+    choice = PHYSICAL_DEVICES.get(draft.physical_device) if draft else None
+    if not device.instructions or draft is None or choice is None:
+        return device
+    if not choice.reaches(draft) or choice.freeze(draft).table != device.table:
+        return device
+    labels = document.question(device.questions[0]).categories
+    return replace(device, instructions=tuple(choice.sentences(draft, labels)))
+
+
 def asked_questions(document: Parameters) -> list[FormQuestion]:
     """The questions of the form, in the survey's order."""
     return list(_form_questions(document))
@@ -96,6 +124,7 @@ def asked_questions(document: Parameters) -> list[FormQuestion]:
 def left_out_questions(document: Parameters) -> list[Question]:
     """Randomized questions without a physical randomizer."""
     asked_ids = {form_question.question.id for form_question in asked_questions(document)}
+    asked_ids |= given_without_script(document).keys()
     return [question for question in document.questions if question.id not in asked_ids]
 
 
@@ -120,7 +149,10 @@ def is_offered(document: Parameters) -> bool:
 
 
 def _form_questions(parameters: Parameters) -> Iterator[FormQuestion]:
+    given = given_without_script(parameters)
     for question in parameters.questions:
+        if question.id in given:
+            continue
         devices = tuple(
             device
             for device in parameters.devices
@@ -143,6 +175,7 @@ class PhysicalForm(forms.Form):
         kwargs |= {"use_required_attribute": False, "auto_id": "%s"}
         super().__init__(*args, **kwargs)
         self.document = document
+        self.given = given_without_script(document)
         self.form_questions = asked_questions(document)
         for form_question in self.form_questions:
             self.fields[form_question.field] = _field(form_question)
@@ -160,8 +193,8 @@ class PhysicalForm(forms.Form):
 
     def content(self) -> dict[str, dict[str, Any]]:
         """Reports and strata by device; missing and invalid answers are left out."""
-        reports: dict[str, int] = {}
-        strata: dict[str, str] = {}
+        reports: dict[str, int] = dict(self.given)
+        strata: dict[str, str] = dict.fromkeys(self.given, PAGE)
         for form_question in self.form_questions:
             for device, code in _codes(form_question, self.cleaned_data.get(form_question.field)):
                 reports[device.id] = code
@@ -174,7 +207,9 @@ class PhysicalForm(forms.Form):
             form_question.question.id: form_question for form_question in self.form_questions
         }
         return [
-            _sent_row(
+            _given_row(question, self.given[question.id])
+            if question.id in self.given
+            else _sent_row(
                 question,
                 form_question,
                 self.cleaned_data.get(form_question.field) if form_question else None,
@@ -191,6 +226,7 @@ class PhysicalForm(forms.Form):
         return [
             {
                 "question": question,
+                "given": question.id in self.given,
                 "asked": form_question,
                 "field": form_question and self[form_question.field],
             }
@@ -271,6 +307,11 @@ def _sent_row(question: Question, form_question: FormQuestion | None, value: Any
     return row | {
         "answers": [question.categories[index] for index in _chosen_answers(form_question, value)]
     }
+
+
+def _given_row(question: Question, answer: int) -> dict[str, Any]:
+    row = {"text": question.text, "answered": True, "letter": ""}
+    return row | {"answers": [question.categories[answer]]}
 
 
 def _chosen_answers(form_question: FormQuestion, value: Any) -> list[int]:

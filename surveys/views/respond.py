@@ -18,8 +18,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
-from surveys.features import FEATURES, used_features
+from surveys.features import FEATURES, at_rest, given_without_script, used_features
 from surveys.forms.physical import is_offered, left_out_words
+from surveys.languages import LANGUAGE_KEY
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
@@ -29,6 +30,7 @@ from surveys.parameters import (
 )
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
+from surveys.views.page_languages import Shown as ShownSurvey
 from surveys.views.page_languages import page_language, shown_in
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
@@ -91,12 +93,13 @@ def render_form(
     `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
     """
     page = shown_in(request, survey, served_parameters)
-    survey, document, language = page.survey, page.document, page.language
+    survey, document, language = page.survey, at_rest(page.document), page.language
     strength = strength_of(document.devices)
     needs_all = any(x.page.needs_all(document) for x in used_features(document))
     at_once = preview or survey.layout == Survey.Layout.ALL or needs_all
     parts = parts_of(document, strength, at_once=at_once, languages=bool(page.choices))
     loading = loading_of(parts, language)
+    answered_already = given_without_script(document)
     randomized = sum(question.randomized for question in document.questions)
     joint = bool(joint_of(document))
     shown = shown_features(document, survey, request.GET if preview else None)
@@ -111,11 +114,11 @@ def render_form(
         "texts": language_texts(language) if page.choices else None,
         "language": language,
         "randomized": randomized,
-        "direct": len(document.questions) - randomized,
+        "direct": len(document.questions) - randomized - len(answered_already),
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
-        **_addresses(survey, document, preview=preview),
+        **_addresses(page, preview=preview),
         **_words(document, strength, shown, language),
         **of_features(shown),
         "entry": respondent_scripts(language)[0],
@@ -186,12 +189,14 @@ def sections_of_features() -> Iterator[str]:
             yield f"{name}~{part.mark}"
 
 
-def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[str, str]:
+def _addresses(page: ShownSurvey, *, preview: bool) -> dict[str, str]:
     """The addresses that the page asks or leads to; empty where it does not, and in a preview."""
-    uses = {"responses": not preview, "physical": not preview and is_offered(document)}
+    slug = page.survey.slug
+    has_form = not preview and is_offered(page.document)
+    in_language = f"?{LANGUAGE_KEY}={page.document.language}" if page.translation_digest else ""
     return {
-        f"{name}_url": reverse(name, args=[survey.slug]) if is_used else ""
-        for name, is_used in uses.items()
+        "responses_url": "" if preview else reverse("responses", args=[slug]),
+        "physical_url": reverse("physical", args=[slug]) + in_language if has_form else "",
     }
 
 

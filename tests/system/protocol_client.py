@@ -19,6 +19,7 @@ import sys
 import time
 import unicodedata
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from collections import Counter
@@ -79,9 +80,14 @@ MOST_IN_AN_EXIT = 300
 EXIT = re.compile(r"https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*)?")
 MOST_ARMS, EVERYBODY = 4, 100
 MOST_COMPARISONS = 10
+MOST_QUOTAS, MOST_IN_A_WAY = 60, 500
+PANEL_KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+PANEL_ID = re.compile(r"[A-Za-z0-9._~+/=-]{1,128}")
 MOST_ITEMS = 20
 OF_ITEMS = ("control", "categories", "required", "prefer_not", "randomized", "not_applicable")
 LISTED = ("yes_no", "list", "scale")
+# Braces in a text in which answers stand: doubled ones, those around a name, and lone ones.
+BRACES = re.compile(r"(\{\{|\}\})|\{([a-z][a-z0-9_]{0,31})(?:\|([^{}]*))?\}|[{}]")
 
 
 class Untrusted(Exception):
@@ -219,7 +225,7 @@ def is_pair(value: Any) -> bool:
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
 OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "batteries"}
-OF_SOME |= {"option_orders"}
+OF_SOME |= {"piping", "link_values", "option_orders", "quotas", "closing_page"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
@@ -302,6 +308,8 @@ SECTION = {
     **{"questions": listing(is_identifier), "together": is_boolean},
     **{"random": is_boolean, "moves": is_boolean},
 }
+LINK_VALUE = {"question": is_identifier, "values": listing(matching(MEMBER), 1)}
+PIPED = {"text": is_text, "answers": listing(is_identifier)}
 TIER = {"name": is_name, "share": is_decimal}
 SCALE = {
     **{"lower": is_signed, "upper": is_signed, "step": is_signed},
@@ -403,7 +411,11 @@ def check(document: Any) -> Json:
     check_support(document)
     check_beside_support(document)
     check_filters(document)
+    check_piping(document)
+    check_link_values(document)
     check_batteries(document)
+    check_quotas(document)
+    check_end(document)
     check_dates(document, questions)
     check_tiers(document)
     check_waves(document)
@@ -1333,6 +1345,98 @@ def pages_of(document: Json) -> list[dict[str, Any]]:
     return pages
 
 
+# --- 28: quotas, and the end ----------------------------------------------------------------------
+
+QUOTA = {"given": listing(anything, 1, 2), "wanted": is_whole}
+GIVEN = {"question": is_identifier, "answers": listing(is_whole, 1)}
+ENDS = ("complete", "full", "screened")
+CLOSING = {"panel": none_or(is_object), **dict.fromkeys(ENDS, is_object)}
+
+
+def check_quotas(document: Json) -> None:
+    """Section 28."""
+    quotas = document.get("quotas", [])
+    require(listing(anything, 1, MOST_QUOTAS)(quotas or [0]), "there are not too many quotas")
+    require("quotas" not in document or is_filled_list(quotas), "there are quotas")
+    for quota in quotas:
+        check_object(quota, QUOTA)
+        places = [check_given(given, document) for given in quota["given"]]
+        require(places == sorted(set(places)), "two questions are in their order")
+        wanted = quota["wanted"]
+        require(
+            wanted == 0 or wanted >= document["release_threshold"], "a quota is of nobody or many"
+        )
+    pairs = any(len(quota["given"]) > 1 for quota in quotas)
+    require(not pairs or document["linkage"] == "together", "two questions need linkage together")
+
+
+def check_given(given: Any, document: Json) -> int:
+    """The place of the question that a quota is about."""
+    check_object(given, GIVEN)
+    names = [question["id"] for question in document["questions"]]
+    require(given["question"] in names, "a quota is about questions of the survey")
+    place, answers = names.index(given["question"]), given["answers"]
+    question = document["questions"][place]
+    require(answers == sorted(set(answers)), "answers rise")
+    require(answers[-1] < len(question["categories"]), "answers are those of the question")
+    direct = question["required"] and not question["randomized"]
+    require(direct and question["control"] in LISTED, "everybody answers it as it is")
+    for other, each in enumerate(document["questions"]):
+        early = other < place or may_come_first(document, each["id"], question["id"])
+        require(not (each["randomized"] and early), "nothing scrambled is asked before it")
+    return place
+
+
+def end_of(document: Json, answers: Mapping[str, Any], full: Sequence[int]) -> str:
+    """How somebody with these answers so far gets to the end: `complete` while they are asked."""
+    own = [
+        place
+        for place, quota in enumerate(document.get("quotas", []))
+        if all(answers.get(x["question"]) in x["answers"] for x in quota["given"])
+    ]
+    if any(document["quotas"][place]["wanted"] == 0 for place in own):
+        return "screened"
+    return "full" if set(own) & set(full) else "complete"
+
+
+def check_end(document: Json) -> None:
+    """Section 28."""
+    if "closing_page" not in document:
+        return
+    closing = document["closing_page"]
+    check_object(closing, CLOSING)
+    for way in ENDS:
+        check_object(closing[way], {"text": is_text, "address": none_or(is_text)})
+    addresses = [closing[way]["address"] for way in ENDS if closing[way]["address"] is not None]
+    require(bool(addresses) or any(closing[way]["text"] for way in ENDS), "an end says something")
+    for address in addresses:
+        before, has_id, _after = address.partition("{id}")
+        plain = EXIT.fullmatch(address.replace("{id}", "", 1)) is not None
+        require(plain and len(address) <= MOST_IN_A_WAY, "an address is one with https")
+        require(not has_id or "?" in before or "#" in before, "an id is behind a ? or a #")
+    require(len({address.split("/")[2].lower() for address in addresses}) <= 1, "one host")
+    require((closing["panel"] is None) is (not addresses), "a panel has an address")
+    if addresses:
+        check_object(closing["panel"], {"name": is_name, "key": matching(PANEL_KEY)})
+
+
+def way_back(document: Json, way: str, fragment: str) -> str | None:
+    """Where somebody can go from this end; `fragment`: what their link has behind its #."""
+    closing = document.get("closing_page")
+    address: str | None = closing[way]["address"] if closing else None
+    if closing is None or address is None:
+        return None
+    values: dict[str, str] = {}
+    for pair in fragment.split("&"):
+        key, equals, value = pair.partition("=")
+        if equals:
+            values.setdefault(urllib.parse.unquote(key), urllib.parse.unquote(value))
+    panel_id = values.get(closing["panel"]["key"], "")
+    if "{id}" in address and not PANEL_ID.fullmatch(panel_id):
+        return None
+    return address.replace("{id}", urllib.parse.quote(panel_id, safe=""))
+
+
 # --- 23: batteries --------------------------------------------------------------------------------
 
 
@@ -1433,6 +1537,106 @@ def may_come_first(document: Json, later: str, earlier: str) -> bool:
     sections = document.get("sections", [])
     own = [each for each in sections if {later, earlier}.intersection(each["questions"])]
     return any(each["moves" if len(own) > 1 else "random"] for each in own)
+
+
+# --- 24: answers in later texts -----------------------------------------------------------------
+
+
+def parts_of(text: str) -> list[Any]:
+    """A text in parts: what is read as it is, and pairs of a question and other words for it."""
+    parts: list[Any] = []
+    at = 0
+    for match in BRACES.finditer(text):
+        doubled, name, words = match.groups()
+        require(bool(doubled or name), "no brace stands alone")
+        parts += [text[at : match.start()], doubled[0] if doubled else (name, words)]
+        at = match.end()
+    return [*parts, text[at:]]
+
+
+def check_piping(document: Json) -> None:
+    piping = document.get("piping", [])
+    require("piping" not in document or is_filled_list(piping), "answers stand in texts, or no key")
+    said = said_before(document)
+    for each in piping:
+        check_object(each, PIPED)
+        require(each["text"] in said, "answers stand in what is said at a question")
+        text, before = said[each["text"]]
+        names = [part[0] for part in parts_of(text) if isinstance(part, tuple)]
+        require(list(dict.fromkeys(names)) == each["answers"], "these answers stand in the text")
+        for name in each["answers"]:
+            check_source(document, name, before)
+    require(len({each["text"] for each in piping}) == len(piping), "each text comes once")
+
+
+def said_before(document: Json) -> dict[str, tuple[str, list[str]]]:
+    """The texts in which answers may stand, each with the questions that come after it."""
+    said = {}
+    for question in document["questions"]:
+        for key in ("text", "help"):
+            said[f"questions.{question['id']}.{key}"] = (question[key], [question["id"]])
+    sections = document.get("sections", [])
+    for place, section in enumerate(sections):
+        after = next((each["questions"] for each in sections[place:] if each["questions"]), [])
+        for key in ("title", "text"):
+            said[f"sections.{place}.{key}"] = (section[key], after)
+    for place, battery in enumerate(document.get("batteries", [])):
+        said[f"batteries.{place}.text"] = (battery["text"], battery["questions"])
+    return said
+
+
+def check_source(document: Json, name: str, before: list[str]) -> None:
+    names = [question["id"] for question in document["questions"]]
+    first = min((names.index(later) for later in before), default=len(names))
+    require(name in names[:first], "the answer to an earlier question stands in a text")
+    source = document["questions"][names.index(name)]
+    takes = source["control"] in (*LISTED, "boxes", "number")
+    require(takes and not source["randomized"], "a scrambled answer stands in no text")
+    unasked = [each["question"] for each in document.get("filters", []) if each["unasked"]]
+    require(name not in unasked, "everybody is asked what stands in a text")
+    moved = any(may_come_first(document, later, name) for later in before)
+    require(not moved, "what stands in a text is asked before")
+
+
+def filled(text: str, said: Mapping[str, str]) -> str:
+    """A text with answers in it, for somebody who has given these."""
+    return "".join(
+        part if isinstance(part, str) else said.get(part[0]) or (part[1] or "").strip() or "…"
+        for part in parts_of(text)
+    )
+
+
+# --- 25: values from the link -------------------------------------------------------------------
+
+
+def check_link_values(document: Json) -> None:
+    found = document.get("link_values", [])
+    require("link_values" not in document or is_filled_list(found), "a link says something")
+    questions = document["questions"]
+    require(len(found) < len(questions), "something is asked")
+    unasked = [each["question"] for each in document.get("filters", []) if each["unasked"]]
+    for each, question in zip(found, questions, strict=False):
+        check_object(each, LINK_VALUE)
+        require(each["question"] == question["id"], "the link answers the first questions")
+        is_direct = not (question["randomized"] or question["prefer_not"])
+        require(is_direct and question["control"] == "list", "the link answers direct choices")
+        require(question["id"] not in unasked, "everybody has a link")
+        require(len(set(each["values"])) == len(each["values"]), "values are different")
+        require(len(each["values"]) == len(question["categories"]) - 1, "the last is for others")
+
+
+def from_link(document: Json, fragment: str) -> dict[str, int]:
+    """The answers that stand behind the # of a link, to the questions that nobody is asked."""
+    pairs = [pair.split("=", 1) for pair in fragment.split("&") if "=" in pair]
+    said: dict[str, str] = {}
+    for key, value in pairs:
+        said.setdefault(urllib.parse.unquote(key), urllib.parse.unquote(value))
+    answers = {}
+    for each in document.get("link_values", []):
+        value = said.get(each["question"], "")
+        values = each["values"]
+        answers[each["question"]] = values.index(value) if value in values else len(values)
+    return answers
 
 
 def check_reporting(question: Json, document: Json) -> None:
@@ -1991,6 +2195,10 @@ def fetch(base: str, slug: str, wave: int | None = None) -> Answer:
     return _exchange(urllib.request.Request(f"{base}/s/{slug}/{of_wave}parameters.json"))
 
 
+def fetch_full(base: str, slug: str) -> Answer:
+    return _exchange(urllib.request.Request(f"{base}/s/{slug}/quotas.json"))
+
+
 def post(
     base: str,
     slug: str,
@@ -2061,6 +2269,11 @@ def main(base: str, slug: str, *arguments: str) -> None:
         # It was typed by somebody who could not know that it would be sent as it is.
         truths.pop(name, None)
         sys.stdout.write(f"{name} would be sent as it is and is left out\n")
+    full = fetch_full(base, slug).body["full"] if "quotas" in document else []
+    end = end_of(document, truths, full)
+    if end != "complete":
+        sys.stdout.write(f"Nothing is sent: {end}\n")
+        return
     response = respond(document, truths, code, found, assigned=assigned)
     if code:
         sys.stdout.write(f"Keep your return code, nobody can recover it: {code}\n")

@@ -18,8 +18,10 @@ from tests.vectors.broken_documents import (
 )
 from tests.vectors.broken_filters import BROKEN_FILTERS
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
+from tests.vectors.broken_links import BROKEN_LINKS, from_link
 from tests.vectors.broken_option_orders import BROKEN_OPTION_ORDERS, ordered
 from tests.vectors.broken_pairs import BROKEN_PAIRS
+from tests.vectors.broken_piping import BROKEN_PIPING, in_texts
 from tests.vectors.broken_quotas import (
     BROKEN_ENDS,
     BROKEN_QUOTAS,
@@ -53,6 +55,8 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "with filters": (valid.filtered, BROKEN_FILTERS),
     "on shared devices": (shared, BROKEN_SHARED),
     "in sections": (in_sections, BROKEN_SECTIONS),
+    "with answers in texts": (in_texts, BROKEN_PIPING),
+    "from the link": (from_link, BROKEN_LINKS),
     "in a battery": (in_battery, BROKEN_BATTERIES),
     "with quotas": (with_quotas, BROKEN_QUOTAS),
     "with an end": (with_an_end, BROKEN_ENDS),

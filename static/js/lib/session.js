@@ -49,7 +49,7 @@ export class Session {
    * @returns {SentReport[] | undefined} their reports, once there are any
    */
   reportsOf(devices) {
-    return completeReports(this.#allReports(this.stored.reports), devices);
+    return completeReports(this.#allReports(this.stored.reports), devices) ?? completeReports(this.#parts.given?.reports ?? {}, devices);
   }
 
   /**
@@ -139,7 +139,7 @@ export class Session {
    */
   #body(submission, stored, unasked) {
     const { devices, digest } = this.#parameters;
-    const reportOf = this.#allReports(stored.reports);
+    const reportOf = { ...this.#parts.given?.reports, ...this.#allReports(stored.reports) };
     const left = unasked.map(({ id }) => id);
     const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id) && !left.includes(device.id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));

@@ -22,8 +22,8 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const parts = await partsFor(whole, preview || together ? whole.questions : firstOf(whole));
   if (!parts) return;
   // In the preview of one question nothing was answered before it.
-  if (host.dataset.begin) parts.route = parts.gate = undefined;
-  const { picking, route, gate } = parts;
+  if (host.dataset.begin) parts.route = undefined;
+  const { picking, route } = parts;
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
@@ -41,14 +41,17 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const asked = picking?.asked(store.read()) ?? whole;
   // In another language everything is asked in the order that was drawn, and what is known stays known.
   const order = handed?.order ?? [];
-  const parameters = parts.ordered?.(asked, order) ?? asked;
+  const reported = parts.ordered?.(asked, order) ?? asked;
+  // What the link has said is asked of nobody.
+  const parameters = parts.given?.without(reported) ?? reported;
   if (handed?.memory) route?.remember(handed.memory);
   if (handed) parts.own?.remember?.(handed.own);
-  const session = new Session(parameters, store, parts);
+  const session = new Session(reported, store, parts);
   picking?.follow(session);
   const flow = new Flow(parameters, session, {
     host,
     whole,
+    reported,
     parts,
     preview,
     refuse,
@@ -57,11 +60,14 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
     strength,
     order,
     // Whom a question is for is known once those before it are answered.
-    together: together && !route && !gate,
+    together: together && !route,
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.
-  if (host.dataset.begin) return flow.pager.open(flow.at(+host.dataset.begin), true);
+  if (host.dataset.begin) {
+    const { id } = whole.questions[+host.dataset.begin];
+    return flow.pager.open(flow.screenOf(id), true);
+  }
   flow.open(handed?.at);
   languages?.attend(flow, handed);
   if (agreed) flow.next();

@@ -42,18 +42,20 @@ export class Flow {
     this.options = options;
     this.own = options.parts.own;
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
-    const gated = options.parts.gate?.apart(parted) ?? parted;
-    const apart = this.#route?.apart(gated) ?? gated;
+    const apart = this.#route?.apart(parted, parameters.questions) ?? parted;
     this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
     const places = parameters.questions.map((_, i) => i);
+    this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
+    this.#hearGiven();
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => {
       this.blocks.forEach((block) => block.forget());
       this.#route?.forget();
+      this.#hearGiven();
     });
     addEventListener("pageshow", (event) => event.persisted && this.sync());
   }
@@ -76,7 +78,8 @@ export class Flow {
   }
 
   next() {
-    this.pager.next();
+    // What the link has said may be enough.
+    if (!this.#route?.stops?.(this)) this.pager.next();
   }
 
   /** @param {number} index of a question */
@@ -84,6 +87,12 @@ export class Flow {
     const block = this.blocks[index];
     if (block?.node.isConnected) block.title.focus();
     else this.pager.next(this.at(index));
+  }
+
+  /** @param {string} id of a question @returns {number} the first screen where it is not asked */
+  screenOf(id) {
+    const index = this.parameters.questions.findIndex((question) => question.id === id);
+    return index < 0 ? 0 : this.at(index);
   }
 
   /** @param {number} index */
@@ -114,6 +123,7 @@ export class Flow {
     const own = parts.blocks?.(this, questions);
     const blocks = questions.map((question) => own?.get(question.id) ?? this.#joint?.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
+    blocks.forEach(({ node }) => this.#tell(node));
     this.blocks.push(...blocks);
   }
 
@@ -165,7 +175,7 @@ export class Flow {
   /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
-      ...this.#route?.follow(question),
+      ...this.followed(question),
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -174,6 +184,34 @@ export class Flow {
       onTrouble: (error) => this.trouble(error),
       onResolved: () => this.pager.warn(""),
     });
+  }
+
+  /** @param {Question} question */
+  followed(question) {
+    const { route, wording } = this.options.parts;
+    const followed = route?.follow(question);
+    if (!wording) return followed;
+    /** @param {RealAnswer | null} answer */
+    const onAnswer = (answer) => {
+      followed?.onAnswer?.(answer);
+      wording.hear(question, answer);
+    };
+    return { ...followed, onAnswer };
+  }
+
+  // What is known before anything is asked; where a link says nothing, no text says that.
+  #hearGiven() {
+    const { given, route, wording } = this.options.parts;
+    given?.answers.forEach(({ question, answer, isSaid }) => {
+      const real = { categories: [answer] };
+      route?.follow(question).onAnswer?.(real);
+      wording?.hear(question, isSaid ? real : null);
+    });
+  }
+
+  /** @param {HTMLElement} [node] whose texts may depend on answers */
+  #tell(node) {
+    if (node) this.options.parts.wording?.follow(node);
   }
 
   /** @param {unknown} error */
@@ -275,23 +313,12 @@ export class Flow {
   async #forward(at) {
     const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    const stopped = this.options.parts.gate?.stop(this);
-    if (stopped) return this.#stop(stopped);
     const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
     const next = this.after(last);
     if (next === this.pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
     if (this.#sendsAfter(last)) this.send();
     else this.pager.next(this.#first + next);
-  }
-
-  /** @param {PageScreen} screen of somebody of whom nothing is sent */
-  #stop(screen) {
-    this.#sealed = true;
-    this.blocks.forEach((block) => block.forget());
-    this.#route?.forget();
-    this.session.setDirect(this.parameters.devices);
-    this.pager.finish(screen);
   }
 
   resumeAt() {
@@ -316,8 +343,9 @@ export class Flow {
 
   // The server takes no response without a report.
   #sayEmpty() {
-    const last = this.blocks[this.blocks.length - 1];
-    if (!last.node.isConnected) this.goTo(this.blocks.length - 1);
+    const index = Math.max(...this.blocks.map((_, i) => (this.asking(i) === "unasked" ? 0 : i)));
+    const last = this.blocks[index];
+    if (!last.node.isConnected) this.goTo(index);
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }
@@ -354,7 +382,7 @@ export class Flow {
    */
   #end(body, receipt, kept) {
     const { parts, strength, whole } = this.options;
-    const survey = { parameters: this.parameters, whole, parts, strength, kept };
+    const survey = { parameters: this.options.reported, whole, parts, strength, kept };
     this.#finish(gettext("End of the preview"), ({ sentScreen }) => sentScreen(survey, body, receipt));
   }
 
@@ -369,7 +397,9 @@ export class Flow {
    */
   async #finish(name, build) {
     this.#sealed = true;
-    this.pager.finish(build(this.#closing ?? (await this.#wait(name))));
+    const page = build(this.#closing ?? (await this.#wait(name)));
+    this.#tell(page.node);
+    this.pager.finish(page);
   }
 
   /** @param {string} name */

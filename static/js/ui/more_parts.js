@@ -66,15 +66,18 @@ export async function furtherParts(parameters, parts, few, held) {
   further.below = (blocks, { questions: asked }) =>
     blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
   const parting = features.find(({ pages }) => pages);
-  further.pages = parting?.pages;
+  const gate = features.find((part) => part.gate)?.gate?.(parameters);
+  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
   further.needsAll = parting?.needsAll;
   for (const part of features) Object.assign(further, part.joins?.(further, parameters));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
-  further.route = features.find((part) => part.route)?.route?.(parameters);
-  further.gate = features.find((part) => part.gate)?.gate?.(parameters);
+  further.given = features.find((part) => part.given)?.given?.(parameters);
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
+  const route = features.find((part) => part.route)?.route?.(parameters);
+  further.route = gate?.around(route) ?? route;
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;
 }

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from surveys import numbers
 from surveys.admin.overview import sending_of
 from surveys.admin.pages.page import render_page, survey_page, to_change_page
+from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters.steps import versions_of
@@ -39,6 +40,7 @@ def share(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         "sending": sending,
         "sending_link": sending and reverse(f"admin:survey_{sending.page}", args=[survey.pk]),
         "respondent_link": link,
+        "further_links": further_links(survey, link),
         "frame_code": _code(_FRAME, link, survey.title),
         "link_code": _code(_LINK, link, survey.title),
         "strength": strength_words(strength_of(survey.current_launch().parameters.devices)),
@@ -68,17 +70,31 @@ def qr_code(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) ->
     """An image of its own, because the site's policy allows no inline style."""
     if sending_of(survey):
         raise Http404
+    link, number = respondent_link(request, survey), request.GET.get("link", "")
+    if number:
+        others = further_links(survey, link)
+        if not number.isdecimal() or int(number) >= len(others):
+            raise Http404
+        link = others[int(number)]["link"]
     buffer = BytesIO()
-    code = segno.make(respondent_link(request, survey), error="m", micro=False)
+    code = segno.make(link, error="m", micro=False)
     code.save(buffer, kind="svg", scale=8, border=4, light="#fff", title=survey.title)
     response = HttpResponse(buffer.getvalue(), content_type="image/svg+xml")
     if "download" in request.GET:
-        response["Content-Disposition"] = f'attachment; filename="{survey.slug}-qr.svg"'
+        name = f"{survey.slug}-qr-{number}.svg" if number else f"{survey.slug}-qr.svg"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
 def respondent_link(request: HttpRequest, survey: Survey) -> str:
     return request.build_absolute_uri(survey.get_absolute_url())
+
+
+def further_links(survey: Survey, link: str) -> list[dict[str, str]]:
+    """Return the links that say something of respondents, each with what it says."""
+    parameters = survey.current_launch().parameters
+    found = [each for x in FEATURES.values() for each in x.desk.further_links(parameters)]
+    return [{"words": each.words, "link": f"{link}#{each.fragment}"} for each in found]
 
 
 def _code(pattern: str, link: str, title: str) -> str:

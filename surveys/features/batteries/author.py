@@ -7,9 +7,9 @@ from surveys.author_texts import paragraphs
 from surveys.authoring.checks.epsilon import Finding
 from surveys.features.batteries.allowed import batteries_in, battery_problems, problems_of
 from surveys.features.batteries.figures import BatteryPanel, battery_panels
-from surveys.features.batteries.section import NAME, Battery
+from surveys.features.batteries.section import NAME, Battery, said_in
 from surveys.features.batteries.settings import item_of
-from surveys.features.parts import AuthorPart
+from surveys.features.parts import AuthorPart, Said
 from surveys.models import Question, Survey
 
 
@@ -31,6 +31,9 @@ class BatteriesForAuthors(AuthorPart):
 
     def asked_together(self, questions: Sequence[Question]) -> Sequence[Sequence[Question]]:
         return [battery.questions for battery in batteries_in(questions)]
+
+    def said(self, survey: Survey, questions: Sequence[Question]) -> Sequence[Said]:
+        return said_in(self.freeze(survey, questions).get(NAME, ()))
 
     def texts(self, survey: Survey) -> Sequence[str]:
         return [battery.text for battery in batteries_in(survey.questions.all())]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from surveys.features.parts import DocumentPart
+from surveys.features.parts import DocumentPart, Said
 from surveys.parameters.document import Parameters, Question
 from surveys.parameters.joint import LISTED, is_joint
 from surveys.parameters.types import Frozen, Problem, QuestionName, ToldText
@@ -33,11 +33,19 @@ def frozen_batteries(parameters: Parameters) -> tuple[Battery, ...]:
     return parameters.section(NAME) or ()
 
 
+def said_in(batteries: Sequence[Battery]) -> list[Said]:
+    """Return their texts, each before its items."""
+    return [Said(f"{NAME}.{i}.text", x.text, x.questions) for i, x in enumerate(batteries)]
+
+
 class BatteriesInDocument(DocumentPart):
     optional_sections = {NAME: Annotated[tuple[Battery, ...], msgspec.Meta(min_length=1)]}
 
     def asked_together(self, parameters: Parameters) -> Sequence[Sequence[str]]:
         return [battery.questions for battery in frozen_batteries(parameters)]
+
+    def said(self, parameters: Parameters) -> Sequence[Said]:
+        return said_in(frozen_batteries(parameters))
 
     def common_texts(self, parameters: Parameters) -> Mapping[str, str]:
         batteries = frozen_batteries(parameters)

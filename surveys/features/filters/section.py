@@ -119,6 +119,10 @@ class FiltersInDocument(DocumentPart):
                 rule = "there where a filter lets people report that the question does not apply"
                 yield BAD, f"questions.{index}.not_applicable", rule
 
+    def leaves_out(self, parameters: Parameters, question: str) -> bool:
+        each = filter_of(parameters, question)
+        return each is not None and each.unasked
+
 
 def _of_filter(
     each: Filter, parameters: Parameters, places: Mapping[str, int], field: str

@@ -10,6 +10,7 @@ from surveys.exceptions import NotReadyError, WrongStateError
 from surveys.features.languages.reading import (
     Row,
     State,
+    fitted,
     formulas_of,
     languages_of,
     problems_of,
@@ -111,7 +112,7 @@ def publish_language(*, launch: Launch, language: str, texts: Mapping[str, Trans
         else row
         for row in rows_of(survey, questions_of(survey), parameters, language)
     ]
-    missing = [row.path for row in rows if row.is_open]
+    missing = [row.path for row in fitted(parameters, rows) if row.is_open]
     if missing:
         message = _("Not published: these texts are missing or stale: %s.")
         raise NotReadyError([message % ", ".join(missing)])

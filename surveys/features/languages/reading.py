@@ -9,6 +9,7 @@ from django.conf import settings
 
 from surveys.author_texts import one_line, paragraphs, reader_key
 from surveys.authoring.draft_parameters import draft_parameters
+from surveys.features import untranslatable
 from surveys.features.languages.settings import OF_QUESTION, Translated, translations_of
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters, ParametersError, in_language, texts_by_path
@@ -21,12 +22,14 @@ class State(StrEnum):
     MISSING = auto()
     # The source has changed since it was translated.
     STALE = auto()
+    # Something stands in the source that does not stand in it, or the other way round.
+    UNFIT = auto()
     # Candor's own words, which nobody has to translate.
     OWN = auto()
     DONE = auto()
 
 
-OPEN_STATES = (State.MISSING, State.STALE)
+OPEN_STATES = (State.MISSING, State.STALE, State.UNFIT)
 
 
 class Row(NamedTuple):
@@ -72,7 +75,13 @@ def rows_of(
         prefix = next((each for each in stored if path.startswith(each)), "")
         texts = stored[prefix] if prefix else translations_of(survey).get(language, {})
         rows.append(_row(path, prefix, source, texts, own))
-    return rows
+    return fitted(parameters, rows)
+
+
+def fitted(parameters: Parameters, rows: Sequence[Row]) -> list[Row]:
+    """Return the texts, those as open that do not fit what they are made of."""
+    unfit = untranslatable(parameters, texts_of_rows(rows))
+    return [row._replace(state=State.UNFIT) if row.path in unfit else row for row in rows]
 
 
 def _row(

@@ -7,12 +7,13 @@ from surveys.features.parts.desks import (
     Confirmation,
     DeskPart,
     Facts,
+    FurtherLink,
     Moment,
     OwnField,
     Place,
     TypedSurvey,
 )
-from surveys.features.parts.documents import DocumentPart, DraftPart
+from surveys.features.parts.documents import DocumentPart, DraftPart, Said
 from surveys.features.parts.readers import ReadersPart, ResultsPart
 from surveys.features.parts.respondents import (
     AnswersPart,
@@ -38,6 +39,7 @@ __all__ = [
     "DrawWords",
     "Facts",
     "Filling",
+    "FurtherLink",
     "Moment",
     "OwnField",
     "PagePart",
@@ -46,6 +48,7 @@ __all__ = [
     "ReadersPart",
     "ResultsPart",
     "Run",
+    "Said",
     "Selection",
     "SettingsInDefinition",
     "TypedSurvey",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from surveys.authoring.checks.epsilon import Finding
     from surveys.drafts import Draft
+    from surveys.features.parts.documents import Said
     from surveys.models import Question, Survey
     from surveys.parameters import Device, Parameters, Texts
 
@@ -126,6 +127,14 @@ class AuthorPart(FreezingPart):
     def values_beside(self, questions: "Sequence[Question]") -> Mapping[str, int]:
         """Return how many values each has that a response says as it is beside its reports."""
         return {}
+
+    def leaves_out(self, question: "Question") -> bool:
+        """Whether some people are not asked a question of a draft, and report nothing."""
+        return False
+
+    def said(self, survey: "Survey", questions: "Sequence[Question]") -> "Sequence[Said]":
+        """Return what a draft says of it at one place of the survey each."""
+        return ()
 
     def findings(self, survey: "Survey", questions: "Sequence[Question]") -> "Iterator[Finding]":
         """Yield what stands against a launch, or is worth a warning."""

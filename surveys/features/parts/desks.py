@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 Facts = list[tuple[str, list[str]]]
 
 
+class FurtherLink(NamedTuple):
+    """A link for respondents that says something of them: what, and what stands behind its #."""
+
+    words: str
+    fragment: str
+
+
 class Place(StrEnum):
     """Where a button or a link stands on the pages about a survey."""
 
@@ -166,6 +173,10 @@ class DeskPart(SurveyFormPart, QuestionFormPart):
     def launch_facts(self, survey: "Survey", questions: "Sequence[Question]") -> Facts:
         """Return what of it freezes at launch."""
         return []
+
+    def further_links(self, parameters: "Parameters") -> "Sequence[FurtherLink]":
+        """Return links of a launched survey that say something of whom they are sent to."""
+        return ()
 
     def confirmation(
         self, survey: "Survey", questions: "Sequence[Question]"

@@ -4,7 +4,7 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
     from surveys.parameters.weighting import Weighting
+
+
+class Said(NamedTuple):
+    """A text that is said at one place of a survey: its path, and the questions it stands before.
+
+    Without questions it is said after all of them.
+    """
+
+    path: str
+    text: str
+    before: Sequence[str]
 
 
 class DocumentPart:
@@ -64,6 +75,18 @@ class DocumentPart:
     def values_beside(self, parameters: "Parameters") -> Mapping[str, int]:
         """Return how many values each has that a response says as it is beside its reports."""
         return {}
+
+    def leaves_out(self, parameters: "Parameters", question: str) -> bool:
+        """Whether some people are not asked a question, and report nothing."""
+        return False
+
+    def said(self, parameters: "Parameters") -> "Sequence[Said]":
+        """Return what the feature says at one place of the survey each, beside the questions."""
+        return ()
+
+    def untranslatable(self, parameters: "Parameters", texts: Mapping[str, str]) -> Sequence[str]:
+        """Return the paths of those translated texts that do not fit what they are made of."""
+        return ()
 
     def analyses(self, parameters: "Parameters") -> "Sequence[Analysis]":
         """Return the models that were asked for before anybody answered."""

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports."""
+    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports, of
+    which those to the devices in `compared` decide.
+    """
 
     devices: frozenset[str]
+    compared: frozenset[str]
     holds: "Callable[[Mapping[str, Any]], bool]"
 
 
@@ -121,6 +124,14 @@ class PagePart:
     def needs_all(self, parameters: "Parameters") -> bool:
         """Whether any question may be asked first, or several on the first page."""
         return False
+
+    def given(self, parameters: "Parameters") -> Mapping[str, int]:
+        """Return the questions that nobody is asked, each with its answer where no script runs."""
+        return {}
+
+    def at_rest(self, parameters: "Parameters") -> "Parameters":
+        """Return a document with its texts as they are before a script changes them."""
+        return parameters
 
     def shown(
         self, parameters: "Parameters", survey: "Survey", preview: "QueryDict | None"

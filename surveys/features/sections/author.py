@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from surveys.author_texts import one_line, paragraphs
 from surveys.authoring.checks.epsilon import Finding
-from surveys.features.parts import AuthorPart, Run
-from surveys.features.sections.section import NAME, Section
+from surveys.features.parts import AuthorPart, Run, Said
+from surveys.features.sections.section import NAME, Section, said_in
 from surveys.features.sections.settings import (
     begins_section,
     last_page_of,
@@ -35,6 +35,9 @@ class SectionsForAuthors(AuthorPart):
         last = last_page_of(survey)
         starts = [start_of(x) for x in survey.questions.all() if begins_section(x)]
         return [last.title, last.text, *(text for x in starts for text in (x.title, x.text))]
+
+    def said(self, survey: Survey, questions: Sequence[Question]) -> Sequence[Said]:
+        return said_in(self.freeze(survey, questions).get(NAME, ()))
 
     def runs(self, questions: Sequence[Question]) -> Sequence[Run]:
         if not any(map(begins_section, questions)):

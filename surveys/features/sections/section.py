@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import msgspec
 
 from surveys.features.feature import asked_together
-from surveys.features.parts import DocumentPart
+from surveys.features.parts import DocumentPart, Said
 from surveys.parameters.document import Parameters
 from surveys.parameters.types import Frozen, Problem, QuestionName, Told
 
@@ -46,12 +46,27 @@ def frozen_sections(parameters: Parameters) -> tuple[Section, ...]:
     return parameters.section(NAME) or ()
 
 
+def said_in(sections: Sequence[Section]) -> list[Said]:
+    """Return their titles and texts; a statement is said before the section after it."""
+    said: list[Said] = []
+    before: tuple[str, ...] = ()
+    for place, section in reversed(list(enumerate(sections))):
+        before = section.questions or before
+        texts = (("title", section.title), ("text", section.text))
+        own = [Said(f"{NAME}.{place}.{key}", text, before) for key, text in texts if text]
+        said = own + said
+    return said
+
+
 class SectionsInDocument(DocumentPart):
     optional_sections = {NAME: Annotated[tuple[Section, ...], msgspec.Meta(min_length=1)]}
 
     def part_titles(self, parameters: Parameters) -> Mapping[str, str]:
         sections = frozen_sections(parameters)
         return {name: section.title for section in sections for name in section.questions}
+
+    def said(self, parameters: Parameters) -> Sequence[Said]:
+        return said_in(frozen_sections(parameters))
 
     def may_come_first(self, parameters: Parameters, later: str, earlier: str) -> bool:
         sections = frozen_sections(parameters)

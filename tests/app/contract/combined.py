@@ -44,6 +44,15 @@ SINCE = {
     "options": ["2000", "2010", "2020"],
     "text": "Since when?",
 }
+LIED = {"name": "lied", "text": "Have you lied in {region|your region}?"}
+BATCH = {
+    "name": "batch",
+    "kind": "single_choice",
+    "options": ["First", "Second", "Not given"],
+    "randomized": False,
+    "text": "Panel batch",
+    "features": {"link_values": {"values": "a, b-2"}},
+}
 PLAIN: Values = {"questions": [DRUG, THEFT, MOOD, REGION], "budget": Decimal(9)}
 
 
@@ -143,6 +152,14 @@ def _sections(values: Values) -> None:
     values["last_page_title"] = "Before you send"
 
 
+def _piping(values: Values) -> None:
+    values["questions"].append(dict(LIED))
+
+
+def _link_values(values: Values) -> None:
+    values["questions"].insert(0, deepcopy(BATCH))
+
+
 def _batteries(values: Values) -> None:
     text = "Since your first day, have you at work ever"
     for name, words in (("sick", "called in sick?"), ("late", "come late?")):
@@ -192,6 +209,8 @@ USES: dict[str, Use] = {
     "quotas": _quotas,
     "closing_page": _closing_page,
     "option_orders": _option_orders,
+    "piping": _piping,
+    "link_values": _link_values,
     "languages": _languages,
 }
 
@@ -223,6 +242,9 @@ REFUSED_WITHIN = {
 # No clash of features, but of one with what the other is about: whoever is known answers nothing as
 # it is, so there is nothing to weight by.
 REFUSED_BY_A_RULE = {
+    # All that people answer is scrambled where they are known.
+    ("roster", "piping"): "pipe",
+    ("roster", "link_values"): "links_direct",
     ("roster", "weighting"): "margin_question",
 }
 # The features of uses that are not called like them.

@@ -58,7 +58,7 @@ function blocks(flow, asked) {
     if (!items.length) continue;
     const table = new Table(text, items, {
       devices: (question) => devicesOf(parameters, question),
-      follow: (question) => options.parts.route?.follow(question),
+      follow: (question) => flow.followed(question),
       parts: options.parts,
       session,
       recall: own?.recall?.(session, options.parts),

@@ -22,6 +22,10 @@ export function checkSection(parameters, fail) {
 /** @type {NonNullable<CheckPart["askedTogether"]>} */
 export const askedTogether = (parameters) => /** @type {WithBatteries} */ (parameters).batteries.map(({ questions }) => questions);
 
+/** @type {NonNullable<CheckPart["saidBefore"]>} */
+export const saidBefore = (parameters) =>
+  Object.fromEntries(/** @type {WithBatteries} */ (parameters).batteries.map(({ questions }, i) => [`batteries.${i}.text`, questions]));
+
 /** @type {(questions: Question[], id: string) => number} */
 const placeOf = (questions, id) => questions.findIndex((question) => question.id === id);
 

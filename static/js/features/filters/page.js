@@ -28,7 +28,7 @@ export function route(parameters) {
 
   const isForSome = (/** @type {Question} */ { id }) => filters.some(({ question }) => question === id);
   return {
-    apart: (pages) => pages.flatMap((page) => (page.places.some((place) => isForSome(parameters.questions[place])) ? oneByOne(page) : [page])),
+    apart: (pages, asked) => pages.flatMap((page) => (page.places.some((place) => isForSome(asked[place])) ? oneByOne(page) : [page])),
     follow: (question) => ({
       ...(comparisons.some(({ question: id }) => id === question.id) && {
         onAnswer: (answer) => learn(question, answer),
@@ -94,8 +94,11 @@ function passing(question) {
     "Your browser reports “%(answer)s”, scrambled like every answer. From what is sent nobody can tell whether you were asked.",
   );
   const notice = el("p", { class: "notice" }, interpolate(words, { answer }));
+  /** @type {ChildNode[]} */
+  let text;
   return ({ title, lead }, isPassed) => {
-    title.textContent = isPassed ? gettext("This question is not for you") : question.text;
+    text ??= [...title.childNodes];
+    title.replaceChildren(...(isPassed ? [gettext("This question is not for you")] : text));
     if (isPassed) lead.after(notice);
     else notice.remove();
   };

@@ -38,6 +38,10 @@ export function checkSection(parameters, fail, features) {
   });
 }
 
+/** @type {NonNullable<CheckPart["leavesOut"]>} */
+export const leavesOut = (parameters, question) =>
+  /** @type {WithFilters} */ (parameters).filters.some((each) => each.question === question && each.unasked);
+
 /** @type {(fail: Fail, prefix: string) => Fail} */
 const inside = (fail, prefix) => (code, field) => fail(code, [prefix, field].filter(Boolean).join("."));
 

@@ -23,10 +23,11 @@ export const ordered = (parameters, randomBytes, units) =>
  * @returns {AskedPage[]}
  */
 export function pages(parameters) {
-  const { sections } = /** @type {WithSections} */ (parameters);
-  let place = 0;
+  const { sections, questions: asked } = /** @type {WithSections} */ (parameters);
   return sections.flatMap((section, at) => {
-    const places = section.questions.map(() => place++);
+    const places = section.questions.map((name) => asked.findIndex(({ id }) => id === name)).filter((place) => place >= 0);
+    // Nobody is asked anything of it.
+    if (section.questions.length && !places.length) return [];
     const parts = section.together || !places.length ? [places] : places.map((each) => [each]);
     // A statement just before may have said the title.
     const begun = !section.text && !sections[at - 1]?.questions.length && sections[at - 1]?.title === section.title;

@@ -29,6 +29,14 @@ export function mayComeFirst(parameters, later, earlier) {
   return own.length > 1 ? own.some(({ moves }) => moves) : own.some(({ random }) => random);
 }
 
+/** @type {NonNullable<CheckPart["saidBefore"]>} */
+export function saidBefore(parameters) {
+  const { sections } = /** @type {WithSections} */ (parameters);
+  /** @param {number} place the questions of a section, or of the one that a statement goes with */
+  const after = (place) => sections.slice(place).find(({ questions }) => questions.length)?.questions ?? [];
+  return Object.fromEntries(sections.flatMap((_, i) => ["title", "text"].map((key) => [`sections.${i}.${key}`, after(i)])));
+}
+
 /**
  * @param {Section} section
  * @param {Fail} fail
