@@ -68,8 +68,8 @@ export async function furtherParts(parameters, parts, few, held) {
   const parting = features.find(({ pages }) => pages);
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
   further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
-  further.needsAll = parting?.needsAll;
-  for (const part of features) Object.assign(further, part.joins?.(further, parameters));
+  further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
+  for (const part of features) Object.assign(further, part.joins?.(parameters));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
