@@ -380,9 +380,9 @@ interface FeaturePart {
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** Where questions stand together, whatever is answered: what it adds to the parts, or has in place of one. */
-  joins?(parts: Parts, parameters: SurveyParameters): Pick<Parts, "units" | "gathered" | "blocks" | "needsAll">;
-  /** With pages: whether all has to be here before the first of them. */
+  /** Where questions stand together, whatever is answered: what it adds to the parts. */
+  joins?(parameters: SurveyParameters): Pick<Parts, "units" | "gathered" | "blocks">;
+  /** Whether all has to be here before the first question. */
   needsAll?(parameters: SurveyParameters): boolean;
   /** The survey in the order in which this person is asked, drawn before anything is answered; `units`: what stays together. */
   ordered?(parameters: SurveyParameters, randomBytes: RandomBytes, units: string[][]): SurveyParameters;

@@ -69,7 +69,7 @@ export async function furtherParts(parameters, parts, few, held) {
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
   further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  for (const part of features) Object.assign(further, part.joins?.(further, parameters));
+  for (const part of features) Object.assign(further, part.joins?.(parameters));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
   const last = features.filter(({ lastPages }) => lastPages);
   if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);

@@ -7,14 +7,14 @@ import { Table } from "./table.js";
 /** @param {SurveyParameters} parameters */
 const batteriesOf = (parameters) => /** @type {WithBatteries} */ (parameters).batteries;
 
+/**
+ * Whether all has to be here before the first question; the twin is `needs_all` of views.py.
+ * @param {SurveyParameters} parameters
+ */
+export const needsAll = (parameters) => batteriesOf(parameters).some(({ questions }) => questions.includes(parameters.questions[0].id));
+
 /** @type {NonNullable<FeaturePart["joins"]>} */
-export const joins = ({ needsAll }, parameters) => ({
-  units: batteriesOf(parameters).map(({ questions }) => questions),
-  gathered,
-  blocks,
-  // The twin is `needs_all` of views.py.
-  needsAll: (whole) => batteriesOf(whole).some(({ questions }) => questions.includes(whole.questions[0].id)) || needsAll?.(whole) === true,
-});
+export const joins = (parameters) => ({ units: batteriesOf(parameters).map(({ questions }) => questions), gathered, blocks });
 
 /**
  * The pages, with one for all items of a battery.
@@ -31,8 +31,7 @@ function gathered(pages, parameters) {
     const goesOn = battery && before?.places.length && battery === batteryAt(before.places[before.places.length - 1]);
     const places = goesOn ? [...before.places, ...page.places] : page.places;
     const isWhole = battery && places.length === battery.questions.length;
-    const gatheredPage = { ...(goesOn ? found.pop() : page), places, ...(isWhole && { reads: wordsOf(battery, parameters) }) };
-    found.push(gatheredPage);
+    found.push({ ...(goesOn ? found.pop() : page), places, ...(isWhole && { reads: wordsOf(battery, parameters) }) });
   }
   return found;
 }
