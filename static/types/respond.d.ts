@@ -380,13 +380,9 @@ interface FeaturePart {
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** The pages with one for questions that stand on it together. */
-  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
-  /** Blocks of its own for some of these questions, by question. */
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): Map<string, Block>;
-  /** Questions that stay together and in their order, by id. */
-  units?(parameters: SurveyParameters): string[][];
-  /** Whether all has to be here before the first question. */
+  /** Where questions stand together, whatever is answered: what it adds to the parts, or has in place of one. */
+  joins?(parts: Parts, parameters: SurveyParameters): Pick<Parts, "units" | "gathered" | "blocks" | "needsAll">;
+  /** With pages: whether all has to be here before the first of them. */
   needsAll?(parameters: SurveyParameters): boolean;
   /** The survey in the order in which this person is asked, drawn before anything is answered; `units`: what stays together. */
   ordered?(parameters: SurveyParameters, randomBytes: RandomBytes, units: string[][]): SurveyParameters;
@@ -431,10 +427,12 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** Only where some of them stand together whatever is answered. */
-  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  /** Only where questions stand together whatever is answered: their ids, in lists. */
   units?: string[][];
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): [string, Block][];
+  /** The pages, with one for those that stand together. */
+  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  /** Blocks of another sort for some of these questions. */
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): Map<string, Block>;
   needsAll?(parameters: SurveyParameters): boolean;
   /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;

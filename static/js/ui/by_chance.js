@@ -3,10 +3,10 @@ import { systemBytes } from "../rr/random.js";
 /**
  * What features draw before anything is answered: the order of questions, and of the answers to some of them.
  * @param {FeaturePart[]} features
- * @param {string[][]} units questions that stay together, by id
+ * @param {string[][]} [units] questions that stay together, by id
  * @returns {Pick<Parts, "ordered" | "arranged">}
  */
-export const byChance = (features, units) => ({
+export const byChance = (features, units = []) => ({
   ordered: (asked, drawn) => {
     const randomBytes = drawnOnce(drawn);
     return features.reduce((now, part) => part.ordered?.(now, randomBytes, units) ?? now, asked);

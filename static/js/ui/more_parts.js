@@ -68,12 +68,9 @@ export async function furtherParts(parameters, parts, few, held) {
   const parting = features.find(({ pages }) => pages);
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
   further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
-  further.gathered = features.find(({ gathered }) => gathered)?.gathered;
-  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
-  further.units = units;
-  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
+  for (const part of features) Object.assign(further, part.joins?.(further, parameters));
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
   const last = features.filter(({ lastPages }) => lastPages);
   if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);
   further.beside = (stored, ids) => Object.assign({}, ...features.map((part) => part.beside?.(stored, ids)));
