@@ -37,7 +37,7 @@ GROUPS = {
     "ranking_rules": ("rr/ranking",),
     "text_rules": ("rr/bloom", "rr/text"),
     "date_rules": ("features/date_parts/rules",),
-    "route_rules": ("features/filters/rules", "features/sections/rules"),
+    "route_rules": ("features/filters/rules", "features/sections/rules", "features/piping/rules"),
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.

@@ -614,6 +614,8 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Ranking.__struct_fields__,
         *DateParts.__struct_fields__,
         *Section.__struct_fields__,
+        *client.LINK_VALUE,
+        *client.PIPED,
         *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,
@@ -961,7 +963,7 @@ def test_every_example_of_the_page_is_used():
         "dates",
         "filters",
     }
-    names |= {"sections", "batteries", "translations"}
+    names |= {"sections", "batteries", "translations", "piping", "link values"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)
