@@ -200,8 +200,8 @@ interface Route {
 
 /** What is known of somebody before anything is asked, and sent like a direct answer. */
 interface Given {
-  /** `isSaid`: whether it is known, or stands for that nothing is. */
-  answers: { question: Question; answer: number; isSaid: boolean }[];
+  /** Tells all that follows from answers. */
+  tell(parts: Parts): void;
   /** By device. */
   reports: Reports;
   /** The survey as it is asked. */
@@ -212,6 +212,10 @@ interface Given {
 interface Wording {
   /** From now on the texts below a node are as the answers are. */
   follow(node: HTMLElement): void;
+  /** Pages above whose questions such texts may stand. */
+  heads(pages?: FeaturePart["pages"]): FeaturePart["pages"];
+  /** What a question does for texts, after what it does besides. */
+  after(follow?: Route["follow"]): Route["follow"];
   /** `answer`: null once it is taken back. */
   hear(question: Question, answer: RealAnswer | null): void;
 }
@@ -406,6 +410,8 @@ interface Parts {
   route?: Route;
   wording?: Wording;
   given?: Given;
+  /** What a question does for others, or for texts, where any depend on it. */
+  follow?: Route["follow"];
   /** Only where some people are not asked. */
   gate?: Gate;
   /** Of the features that the document uses those with a part of the page. */

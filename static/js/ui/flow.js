@@ -46,17 +46,14 @@ export class Flow {
     const apart = this.#route?.apart(gated, parameters.questions) ?? gated;
     this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
     const places = parameters.questions.map((_, i) => i);
-    this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
-    this.#hearGiven();
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => {
       this.blocks.forEach((block) => block.forget());
       this.#route?.forget();
-      this.#hearGiven();
     });
     addEventListener("pageshow", (event) => event.persisted && this.sync());
   }
@@ -80,9 +77,7 @@ export class Flow {
 
   next() {
     // What the link has said may be enough.
-    const stopped = this.options.parts.gate?.stop(this);
-    if (stopped) this.#stop(stopped);
-    else this.pager.next();
+    if (!this.#isStopped()) this.pager.next();
   }
 
   /** @param {number} index of a question */
@@ -90,12 +85,6 @@ export class Flow {
     const block = this.blocks[index];
     if (block?.node.isConnected) block.title.focus();
     else this.pager.next(this.at(index));
-  }
-
-  /** @param {string} id of a question @returns {number} the first screen where it is not asked */
-  screenOf(id) {
-    const index = this.parameters.questions.findIndex((question) => question.id === id);
-    return index < 0 ? 0 : this.at(index);
   }
 
   /** @param {number} index */
@@ -126,7 +115,6 @@ export class Flow {
     const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions, this.#joint) ?? [])]);
     const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
-    blocks.forEach(({ node }) => this.#tell(node));
     this.blocks.push(...blocks);
   }
 
@@ -178,7 +166,7 @@ export class Flow {
   /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
-      ...this.followed(question),
+      ...this.options.parts.follow?.(question),
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -187,34 +175,6 @@ export class Flow {
       onTrouble: (error) => this.trouble(error),
       onResolved: () => this.pager.warn(""),
     });
-  }
-
-  /** @param {Question} question */
-  followed(question) {
-    const { route, wording } = this.options.parts;
-    const followed = route?.follow(question);
-    if (!wording) return followed;
-    /** @param {RealAnswer | null} answer */
-    const onAnswer = (answer) => {
-      followed?.onAnswer?.(answer);
-      wording.hear(question, answer);
-    };
-    return { ...followed, onAnswer };
-  }
-
-  // What is known before anything is asked; where a link says nothing, no text says that.
-  #hearGiven() {
-    const { given, route, wording } = this.options.parts;
-    given?.answers.forEach(({ question, answer, isSaid }) => {
-      const real = { categories: [answer] };
-      route?.follow(question).onAnswer?.(real);
-      wording?.hear(question, isSaid ? real : null);
-    });
-  }
-
-  /** @param {HTMLElement} [node] whose texts may depend on answers */
-  #tell(node) {
-    if (node) this.options.parts.wording?.follow(node);
   }
 
   /** @param {unknown} error */
@@ -316,8 +276,7 @@ export class Flow {
   async #forward(at) {
     const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    const stopped = this.options.parts.gate?.stop(this);
-    if (stopped) return this.#stop(stopped);
+    if (this.#isStopped()) return;
     const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
     const next = this.after(last);
@@ -326,13 +285,12 @@ export class Flow {
     else this.pager.next(this.#first + next);
   }
 
-  /** @param {PageScreen} screen of somebody of whom nothing is sent */
-  #stop(screen) {
-    this.#sealed = true;
-    this.blocks.forEach((block) => block.forget());
-    this.#route?.forget();
-    this.session.setDirect(this.parameters.devices);
-    this.pager.finish(screen);
+  // Of somebody who is not asked any more nothing is sent.
+  #isStopped() {
+    const page = this.options.parts.gate?.stop(this);
+    if (page) this.#sealed = true;
+    if (page) this.pager.finish(page);
+    return page;
   }
 
   resumeAt() {
@@ -357,9 +315,9 @@ export class Flow {
 
   // The server takes no response without a report.
   #sayEmpty() {
-    const index = Math.max(...this.blocks.map((_, i) => (this.asking(i) === "unasked" ? 0 : i)));
-    const last = this.blocks[index];
-    if (!last.node.isConnected) this.goTo(index);
+    const asked = this.blocks.filter((_, i) => this.asking(i) !== "unasked");
+    const last = asked[asked.length - 1];
+    if (!last.node.isConnected) this.goTo(this.blocks.indexOf(last));
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }
@@ -411,9 +369,7 @@ export class Flow {
    */
   async #finish(name, build) {
     this.#sealed = true;
-    const page = build(this.#closing ?? (await this.#wait(name)));
-    this.#tell(page.node);
-    this.pager.finish(page);
+    this.pager.finish(build(this.#closing ?? (await this.#wait(name))));
   }
 
   /** @param {string} name */

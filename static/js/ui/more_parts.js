@@ -64,9 +64,13 @@ export async function furtherParts(parameters, parts, few, held) {
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
-    blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
+    blocks.forEach(({ node }, i) => {
+      node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean));
+      further.wording?.follow(node);
+    });
   const parting = features.find(({ pages }) => pages);
-  further.pages = parting?.pages;
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
+  further.pages = further.wording?.heads(parting?.pages) ?? parting?.pages;
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
   further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
@@ -77,8 +81,9 @@ export async function furtherParts(parameters, parts, few, held) {
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   further.given = features.find((part) => part.given)?.given?.(parameters);
-  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   further.route = features.find((part) => part.route)?.route?.(parameters);
+  further.follow = further.wording?.after(further.route?.follow) ?? further.route?.follow;
+  further.given?.tell(further);
   further.gate = features.find((part) => part.gate)?.gate?.(parameters);
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;

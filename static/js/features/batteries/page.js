@@ -65,7 +65,7 @@ export function blocks(flow, asked, joint) {
     }
     const table = new Table(text, items, {
       devices: (question) => devicesOf(parameters, question),
-      follow: (question) => flow.followed(question),
+      follow: (question) => options.parts.follow?.(question),
       parts: options.parts,
       session,
       recall: own?.recall?.(session, options.parts),

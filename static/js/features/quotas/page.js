@@ -23,7 +23,7 @@ export function gate(parameters) {
     stop: (flow) => {
       const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
       const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
-      return way && lastScreen(flow, way);
+      return way && stopped(flow, way);
     },
   };
 }
@@ -64,6 +64,18 @@ const WORDS = {
     () => gettext("It is for people with other answers to the first questions."),
   ],
 };
+
+/**
+ * Takes back what was answered: nothing of it is sent.
+ * @param {import("../../ui/flow.js").Flow} flow
+ * @param {"full" | "screened"} way
+ */
+function stopped(flow, way) {
+  flow.blocks.forEach((block) => block.forget());
+  flow.options.parts.route?.forget();
+  flow.session.setDirect(flow.parameters.devices);
+  return lastScreen(flow, way);
+}
 
 /**
  * @param {import("../../ui/flow.js").Flow} flow
