@@ -37,7 +37,12 @@ GROUPS = {
     "ranking_rules": ("rr/ranking",),
     "text_rules": ("rr/bloom", "rr/text"),
     "date_rules": ("features/date_parts/rules",),
-    "route_rules": ("features/filters/rules", "features/sections/rules", "features/piping/rules"),
+    "route_rules": (
+        "features/filters/rules",
+        "features/sections/rules",
+        "features/piping/rules",
+        "features/option_orders/rules",
+    ),
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
@@ -49,6 +54,7 @@ GROUPS = {
     "joint": ("ui/joint_blocks",),
     "texts": ("ui/text", "ui/text_field"),
     "ranking": ("ui/ranking",),
+    "chance": ("ui/by_chance", "rr/shuffle"),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),

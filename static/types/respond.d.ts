@@ -6,6 +6,8 @@ interface StoredResponse {
   reports: Reports;
   /** Of what chance picked, once its report is drawn; or what the server has said. */
   stratum?: string;
+  /** Of questions whose order of answers is kept: which it was. */
+  orders?: Record<string, number>;
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
@@ -386,8 +388,17 @@ interface FeaturePart {
   units?(parameters: SurveyParameters): string[][];
   /** Whether all has to be here before the first question. */
   needsAll?(parameters: SurveyParameters): boolean;
-  /** The survey in the order in which this person is asked; `units`: what stays together in it. */
-  ordered?(parameters: SurveyParameters, drawn: Uint8Array[], units: string[][]): SurveyParameters;
+  /** The survey in the order in which this person is asked, drawn before anything is answered; `units`: what stays together. */
+  ordered?(parameters: SurveyParameters, randomBytes: RandomBytes, units: string[][]): SurveyParameters;
+  /**
+   * What a response says beside its reports, with what is stored of that.
+   * `questions`: by their ids, those for which reports are drawn; without them all.
+   */
+  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders">;
+  /** What that means: names, values and words. */
+  rows?(parameters: SurveyParameters, sent: ResponseBody): [string, string, string][];
+  /** The control of a question with its answers in another order, from what it would be; nothing for any other. */
+  arranged?(question: Question, found: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** What stands below a question from the moment that it is shown. */
   below?(question: Question, parameters: SurveyParameters): Element | null;
 }
@@ -426,7 +437,10 @@ interface Parts {
   gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
   blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
+  /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
+  beside?: FeaturePart["beside"];
+  arranged?(question: Question, own?: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;
   /** Controls that only some questions have: boxes, a number, a short text. */

@@ -368,6 +368,7 @@ interface ResponseBody {
   submission: string;
   reports: Reports;
   strata?: Record<string, string>;
+  orders?: Record<string, number>;
   /** The key of the mode. */
   [own: string]: unknown;
 }

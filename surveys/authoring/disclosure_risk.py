@@ -4,12 +4,13 @@ docs/decisions/0020-direct-answers-that-single-out.md
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
 from surveys import numbers
+from surveys.features import FEATURES
 from surveys.kinds import KINDS, Kind, categories, kind_of
 from surveys.models import Question, Survey
 from surveys.parameters import Parameters
@@ -59,15 +60,18 @@ class DisclosureRisk:
 
 
 def disclosure_risk(
-    variables: Iterable[KeyVariable], *, linkage: str, planned_n: int
+    variables: Iterable[KeyVariable], *, linkage: str, planned_n: int, beside: int = 1
 ) -> DisclosureRisk | None:
-    """The risk where fewer than ten planned respondents share a combination on average."""
+    """The risk where fewer than ten planned respondents share a combination on average.
+
+    `beside`: how many values there are of what else a response says as it is.
+    """
     variables = list(variables)
     if not variables:
         return None
     if linkage == Survey.Linkage.TOGETHER:
         names = tuple(variable.name for variable in variables)
-        combinations = math.prod(variable.values_beside_others() for variable in variables)
+        combinations = _combinations(variables) * beside
     else:
         longest = max(variables, key=KeyVariable.values_alone)
         names, combinations = (longest.name,), longest.values_alone()
@@ -76,9 +80,22 @@ def disclosure_risk(
     return DisclosureRisk(names, combinations, planned_n)
 
 
-def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRisk | None:
-    """The risk of a survey's current draft."""
-    variables = [
+def _combinations(variables: Iterable[KeyVariable]) -> int:
+    return math.prod(variable.values_beside_others() for variable in variables)
+
+
+def combinations_of_draft(questions: Sequence[Question]) -> int:
+    """How many combinations there are of all that one response of a draft says as it is."""
+    return _combinations(_variables_of(questions)) * _beside_of_draft(questions)
+
+
+def _beside_of_draft(questions: Sequence[Question]) -> int:
+    found = (feature.author.values_beside(questions) for feature in FEATURES.values())
+    return math.prod(count for values in found for count in values.values())
+
+
+def _variables_of(questions: Iterable[Question]) -> list[KeyVariable]:
+    return [
         KeyVariable(
             question.name,
             kind_of(question),
@@ -89,7 +106,16 @@ def risk_of_draft(survey: Survey, questions: Iterable[Question]) -> DisclosureRi
         for question in questions
         if not question.randomized and question.kind in KINDS
     ]
-    return disclosure_risk(variables, linkage=survey.linkage, planned_n=survey.planned_n)
+
+
+def risk_of_draft(survey: Survey, questions: Sequence[Question]) -> DisclosureRisk | None:
+    """The risk of a survey's current draft."""
+    return disclosure_risk(
+        _variables_of(questions),
+        linkage=survey.linkage,
+        planned_n=survey.planned_n,
+        beside=_beside_of_draft(questions),
+    )
 
 
 def risk_of_document(document: Parameters, *, planned_n: int) -> DisclosureRisk | None:
@@ -105,4 +131,6 @@ def risk_of_document(document: Parameters, *, planned_n: int) -> DisclosureRisk 
         for question in document.questions
         if not question.randomized
     ]
-    return disclosure_risk(variables, linkage=document.linkage, planned_n=planned_n)
+    found = (feature.document.values_beside(document) for feature in FEATURES.values())
+    beside = math.prod(count for values in found for count in values.values())
+    return disclosure_risk(variables, linkage=document.linkage, planned_n=planned_n, beside=beside)

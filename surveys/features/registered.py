@@ -11,6 +11,7 @@ from surveys.features.filters.feature import FILTERS
 from surveys.features.groups.feature import GROUPS
 from surveys.features.languages.feature import LANGUAGES
 from surveys.features.link_values.feature import LINK_VALUES
+from surveys.features.option_orders.feature import OPTION_ORDERS
 from surveys.features.physical_randomizers.feature import PHYSICAL_RANDOMIZERS
 from surveys.features.pilots.feature import PILOTS
 from surveys.features.piping.feature import PIPING
@@ -46,6 +47,7 @@ for feature in (
     BATTERIES,
     QUOTAS,
     CLOSING_PAGE,
+    OPTION_ORDERS,
     LANGUAGES,
 ):
     FEATURES.add(feature)

@@ -11,8 +11,9 @@ from typing import Any
 
 from surveys.exceptions import FieldError, InvalidSubmissionError
 from surveys.features import FEATURES, OwnKey, mode_of, modes_of_features
-from surveys.features.parts import Condition
+from surveys.features.parts import Beside, Condition
 from surveys.parameters import PAGE, Parameters
+from surveys.responses.beside import beside_errors, beside_of, keys_beside
 from surveys.responses.chance_schemas import (
     ChanceSchema,
     chance_schemas,
@@ -42,6 +43,7 @@ class ResponseSchema:
     members: frozenset[str] | None = None  # those who answer, by their codes
     by_stratum: Mapping[str, ChanceSchema] = field(default_factory=dict)  # of chance; may be empty
     conditions: tuple[Condition, ...] = ()  # of questions that not everybody is asked
+    beside: Mapping[str, Beside] = field(default_factory=dict)  # by keys of features
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class ParsedSubmission:
     reports: Mapping[str, Any]
     strata: Mapping[str, Any]
     wave: Any = _ABSENT
-    own: Mapping[str, Any] = field(default_factory=dict)  # keys of modes that it has
+    own: Mapping[str, Any] = field(default_factory=dict)  # keys of modes and features that it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def response_schema(parameters: Parameters) -> ResponseSchema:
         conditions=tuple(
             each for feature in FEATURES.values() for each in feature.answers.conditions(parameters)
         ),
+        beside=beside_of(parameters),
     )
 
 
@@ -115,7 +118,7 @@ def parse_submission(body: bytes) -> ParsedSubmission:
 
 def submission_keys() -> frozenset[str]:
     """Return the keys that responses may have, in some survey or other."""
-    return COMMON_KEYS.union(key.name for key in _own_keys())
+    return COMMON_KEYS.union((key.name for key in _own_keys()), keys_beside())
 
 
 def _own_keys() -> tuple[OwnKey, ...]:
@@ -164,17 +167,19 @@ def checked_content(
     Where members answer, whose it is is not in there yet: see `with_member`.
     """
     errors = [*_wave_errors(parsed.wave, schema), *_own_key_errors(parsed.own, schema)]
+    errors += beside_errors(parsed.own, schema.beside)
     errors += _reports_errors(parsed, schema, strata)
     if not parsed.reports and not errors:
         errors.append(FieldError("reports", "empty", "A response needs at least one report."))
     if errors:
         raise InvalidSubmissionError(errors)
-    return _content(parsed)
+    return _content(parsed, schema)
 
 
-def _content(parsed: ParsedSubmission) -> dict[str, Any]:
+def _content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
     strata = {name: parsed.strata.get(name, PAGE) for name in parsed.reports}
-    return {"reports": dict(parsed.reports), "strata": strata}
+    beside = {key: parsed.own[key] for key in schema.beside}
+    return {"reports": dict(parsed.reports), "strata": strata, **beside}
 
 
 def _reports_errors(
@@ -238,9 +243,10 @@ def is_content(stored: Any, schema: ResponseSchema) -> bool:
     reports, strata = stored.get("reports"), stored.get("strata")
     if not isinstance(reports, dict) or not isinstance(strata, dict):
         return False
-    parsed = ParsedSubmission(_NO_ID, "", reports, strata)
-    fits = bool(reports) and not _reports_errors(parsed, schema)
-    return fits and _content(parsed) == stored
+    own = {key: stored[key] for key in schema.beside if key in stored}
+    parsed = ParsedSubmission(_NO_ID, "", reports, strata, own=own)
+    errors = [*beside_errors(own, schema.beside), *_reports_errors(parsed, schema)]
+    return bool(reports) and not errors and _content(parsed, schema) == stored
 
 
 def _left_out(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from surveys.features.option_orders.section import kept_counts
 from surveys.features.return_codes.section import return_code
 from surveys.features.roster.section import new_link
 from surveys.models import Launch
@@ -43,6 +44,12 @@ LISTED = [
     {"kind": "bounded_number", "scale": RANGE, "epsilon": "0.3", **FREE},
     {"kind": "short_text", "design": "rappor", "epsilon": "0.3", **FREE},
 ]
+ORDER = {"option_order": "rotated", "option_order_last": 2, "option_order_kept": True}
+KEPT = {
+    "questions": [{**CHOICE, **ORDER, "epsilon": "0.3"}, {**BOXES, "design": "per_option"}],
+    "linkage": "together",
+    "planned_n": 100,
+}
 GROUPED = [{**CHOICE, "group": 1}, {"group": 1, **FREE}, {**CHOICE, "randomized": False}]
 
 # Reports of one person as the page keeps them, sealed as it seals them.
@@ -56,7 +63,8 @@ for (const { reports, strata, code, link } of given.sent) {
   const chosen = (device) => (strata[device.id] ?? "page") === device.stratum;
   const asked = { ...whole, devices: whole.devices.filter(chosen) };
   const own = given.own && { key: { name: given.own, fits: () => true, of: () => code ?? link } };
-  const session = new Session(asked, memoryStore(), { own });
+  const beside = () => given.beside ?? {};
+  const session = new Session(asked, memoryStore(), { own, beside });
   await session.update((stored) => ({ ...stored, reports }));
   bodies.push(filledUp(await session.seal(), whole));
 }
@@ -114,13 +122,17 @@ def responses(launch: Launch) -> Iterator[dict[str, Any]]:
         (lambda: tiered(budget=Decimal(9)), {}),
         (lambda: coded_launch(questions=LISTED[:4]), {"code": lambda: return_code("0" * 18)}),
         (lambda: small_network(12), {"link": new_link}),
+        (lambda: launched(**KEPT), {}),
     ],
-    ids=["kinds", "group", "arms", "tiers", "return code", "personal link"],
+    ids=["kinds", "group", "arms", "tiers", "return code", "personal link", "orders"],
 )
 def test_every_response_has_the_length_of_its_survey(page, make, own):
     launch = make()
     sent = [{**each, **{name: new() for name, new in own.items()}} for each in responses(launch)]
-    given = {"served": launch.document, "own": next(iter(own), None), "sent": sent}
+    counts = kept_counts(launch.parameters)
+    beside = {"orders": {name: count - 1 for name, count in counts.items()}} if counts else None
+    key = next(iter(own), None)
+    given = {"served": launch.document, "own": key, "sent": sent, "beside": beside}
     bodies = run(page, SEALED, given)
     # By a client that was written from docs/protocol.md alone.
     length = protocol_client.body_length(launch.document)

@@ -260,6 +260,50 @@ def test_chance_orders_questions_and_nothing_that_leaves_the_browser_tells_how(
     assert sent[0][0] == ["q1", "q2", "q3", "q4"]
 
 
+HOURS = {"lower": "0", "upper": "60", "step": "1", "unit": "hours", "bins": [0, 20, 40]}
+DAYS = {"lower": "0", "upper": "30", "step": "1", "unit": "days", "bins": []}
+NUMBER = {"kind": "bounded_number", "scale": HOURS}
+NUMBERS = [
+    {**NUMBER, "text": "Hours worked?", "section_title": "Last week", "section_together": True},
+    {**NUMBER, "text": "Hours paid off the books?", "prefer_not": True},
+    {**NUMBER, "text": "Days ill?", "scale": DAYS, "design": "one_bit"},
+    {**NUMBER, "text": "Hours on the way?", "randomized": False},
+]
+
+
+def test_several_numbers_on_a_page_are_each_their_own(live_server, new_context):
+    """Each has its field, range, bin, complaint and device, in sizes from a phone to a desk."""
+    page = new_context(viewport=PHONE).new_page()
+    arrive(page, address(live_server, survey(questions=NUMBERS)))
+    to_questions(page)
+    shown(page, 4)
+    assert_well_in_sizes(page, "several numbers", SIZES)
+    questions = page.locator(".question").all()
+    fields = [question.get_by_role("textbox") for question in questions]
+    for field, number in zip(fields, ("38", "4", "31", "7"), strict=True):
+        field.fill(number)
+    assert [question.get_by_text("Counts as").inner_text() for question in questions[:2]] == [
+        "Counts as “20 to 39 hours”.",
+        "Counts as “0 to 19 hours”.",
+    ]
+    assert_well_in_sizes(page, "several numbers with their devices", SIZES)
+    for question in questions[:2]:
+        press(question, "Spin")
+        expect(question).to_have_attribute("data-state", "drawn")
+    # The third is no number of its own scale, though it is one of that of the others.
+    press(page, "Send")
+    expect(questions[2].get_by_role("alert")).not_to_be_empty()
+    fields[2].fill("30")
+    press(questions[2], "Spin")
+    expect(questions[2]).to_have_attribute("data-state", "drawn")
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        press(page, "Send")
+    assert receipt(page)
+    reports = sent.value.post_data_json["reports"]
+    # That of the last is its bin.
+    assert (list(reports), reports["q4"]) == (["q1", "q2", "q3", "q4"], 0)
+
+
 def test_help_stands_after_a_section_for_everybody(live_server, new_context):
     questions = [
         {**SENSITIVE, "section_title": "Hard times", "help_after_section": True},

@@ -222,6 +222,7 @@ def is_pair(value: Any) -> bool:
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
 OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "batteries"}
+OF_SOME |= {"option_orders"}
 OF_SOME |= {"piping", "link_values"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
@@ -1190,6 +1191,82 @@ def check_beside_support(document: Json) -> None:
         check_object(document["shared_device"], {"always": is_boolean})
     if "sections" in document:
         check_sections(document)
+    if "option_orders" in document:
+        check_answer_orders(document)
+
+
+# --- 26: orders of answers ------------------------------------------------------------------------
+
+WAYS = {"list": 3, "boxes": 3, "scale": 1}
+BY = ("reversed", "rotated", "shuffled")
+ORDER: dict[str, Rule] = {
+    "question": is_name,
+    "by": one_of(*BY),
+    "last": whole(0),
+    "kept": is_boolean,
+}
+
+
+def check_answer_orders(document: Json) -> None:
+    orders = document["option_orders"]
+    require(is_filled_list(orders), "there is an order")
+    for each in orders:
+        check_object(each, ORDER)
+    questions = {question["id"]: question for question in document["questions"]}
+    named = [each["question"] for each in orders]
+    require(named == [name for name in questions if name in named], "orders are in their order")
+    for each in orders:
+        question = questions[each["question"]]
+        ways = BY[: WAYS.get(question["control"], 0)]
+        items = [name for battery in document.get("batteries", ()) for name in battery["questions"]]
+        require(each["question"] not in items, "a battery has its answers in one order")
+        require(each["by"] in ways, "a way in which these answers can be ordered")
+        require(moving(question, each) >= 2, "two answers change their places")
+        if each["kept"]:
+            require(each["by"] != "shuffled" and count_of(question, each) <= 10, "few orders")
+            require(document["mode"] == "open", "an order is kept of nobody who is told apart")
+            require(document["linkage"] == "together", "an order is kept beside the answers")
+            require(not document["tiers"], "an order joins no versions")
+            strata = {"page", *(arm["stratum"] for arm in document["arms"])}
+            asked = {device["stratum"] for device in document["devices"]}
+            require(asked <= strata, "everybody is asked the same questions on the page")
+
+
+def moving(question: Json, order: Json) -> int:
+    """How many answers change their places."""
+    return answers_of(question) - order["last"]
+
+
+def count_of(question: Json, order: Json) -> int:
+    """How many orders there are, of those that can be kept."""
+    return 2 if order["by"] == "reversed" else moving(question, order)
+
+
+def places_of(question: Json, order: Json, number: int) -> list[int]:
+    """The answers in the order with this number, by their places in the document."""
+    places = list(range(len(question["categories"])))
+    first, rest = places[: moving(question, order)], places[moving(question, order) :]
+    if order["by"] == "reversed":
+        return (first[::-1] if number else first) + rest
+    return first[number:] + first[:number] + rest
+
+
+def drawn_orders(document: Json) -> tuple[dict[str, list[int]], dict[str, int]]:
+    """In which order a person sees the answers to each question, and the orders that are sent."""
+    questions = {question["id"]: question for question in document["questions"]}
+    shown, kept = {}, {}
+    for each in document.get("option_orders", []):
+        question = questions[each["question"]]
+        if each["by"] == "shuffled":
+            places = list(range(moving(question, each)))
+            secrets.SystemRandom().shuffle(places)
+            shown[question["id"]] = places
+        else:
+            number = secrets.randbelow(count_of(question, each))
+            shown[question["id"]] = places_of(question, each, number)
+            if each["kept"]:
+                kept[question["id"]] = number
+    return shown, kept
 
 
 def check_sections(document: Json) -> None:
@@ -1903,6 +1980,7 @@ def respond(
     """
     require((assigned is not None) is bool(document["arms"]), "arms are for a survey that has arms")
     submission, arm = new_submission(), "page"
+    _shown, kept = drawn_orders(document)
     if assigned:
         submission, arm = assigned.submission, assigned.arm
     coded, personal = (document["mode"] == mode for mode in ("pseudonymous", "personal"))
@@ -1936,6 +2014,7 @@ def respond(
         "submission": submission,
         "reports": reports,
         **({"strata": strata} if strata else {}),
+        **({"orders": kept} if kept else {}),
         **({} if code is None else {"code": code}),
         **({} if link is None else {"link": link}),
     }
@@ -1980,7 +2059,9 @@ def body_length(document: Json) -> int:
         reports[name] = max(reports.get(name, 0), length)
         if stratum != "page":
             strata[name] = max(strata.get(name, 0), len(name) + len(stratum) + 6)
-    return 200 + sum(reports.values()) + sum(strata.values())
+    orders = [each["question"] for each in document.get("option_orders", []) if each["kept"]]
+    beside = 11 + sum(len(name) + 5 for name in orders) if orders else 0
+    return 200 + sum(reports.values()) + sum(strata.values()) + beside
 
 
 def longest_report(table: Json) -> int:

@@ -30,6 +30,7 @@ from surveys.features import FEATURES, modes_of_features
 from surveys.features.batteries.section import frozen_batteries
 from surveys.features.date_parts.section import DateParts
 from surveys.features.filters.section import Comparison, Filter
+from surveys.features.option_orders.section import OptionOrder
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.roster.section import Roster, new_link
 from surveys.features.sections.section import Section, frozen_sections
@@ -53,7 +54,12 @@ from surveys.parameters import (
 from surveys.parameters.cards import cards_shown
 from surveys.parameters.schema import schema
 from surveys.parameters.tables import Table
-from surveys.responses.envelope import submission_keys
+from surveys.responses.envelope import (
+    checked_content,
+    parse_submission,
+    response_schema,
+    submission_keys,
+)
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.views.errors import STATUS
@@ -531,6 +537,36 @@ def test_batteries_of_the_page_are_taken_by_both_and_stand_on_one_page():
     assert client.pages_of(served)[-1]["questions"] == names
 
 
+def test_orders_of_answers_of_the_page_are_taken_by_both_and_drawn_as_it_says():
+    served = signed({**PARAMETERS, **EXAMPLES["places"]})
+    assert client.check(served) == served
+    assert to_json(check(read(served)).section("option_orders")) == served["option_orders"]
+    seen = set()
+    while len(seen) < 6:
+        shown, kept = client.drawn_orders(served)
+        assert kept == {}
+        seen.add((*shown["leave"], *shown["paid"]))
+    turns, directions = [[0, 1, 2, 3], [1, 2, 0, 3], [2, 0, 1, 3]], [[0, 1, 2], [2, 1, 0]]
+    assert seen == {(*turn, *way) for turn in turns for way in directions}
+
+
+def test_orders_that_are_kept_are_sent_by_the_client_and_taken_by_the_server():
+    kept = [{**each, "kept": True} for each in EXAMPLES["places"]["option_orders"]]
+    served = signed({**PARAMETERS, "linkage": "together", "option_orders": kept})
+    assert client.check(served) == served
+    schema = response_schema(check(read(served)))
+    seen = set()
+    while len(seen) < 6:
+        sent = client.respond(served, {"drug": 0, "leave": 3, "paid": 1})
+        body = client.body_of(served, sent)
+        assert len(body) == client.body_length(served)
+        orders = checked_content(parse_submission(body), schema)["orders"]
+        assert orders == sent["orders"]
+        seen.add((orders["leave"], orders["paid"]))
+    assert EXAMPLES["kept"]["orders"].keys() == orders.keys()
+    assert (2, 0) in seen
+
+
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
 def test_the_client_refuses_every_breach(case):
     document, _code, _field = broken(case)
@@ -610,6 +646,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Roster.__struct_fields__,
         *SharedDevice.__struct_fields__,
         *Filter.__struct_fields__,
+        *OptionOrder.__struct_fields__,
         *Comparison.__struct_fields__,
         *Ranking.__struct_fields__,
         *DateParts.__struct_fields__,
@@ -963,7 +1000,8 @@ def test_every_example_of_the_page_is_used():
         "dates",
         "filters",
     }
-    names |= {"sections", "batteries", "translations", "piping", "link values"}
+    names |= {"sections", "batteries", "translations", "places", "kept"}
+    names |= {"piping", "link values"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

@@ -19,6 +19,7 @@ from tests.vectors.broken_documents import (
 from tests.vectors.broken_filters import BROKEN_FILTERS
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_links import BROKEN_LINKS, from_link
+from tests.vectors.broken_option_orders import BROKEN_OPTION_ORDERS, ordered
 from tests.vectors.broken_pairs import BROKEN_PAIRS
 from tests.vectors.broken_piping import BROKEN_PIPING, in_texts
 from tests.vectors.broken_quotas import (
@@ -59,6 +60,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "in a battery": (in_battery, BROKEN_BATTERIES),
     "with quotas": (with_quotas, BROKEN_QUOTAS),
     "with an end": (with_an_end, BROKEN_ENDS),
+    "in orders by chance": (ordered, BROKEN_OPTION_ORDERS),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no

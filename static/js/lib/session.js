@@ -69,7 +69,8 @@ export class Session {
       drawn = devices.map((device, i) => draw(device, truths[i], before.earlier));
       const reports = Object.fromEntries(drawn.map(({ code }, i) => [devices[i].id, code]));
       const [{ stratum }] = devices;
-      return { ...this.#withId(before), ...(stratum !== PAGE && { stratum }), reports: { ...reports, ...before.reports } };
+      const beside = this.#parts.beside?.(before, devices.flatMap(({ questions }) => questions));
+      return { ...this.#withId(before), ...beside, ...(stratum !== PAGE && { stratum }), reports: { ...reports, ...before.reports } };
     });
     const spot = drawn.length === 1 ? drawn[0].spot : null;
     return { codes: completeReports(stored.reports, devices), spot };
@@ -99,7 +100,7 @@ export class Session {
   async seal(unasked = []) {
     const { body = "" } = await this.#store.update((before) => {
       if (before.body) return before;
-      const stored = this.#withId(before);
+      const stored = { ...this.#withId(before), ...this.#parts.beside?.(before) };
       return { ...stored, body: this.#body(stored.submission, stored, unasked) };
     });
     return body;
@@ -145,7 +146,7 @@ export class Session {
     const picked = reported.filter(({ stratum }) => stratum !== PAGE);
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
     const { own } = this.#parts;
-    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(own && { [own.key.name]: own.key.of(stored) }) };
+    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(stored.orders && { orders: stored.orders }), ...(own && { [own.key.name]: own.key.of(stored) }) };
     return JSON.stringify(payload(fields, own?.key));
   }
 }

@@ -12,7 +12,13 @@ const FRAME = 200;
  * @param {string} body
  * @param {Pick<SurveyParameters, "devices">} parameters what everybody is asked, not what chance picks of it
  */
-export const filledUp = (body, parameters) => body.padEnd(bodyLength(parameters));
+export const filledUp = (body, parameters) => body.padEnd(bodyLength(parameters) + besideLength(body));
+
+/** @param {string} body what it says beside its reports, which is as long in every response */
+function besideLength(body) {
+  const { orders } = JSON.parse(body);
+  return orders ? `"orders":${JSON.stringify(orders)},`.length : 0;
+}
 
 /** @param {Pick<SurveyParameters, "devices">} parameters */
 function bodyLength({ devices }) {

@@ -321,13 +321,14 @@ export function payload(fields, own) {
   const fail = (code, field) => {
     throw new PayloadError(code, field);
   };
-  checkKeys(fields, ["digest", "submission", "reports", ...(own ? [own.name] : [])], ["strata"], fail);
-  const { digest: name, submission, reports, strata } = fields;
+  checkKeys(fields, ["digest", "submission", "reports", ...(own ? [own.name] : [])], ["strata", "orders"], fail);
+  const { digest: name, submission, reports, strata, orders } = fields;
   if (own?.fits(fields[own.name]) === false) fail(`bad_${own.name}`, own.name);
   if (typeof name !== "string" || !DIGEST.test(name)) fail("bad_digest", "digest");
   if (typeof submission !== "string" || !UUID4.test(submission)) fail("bad_id", "submission");
   checkEntries("reports", reports, isReport, fail);
   checkEntries("strata", strata ?? {}, isName, fail);
+  checkEntries("orders", orders ?? {}, isCode, fail);
   return deepFreeze(structuredClone({ ...fields }));
 }
 

@@ -110,6 +110,8 @@ function fields(parameters, sent, parts) {
     }),
   );
   rows.push(...(parts.picking?.strataRows(sent.strata ?? {}) ?? []));
+  const beside = (parts.features ?? []).flatMap((feature) => feature.rows?.(parameters, sent) ?? []);
+  rows.push(...beside.map((words) => plainRow(...words)));
   const once = gettext("A random number, so that this response is stored once.");
   rows.push(plainRow("submission", sent.submission, [once, parts.picking?.idWords?.()].filter(Boolean).join(" ")));
   rows.push(plainRow("digest", sent.digest, gettext("Names the frozen survey that you saw.")));

@@ -30,7 +30,9 @@ export class JointQuestion {
     const [titleId, leadId] = [freshId(), freshId()];
     this.title = el("h2", { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, question.text);
     const naming = { "aria-labelledby": titleId, "aria-describedby": `${leadId} ${this.#error.id}` };
-    this.#control = answers(question, naming, () => this.#update());
+    const onChange = () => this.#update();
+    const arranged = draw.options.parts.arranged?.(question)?.control(question, draw.device, naming, onChange);
+    this.#control = /** @type {Control<number> | undefined} */ (arranged) ?? answers(question, naming, onChange);
     this.#lead = el("div", { id: leadId }, ...this.#hints());
     this.#form = this.#controls();
     this.result = el("div", { class: "result" });

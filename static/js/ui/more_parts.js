@@ -60,7 +60,7 @@ export async function furtherParts(parameters, parts, few, held) {
   const features = (await Promise.all(parameters.used.map((name) => lateFeature(name, "page")))).filter(Boolean);
   /** @type {Parts["controlOf"]} */
   const controlOf = (question) =>
-    features.reduce((/** @type {any} */ found, feature) => found ?? feature.controls?.(question, parameters), undefined) ?? ownControl(question);
+    features.reduce((/** @type {any} */ found, feature) => found ?? feature.controls?.(question, parameters), undefined) ?? further.arranged?.(question, ownControl(question)) ?? ownControl(question);
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
@@ -74,9 +74,7 @@ export async function furtherParts(parameters, parts, few, held) {
   further.gathered = features.find(({ gathered }) => gathered)?.gathered;
   further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  const ordering = features.find(({ ordered }) => ordered)?.ordered;
-  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
-  further.ordered = ordering && ((asked, drawn) => ordering(asked, drawn, units));
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, parameters));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);

@@ -19,8 +19,10 @@ from surveys.exports.document import (
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.features import Trait, has_trait, mode_of
+from surveys.features.parts import BesideColumn
 from surveys.models import Launch
 from surveys.parameters import OPEN, Parameters
+from surveys.responses.beside import beside_of
 from surveys.responses.spaces import Field
 from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release
@@ -84,6 +86,7 @@ def sources_of(parameters: Parameters) -> Iterator[tuple[str, str]]:
         yield from ((column.name, "") for column in _long_columns())
         return
     yield from ((column.name, "") for column in _own_columns(parameters))
+    yield from ((column.name, "") for _key, column in _beside(parameters))
     devices = exported_devices(parameters)
     for name, of_name in _by_id(devices).items():
         yield from ((field, of_name[0].asked) for field in _fields(of_name))
@@ -183,13 +186,25 @@ def _by_question(layout: Layout, parameters: Parameters) -> Layout:
 def _with_own(layout: Layout, parameters: Parameters) -> Layout:
     """Return the layout with what the file says of each person before the reports."""
     columns, rows_of = layout
-    own = _own_columns(parameters)
+    own, beside = _own_columns(parameters), _beside(parameters)
 
     def with_own(content: dict[str, Any]) -> Iterable[Row]:
         cells = [_own_cell(content[column.name], column) for column in own]
-        return [[*cells, *row] for row in rows_of(content)]
+        last = [column.read(content[key]) for key, column in beside]
+        return [[*cells, *row, *last] for row in rows_of(content)]
 
-    return [*own, *columns], with_own
+    return [*own, *columns, *(_beside_column(column) for _key, column in beside)], with_own
+
+
+def _beside(parameters: Parameters) -> list[tuple[str, BesideColumn]]:
+    """Return the columns of what a response says beside its reports, each with its key."""
+    found = beside_of(parameters).items()
+    return [(key, column) for key, beside in found for column in beside.columns]
+
+
+def _beside_column(column: BesideColumn) -> Column:
+    values = tuple(Value(code, name) for code, name in enumerate(column.names))
+    return Column(column.name, Type.INTEGER, column.label, values)
 
 
 def _own_cell(value: Any, column: Column) -> Cell:

@@ -29,6 +29,9 @@ class BatteriesForAuthors(AuthorPart):
         )
         return {NAME: frozen} if frozen else {}
 
+    def asked_together(self, questions: Sequence[Question]) -> Sequence[Sequence[Question]]:
+        return [battery.questions for battery in batteries_in(questions)]
+
     def said(self, survey: Survey, questions: Sequence[Question]) -> Sequence[Said]:
         return said_in(self.freeze(survey, questions).get(NAME, ()))
 

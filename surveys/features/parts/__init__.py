@@ -15,11 +15,20 @@ from surveys.features.parts.desks import (
 )
 from surveys.features.parts.documents import DocumentPart, DraftPart, Said
 from surveys.features.parts.readers import ReadersPart, ResultsPart
-from surveys.features.parts.respondents import AnswersPart, Condition, PagePart
+from surveys.features.parts.respondents import (
+    AnswersPart,
+    Beside,
+    BesideColumn,
+    Condition,
+    PagePart,
+    Problems,
+)
 
 __all__ = [
     "AnswersPart",
     "AuthorPart",
+    "Beside",
+    "BesideColumn",
     "Condition",
     "Confirmation",
     "DefinitionPart",
@@ -35,6 +44,7 @@ __all__ = [
     "OwnField",
     "PagePart",
     "Place",
+    "Problems",
     "ReadersPart",
     "ResultsPart",
     "Run",

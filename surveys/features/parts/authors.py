@@ -110,6 +110,10 @@ class AuthorPart(FreezingPart):
         """Return the questions of a draft in the parts in which they are asked; none if not so."""
         return ()
 
+    def asked_together(self, questions: "Sequence[Question]") -> "Sequence[Sequence[Question]]":
+        """Return questions of a draft that stand on one page and in one order, in lists."""
+        return ()
+
     def why_alike(self, question: "Question") -> str:
         """Return why everybody has to be asked a question in the same way; empty where not."""
         return ""
@@ -119,6 +123,10 @@ class AuthorPart(FreezingPart):
     ) -> bool:
         """Whether chance may ask the later one of two questions before the earlier one."""
         return False
+
+    def values_beside(self, questions: "Sequence[Question]") -> Mapping[str, int]:
+        """Return how many values each has that a response says as it is beside its reports."""
+        return {}
 
     def leaves_out(self, question: "Question") -> bool:
         """Whether some people are not asked a question of a draft, and report nothing."""

@@ -72,6 +72,10 @@ class DocumentPart:
         """Whether chance may ask the later one of two questions before the earlier one."""
         return False
 
+    def values_beside(self, parameters: "Parameters") -> Mapping[str, int]:
+        """Return how many values each has that a response says as it is beside its reports."""
+        return {}
+
     def leaves_out(self, parameters: "Parameters", question: str) -> bool:
         """Whether some people are not asked a question, and report nothing."""
         return False

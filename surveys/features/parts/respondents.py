@@ -24,8 +24,41 @@ class Condition(NamedTuple):
     holds: "Callable[[Mapping[str, Any]], bool]"
 
 
+# What is wrong with a value: the field, a code and a message.
+Problems = list[tuple[str, str, str]]
+
+
+class Beside(NamedTuple):
+    """What a response has under a key of its own, beside its reports.
+
+    `problems`: of a value, or of None where there is none. `columns`: what the file of reports has
+    of it.
+    """
+
+    problems: "Callable[[Any], Problems]"
+    columns: "Sequence[BesideColumn]"
+
+
+class BesideColumn(NamedTuple):
+    """A column of codes in the file of reports: `names` is what each code means, from 0 on."""
+
+    name: str
+    label: str
+    names: Sequence[str]
+    read: "Callable[[Any], int]"
+
+
 class AnswersPart:
-    """The part for answers: what a feature adds to the acceptance of a response."""
+    """The part for answers: what a feature adds to the acceptance of a response.
+
+    `key`: under which some responses have something beside their reports.
+    """
+
+    key = ""
+
+    def beside(self, parameters: "Parameters") -> Beside | None:
+        """Return what a response has under this key; None in a survey where it has nothing."""
+        return None
 
     def strata_of(self, parameters: "Parameters", digest: str, submission: UUID) -> Sequence[str]:
         """Return the strata into which chance may have put a response, the likeliest first.

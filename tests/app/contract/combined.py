@@ -178,6 +178,10 @@ def _closing_page(values: Values) -> None:
     values.setdefault("features", {})["closing_page"] = said
 
 
+def _option_orders(values: Values) -> None:
+    _question(values, "mood")["option_order"] = "reversed"
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -204,6 +208,7 @@ USES: dict[str, Use] = {
     "batteries": _batteries,
     "quotas": _quotas,
     "closing_page": _closing_page,
+    "option_orders": _option_orders,
     "piping": _piping,
     "link_values": _link_values,
     "languages": _languages,

@@ -1,6 +1,6 @@
 /** The order in which one person is asked, where chance picks it. */
 
-import { uniformBelow } from "../../rr/random.js";
+import { shuffle } from "../../rr/shuffle.js";
 
 /**
  * A survey with its questions in an order that chance picks where the document says so: all orders are alike likely.
@@ -45,19 +45,4 @@ function runs(items, goesWith) {
     else found.push([item]);
   });
   return found;
-}
-
-/**
- * @template Item
- * @param {readonly Item[]} items
- * @param {RandomBytes} randomBytes
- * @returns {Item[]} in an order of which all are alike likely (Fisher and Yates)
- */
-function shuffle(items, randomBytes) {
-  const order = [...items];
-  for (let last = order.length - 1; last > 0; last -= 1) {
-    const other = uniformBelow(last + 1, randomBytes);
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
 }

@@ -2,7 +2,6 @@
 // alone, whatever is answered. An order by chance is drawn when the page opens, and is not sent.
 
 import { el } from "../../lib/dom.js";
-import { systemBytes } from "../../rr/random.js";
 import { inOrderByChance } from "./order.js";
 
 /**
@@ -16,18 +15,8 @@ export function needsAll(parameters) {
 }
 
 /** @type {NonNullable<FeaturePart["ordered"]>} */
-export const ordered = (parameters, drawn, units) =>
-  inOrderByChance(/** @type {WithSections} */ (parameters), drawnOnce(drawn), units);
-
-/**
- * Random bytes that are kept as they are drawn, and handed out again where they were.
- * @param {Uint8Array[]} kept
- * @returns {(count: number) => Uint8Array}
- */
-function drawnOnce(kept) {
-  let used = 0;
-  return (count) => (kept[used++] ??= systemBytes(count));
-}
+export const ordered = (parameters, randomBytes, units) =>
+  inOrderByChance(/** @type {WithSections} */ (parameters), randomBytes, units);
 
 /**
  * @param {SurveyParameters} parameters
