@@ -214,8 +214,6 @@ interface Given {
 interface Wording {
   /** From now on the texts below a node are as the answers are. */
   follow(node: HTMLElement): void;
-  /** Pages above whose questions such texts may stand. */
-  heads(pages?: FeaturePart["pages"]): FeaturePart["pages"];
   /** What a question does for texts, after what it does besides. */
   after(follow?: Route["follow"]): Route["follow"];
   /** `answer`: null once it is taken back. */
@@ -433,8 +431,6 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** Only where some of them stand together whatever is answered. */
-  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
   blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
   /** `drawn`: the bytes by which it was, and will be, drawn. */

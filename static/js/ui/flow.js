@@ -41,10 +41,7 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
-    const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
-    const gated = options.parts.gate?.apart(parted, parameters.questions) ?? parted;
-    const apart = this.#route?.apart(gated, parameters.questions) ?? gated;
-    this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
+    this.#parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
     const places = parameters.questions.map((_, i) => i);
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
@@ -288,7 +285,7 @@ export class Flow {
   // Of somebody who is not asked any more nothing is sent.
   #isStopped() {
     const page = this.options.parts.gate?.stop(this);
-    if (page) this.#sealed = true;
+    this.#sealed ||= Boolean(page);
     if (page) this.pager.finish(page);
     return page;
   }

@@ -70,8 +70,15 @@ export async function furtherParts(parameters, parts, few, held) {
     });
   const parting = features.find(({ pages }) => pages);
   further.wording = features.find((part) => part.wording)?.wording?.(parameters);
-  further.pages = further.wording?.heads(parting?.pages) ?? parting?.pages;
-  further.gathered = features.find(({ gathered }) => gathered)?.gathered;
+  const gathered = features.find((part) => part.gathered)?.gathered;
+  further.pages = (asked) => {
+    /** @type {AskedPage[]} */
+    const parted = parting?.pages?.(asked) ?? asked.questions.map((_, i) => ({ places: [i] }));
+    parted.forEach(({ head }) => head && further.wording?.follow(head));
+    const gated = further.gate?.apart(parted, asked.questions) ?? parted;
+    const apart = further.route?.apart(gated, asked.questions) ?? gated;
+    return gathered?.(apart, asked) ?? apart;
+  };
   further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, parameters));

@@ -42,12 +42,6 @@ export function wording(parameters) {
     shown.forEach(say);
   };
   return {
-    heads: (pages) =>
-      pages && ((asked) => {
-        const found = pages(asked);
-        found.forEach(({ head }) => head && follow(head));
-        return found;
-      }),
     follow,
     after: (before) => (question) => {
       const followed = before?.(question);
