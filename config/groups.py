@@ -28,7 +28,15 @@ RULES, DOOR, ASKED = "rules", "door", "page"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
     PAGE: ("pages/respond", "lib/late", "lib/i18n"),
-    MORE: ("lib/checks", "rr/rules", "rr/linear", "rr/cards", "rr/scale", "ui/more_parts", "lib/unseen"),
+    MORE: (
+        "lib/checks",
+        "rr/rules",
+        "rr/linear",
+        "rr/cards",
+        "rr/scale",
+        "ui/more_parts",
+        "lib/unseen",
+    ),
     "forms": ("rr/delta", "rr/product", "rr/bits"),
     "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),

@@ -49,10 +49,12 @@ OF_RESPONDENTS = {"he"}
 # templates of features is on other pages.
 READ_BY_RESPONDENTS = re.compile(
     r"templates/base\.html"
-    r"|templates/surveys/respond/(?!physical|check|unknown)\w+\.html"
+    r"|templates/surveys/respond/(?!check|unknown)\w+\.html"
     r"|templates/features/\w+/(?!above|question|request|results|\w+_status)\w+\.html"
     r"|surveys/features/\w+/(views|section|settings)\.py"
-    r"|surveys/features/roster/words\.py"
+    r"|surveys/features/\w+/page_words\.py"
+    r"|surveys/(views|forms)/physical\.py"
+    r"|surveys/devices/physical/\w+\.py"
     r"|surveys/kinds/(kind|multiple_choice|yes_no)\.py"
     r"|surveys/strength_(statements|words)\.py"
     r"|surveys/numbers/(plain|spans)\.py"

@@ -138,6 +138,10 @@ class Draft:
         """The features of its survey; None before there is one."""
         return _read(self.survey_of_features) if self.survey_of_features else None
 
+    def with_feature(self, name: str, values: Mapping[str, Any]) -> "Draft":
+        """Return the same question with other values set for a feature."""
+        return replace(self, of_features=_text_of({**self.features, name: values}))
+
     def without_feature(self, name: str) -> "Draft":
         """Return the same question with nothing set for a feature."""
         others = {key: value for key, value in self.features.items() if key != name}

@@ -196,6 +196,8 @@ interface Route {
    * `at`: the place of its page; resolves with that of the last of them, or null where one could not be drawn.
    */
   passFrom(flow: import("../js/ui/flow.js").Flow, at: number): Promise<number | null>;
+  /** Whether somebody is not asked any more, and sees so. */
+  stops?(flow: import("../js/ui/flow.js").Flow): boolean;
   /** Waits before anything is sent. */
   hold(show: (page: PageScreen) => void): Promise<void>;
 }
@@ -347,10 +349,10 @@ type Way = "complete" | "full" | "screened";
 
 /** Who is still asked, by answers that are sent as they are. */
 interface Gate {
-  /** One page for each question where one of a page decides who is asked the others. */
-  apart(pages: AskedPage[], asked: readonly Question[]): AskedPage[];
-  /** The last screen of somebody who is not asked any more; null while they are. */
-  stop(flow: import("../js/ui/flow.js").Flow): PageScreen | null;
+  /** A page of their own for questions that decide who is asked the others of a page. */
+  apart(pages: AskedPage[], asked: SurveyParameters): AskedPage[];
+  /** The route, which ends where somebody is not asked any more. */
+  around(route?: Route): Route;
 }
 
 /** A module `page.js` of a feature. */
@@ -380,8 +382,8 @@ interface FeaturePart {
   pages?(parameters: SurveyParameters): AskedPage[];
   /** The pages with one for questions that stand on it together. */
   gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
-  /** Blocks of its own for some of these questions, by question; `joint`: those of questions with one draw. */
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): Map<string, Block>;
+  /** Blocks of its own for some of these questions, by question. */
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): Map<string, Block>;
   /** Questions that stay together and in their order, by id. */
   units?(parameters: SurveyParameters): string[][];
   /** Whether all has to be here before the first question. */
@@ -421,8 +423,6 @@ interface Parts {
   given?: Given;
   /** What a question does for others, or for texts, where any depend on it. */
   follow?: Route["follow"];
-  /** Only where some people are not asked. */
-  gate?: Gate;
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
@@ -431,7 +431,8 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[], joint?: Map<string, Block>): [string, Block][];
+  units?: string[][];
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): [string, Block][];
   needsAll?(parameters: SurveyParameters): boolean;
   /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;

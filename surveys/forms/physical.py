@@ -3,17 +3,21 @@
 A randomized question offers letters only: no field of this form can hold its real answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec.structs import replace
 
 from surveys import numbers
 from surveys.devices.physical.device import STRATUM
+from surveys.devices.physical.registry import PHYSICAL_DEVICES
+from surveys.drafts import Draft
 from surveys.features import given_without_script
+from surveys.models import Question as QuestionRow
 from surveys.parameters import PAGE, Device, Parameters, Question, coded, columns_of
 from surveys.responses.spaces import space_of
 from surveys.strength import strength_of
@@ -87,6 +91,29 @@ class FormQuestion:
             return []
         counts = [(self.retained_of_100, self.changed), (self.changed, self.retained_of_100)]
         return [(v, *n) for v, n in zip(self.question.categories, counts, strict=True)]
+
+
+def instructed(document: Parameters, rows: Iterable[QuestionRow]) -> Parameters:
+    """Return a translated document with instructions in the active language.
+
+    They are Candor's own words about a table, frozen in the language of the survey only. They stay
+    as they are where this program would build another table today.
+    """
+    drafts = {row.name: Draft.of(row) for row in rows if row.physical_device}
+    return replace(
+        document, devices=tuple(_told(each, document, drafts) for each in document.devices)
+    )
+
+
+def _told(device: Device, document: Parameters, drafts: Mapping[str, Draft]) -> Device:
+    draft = drafts.get(device.questions[0])
+    choice = PHYSICAL_DEVICES.get(draft.physical_device) if draft else None
+    if not device.instructions or draft is None or choice is None:
+        return device
+    if not choice.reaches(draft) or choice.freeze(draft).table != device.table:
+        return device
+    labels = document.question(device.questions[0]).categories
+    return replace(device, instructions=tuple(choice.sentences(draft, labels)))
 
 
 def asked_questions(document: Parameters) -> list[FormQuestion]:

@@ -3,11 +3,13 @@
 from decimal import Decimal
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, get_language_bidi
 
 UNKNOWN = "–"
 NO_BREAK = "\u00a0"
 MINUS = "−"
+# The mark of a text from left to right.
+FROM_LEFT = "\u200e"
 # By language, the number in braces. German as CLDR has it. CLDR's English has no space; Candor's
 # English texts write “95 %” throughout, as the SI brochure asks (9th
 # edition, 5.4.7; docs/decisions/0029-numbers-and-figures.md).
@@ -33,4 +35,9 @@ def format_number(number: Decimal | int, digits: int | None = None) -> str:
     """
     text = number_format(number, decimal_pos=digits, force_grouping=True)
     # No “−0”: the sign of a rounded zero says nothing.
-    return text.replace("-", MINUS if number else "")
+    return text.replace("-", _minus() if number else "")
+
+
+def _minus() -> str:
+    """The minus sign, which stays before its number in a text from right to left, too."""
+    return f"{FROM_LEFT}{MINUS}" if get_language_bidi() else MINUS

@@ -44,10 +44,6 @@ class Shown:
         shown: dict[str, Any] = self.served.document().get("translations", {})
         return next((each["digest"] for each in shown.values()), "")
 
-    @property
-    def source_name(self) -> str:
-        return name_of(self.served.parameters.language)
-
 
 def shown_in(request: HttpRequest, survey: Survey, served: ServedParameters) -> Shown:
     """Return what a page shows in the language that its address asks for."""

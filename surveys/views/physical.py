@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from csp.constants import NONE
@@ -22,7 +23,8 @@ from surveys.exceptions import (
     SurveyError,
 )
 from surveys.features import at_rest, given_without_script
-from surveys.forms.physical import PhysicalForm, is_offered, left_out_questions
+from surveys.forms.physical import PhysicalForm, instructed, is_offered, left_out_questions
+from surveys.languages import LANGUAGE_KEY
 from surveys.models import Launch
 from surveys.responses.envelope import ParsedSubmission
 from surveys.services.responses import record_parsed
@@ -30,7 +32,7 @@ from surveys.strength import strength_of
 from surveys.strength_words import respondent_words
 from surveys.throttle import throttle_posts
 from surveys.views.origin import same_origin_only
-from surveys.views.page_languages import page_language
+from surveys.views.page_languages import Shown, shown_in
 from surveys.views.respond import (
     embeddable,
     no_survey,
@@ -69,9 +71,21 @@ def _show_form(request: HttpRequest, slug: str) -> HttpResponse:
         return _not_offered_page(request, launch)
     # Drawn for each form, not for a person: see docs/decisions/0011.
     initial = {"digest": launch.digest, "submission": str(uuid.uuid4())}
-    with translation.override(page_language(survey)):
-        form = PhysicalForm(at_rest(launch.parameters), initial=initial)
-    return _page(request, launch, "physical", {"form": form})
+    page = _shown(request, launch)
+    with translation.override(page.language):
+        form = PhysicalForm(page.document, initial=initial)
+    # Only here: a link beside what was sent would lead to a new form.
+    return _page(request, launch, "physical", {"form": form, "page": page})
+
+
+def _shown(request: HttpRequest, launch: Launch) -> Shown:
+    """The survey as the form shows it, in the language that its address asks for."""
+    page = shown_in(request, launch.survey, launch.served_parameters)
+    document = page.document
+    if page.translation_digest:
+        with translation.override(page.language):
+            document = instructed(document, launch.survey.questions.all())
+    return replace(page, document=at_rest(document))
 
 
 def _slow_down(request: HttpRequest, seconds: int) -> HttpResponse:
@@ -91,14 +105,14 @@ def _receive(request: HttpRequest, slug: str) -> HttpResponse:
     launch = survey.current_launch()
     if not is_offered(launch.parameters):
         return _not_offered_page(request, launch)
-    with translation.override(page_language(survey)):
+    with translation.override(_shown(request, launch).language):
         response = _record(request, launch)
     add_never_cache_headers(response)
     return response
 
 
 def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
-    form = PhysicalForm(at_rest(launch.parameters), request.POST)
+    form = PhysicalForm(_shown(request, launch).document, request.POST)
     if not form.is_identified():
         return _retry_page(request, launch, 422, _("This form did not arrive whole."))
     if not form.is_valid() and launch.accepting and form.cleaned_data["digest"] == launch.digest:
@@ -114,7 +128,7 @@ def _record(request: HttpRequest, launch: Launch) -> HttpResponse:
         "sent": sent,
         "letters": letters,
         "plain": sum(row["answered"] for row in sent) - letters,
-        "contact": launch.parameters.contact,
+        "contact": _shown(request, launch).document.contact,
     }
     return _page(
         request, launch, "physical_sent", context, status=201 if acknowledgement.created else 200
@@ -136,7 +150,10 @@ def _refusal_page(request: HttpRequest, launch: Launch, error: SurveyError) -> H
             request, launch, 409, _("The survey has changed since this form was loaded.")
         )
     if isinstance(error, NotAcceptingError):
-        context = {"heading": _("This survey is closed"), "contact": launch.parameters.contact}
+        context = {
+            "heading": _("This survey is closed"),
+            "contact": _shown(request, launch).document.contact,
+        }
         message = _("It takes no more answers. Nothing of this form was stored.")
         return _page(
             request, launch, "physical_problem", context | {"message": message}, status=409
@@ -152,7 +169,7 @@ def _retry_page(request: HttpRequest, launch: Launch, status: int, message: str)
 
 
 def _not_offered_page(request: HttpRequest, launch: Launch) -> HttpResponse:
-    context = {"needs_page": left_out_questions(launch.parameters)}
+    context = {"needs_page": left_out_questions(_shown(request, launch).document)}
     return _page(request, launch, "physical_none", context, status=404)
 
 
@@ -179,24 +196,27 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    document = at_rest(launch.parameters)
+    page = _shown(request, launch)
+    survey, document = page.survey, page.document
+    current = document.language
     shared = {
-        "survey": launch.survey,
+        "survey": survey,
         "document": document,
         "digest": launch.digest,
-        "language": page_language(launch.survey),
+        "language": page.language,
+        "in_language": f"{LANGUAGE_KEY}={current}" if page.translation_digest else "",
         "direct": sum(not x.randomized for x in document.questions)
         - len(given_without_script(document)),
-        "risk": risk_of_document(document, planned_n=launch.survey.planned_n),
-        "strength": _strength(launch),
-        **of_features(shown_features(document, launch.survey)),
+        "risk": risk_of_document(document, planned_n=survey.planned_n),
+        "strength": _strength(page),
+        **of_features(shown_features(document, survey)),
     }
     template = f"surveys/respond/{template}.html"
     response = render_in_language(request, template, {**shared, **context}, status=status)
-    return embeddable(response, launch.survey, _POLICY)
+    return embeddable(response, survey, _POLICY)
 
 
-def _strength(launch: Launch) -> dict[str, Any]:
+def _strength(page: Shown) -> dict[str, Any]:
     """How much the letters of this form can reveal, without the reports of the page."""
-    with translation.override(page_language(launch.survey)):
-        return respondent_words(strength_of(launch.parameters.devices, stratum=STRATUM))
+    with translation.override(page.language):
+        return respondent_words(strength_of(page.document.devices, stratum=STRATUM))

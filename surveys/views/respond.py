@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.features import FEATURES, at_rest, given_without_script, used_features
 from surveys.forms.physical import is_offered, left_out_words
+from surveys.languages import LANGUAGE_KEY
 from surveys.models import Survey
 from surveys.moments import moment_text
 from surveys.parameters import (
@@ -29,6 +30,7 @@ from surveys.parameters import (
 )
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
+from surveys.views.page_languages import Shown as ShownSurvey
 from surveys.views.page_languages import page_language, shown_in
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
@@ -116,7 +118,7 @@ def render_form(
         "joint": joint,
         "risk": risk_of_document(document, planned_n=survey.planned_n),
         "identifying": strength.identifying,
-        **_addresses(survey, document, preview=preview),
+        **_addresses(page, preview=preview),
         **_words(document, strength, shown, language),
         **of_features(shown),
         "entry": respondent_scripts(language)[0],
@@ -187,12 +189,14 @@ def sections_of_features() -> Iterator[str]:
             yield f"{name}~{part.mark}"
 
 
-def _addresses(survey: Survey, document: Parameters, *, preview: bool) -> dict[str, str]:
+def _addresses(page: ShownSurvey, *, preview: bool) -> dict[str, str]:
     """The addresses that the page asks or leads to; empty where it does not, and in a preview."""
-    uses = {"responses": not preview, "physical": not preview and is_offered(document)}
+    slug = page.survey.slug
+    has_form = not preview and is_offered(page.document)
+    in_language = f"?{LANGUAGE_KEY}={page.document.language}" if page.translation_digest else ""
     return {
-        f"{name}_url": reverse(name, args=[survey.slug]) if is_used else ""
-        for name, is_used in uses.items()
+        "responses_url": "" if preview else reverse("responses", args=[slug]),
+        "physical_url": reverse("physical", args=[slug]) + in_language if has_form else "",
     }
 
 

@@ -87,7 +87,7 @@ PARTS = {
     **dict.fromkeys(
         (
             *("allowed", "author", "clusters", "declarations", "exchange"),
-            *("figures", "next_wave", "power_plans", "reading", "words"),
+            *("figures", "next_wave", "page_words", "power_plans", "reading", "words"),
         ),
         "authoring",
     ),

@@ -81,7 +81,10 @@ def test_a_definition_has_all_of_it():
         ([{}, {"group": 1}, {"group": 1}], "battery_devices", "q2"),
         ([{"group": 1}, {"group": 1}, {"group": 2}], "battery_draw", "q1"),
         (
-            [{}, {"features": {"filters": {"only_if": "q1 = Yes"}}}, {}],
+            [
+                {"features": {"filters": {"only_if": f"age = {age}"}}}
+                for age in ("Young", "Old", "Young")
+            ],
             "battery_mixed",
             "q2",
         ),

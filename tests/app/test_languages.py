@@ -3,6 +3,8 @@
 import csv
 import re
 from functools import partial
+from html import escape
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import pytest
@@ -23,7 +25,7 @@ from surveys.features.languages.changes import add_language, publish_language, w
 from surveys.features.languages.exchange import FILES, NAMESPACE
 from surveys.features.languages.reading import State
 from surveys.features.languages.settings import Translated
-from surveys.models import Survey
+from surveys.models import Submission, Survey
 from surveys.parameters import digest_of, in_language, missing_of, read, texts_by_path
 from surveys.parameters.canonical import digest_of_json
 from surveys.services.definitions import clone_survey, import_definition
@@ -257,7 +259,7 @@ def test_style_sheets_of_respondents_name_no_left_and_no_right():
 OTHERS = (THANK_YOU, "languages")
 # Names that are the same in every language, and hexadecimal digits.
 LATIN_NAMES = re.compile(
-    r"Candor|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}|example\S*|English|en\.wikipedia\.org"
+    r"Candor|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}|[\w.]*example\S*|English|en\.wikipedia\.org"
 )
 FOR_PROGRAMS = re.compile(r'(?s)<(script|template)\b.*?</\1>|data-(sections|digests)="[^"]*"')
 IN_BRACKETS = re.compile(r"⟦[^⟧]*⟧", re.DOTALL)
@@ -272,6 +274,57 @@ def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
     page = visible_text(FOR_PROGRAMS.sub("", f"<p{body}"))
     words = re.findall(r"[A-Za-z]{2,}", LATIN_NAMES.sub("", IN_BRACKETS.sub("", page)))
     assert words == []
+
+
+# --- the form without JavaScript ------------------------------------------------------------------
+
+BY_HAND = [
+    {"name": "drug", "physical_device": "three_coins", "epsilon": "1.5", "prefer_not": True},
+    {"name": "smokes", "physical_device": "crosswise_birthday", "epsilon": "1"},
+    {**CHOICE, "name": "often", "randomized": False},
+]
+
+
+def form_of(launch, **query):
+    return Client().get(f"/s/{launch.survey.slug}/physical/", query)
+
+
+def test_the_form_without_a_script_is_in_each_language_with_its_instructions():
+    launch = launched_in(questions=BY_HAND)
+    assert 'href="/s/health/physical/?language=he"' in page_of(launch, HEBREW).text
+    page = form_of(launch, language=HEBREW).text
+    assert '<html lang="he" dir="rtl">' in page
+    assert "הטילו מטבע" in page
+    assert "B עבור „כן”" in page
+    assert 'action="/s/health/physical/?sent&amp;language=he"' in page
+    body = visible_text(FOR_PROGRAMS.sub("", f"<p{page.partition('<body')[2]}"))
+    words = re.findall(r"[A-Za-z]{2,}", LATIN_NAMES.sub("", IN_BRACKETS.sub("", body)))
+    assert words == []
+    own = form_of(launch).text
+    for device in launch.parameters.devices:
+        for step in device.instructions:
+            assert escape(step) in own
+            assert escape(step) not in page
+
+
+def test_what_was_sent_by_the_form_is_said_in_its_language_and_is_the_same():
+    launch = launched_in(questions=BY_HAND)
+    page = form_of(launch, language=HEBREW).text
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]+)"', page))
+    names = re.findall(r'name="(report-\w+)" value="([^"]+)"', page)
+    first = dict(reversed(names))
+    answer = Client().post(
+        "/s/health/physical/?sent&language=he",
+        urlencode({**hidden, **first}),
+        content_type="application/x-www-form-urlencoded",
+    )
+    assert answer.status_code == 201
+    assert "תודה. זה נשמר." in answer.text
+    # A link to another language would lead to a new form.
+    assert 'class="languages"' not in answer.text
+    record = Submission.objects.get()
+    assert set(record.content["reports"]) == {"drug", "smokes", "often"}
+    assert "language" not in record.content
 
 
 # --- files of researchers -------------------------------------------------------------------------

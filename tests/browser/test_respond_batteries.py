@@ -137,3 +137,52 @@ def test_on_a_phone_items_stand_one_below_the_other_and_some_may_be_left_out(
     assert receipt(page)
     assert [*json.loads(bodies[0])["reports"]] == ["q1", "q2"]
     assert Receipt.objects.count() == 1
+
+
+def test_whom_a_battery_is_not_for_passes_all_of_it_by_one_press(live_server, new_context):
+    drug = {"name": "drug", "text": "Have you taken a drug?"}
+    only = {"features": {"filters": {"only_if": "drug = Yes"}}}
+    items = [{**item, **only} for item in ITEMS[:2]]
+    asked = [drug, *items, {"text": "Have you stolen?"}]
+    page = new_context().new_page()
+    page.clock.install()
+    bodies = bodies_of(page)
+    arrive(page, address(live_server, survey(questions=asked)))
+    to_questions(page)
+    choose(page, "No")
+    spin(page)
+    press(page, "Next")
+    expect(page.get_by_role("heading", name="This question is not for you")).to_be_visible()
+    expect(page.locator(".progress p")).to_have_text("Questions 2 to 3 of 4")
+    expect(page.get_by_role("radio")).to_have_count(0)
+    press(page, "Next")
+    expect(page.locator(".progress p")).to_have_text("Question 4 of 4")
+    choose(page, "No")
+    spin(page)
+    press(page, "Send")
+    expect(page.get_by_text("The wait hides how many questions were for you")).to_be_visible()
+    page.clock.run_for(91_000)
+    receipt(page)
+    assert [*json.loads(bodies[0])["reports"]] == ["drug", "q2", "q3", "q4"]
+
+
+def test_a_battery_with_one_draw_is_one_report(live_server, new_context):
+    page = new_context(viewport=WIDE).new_page()
+    bodies = bodies_of(page)
+    items = [{**item, "group": 1, "required": False} for item in ITEMS[:3]]
+    arrive(page, address(live_server, survey(questions=items)))
+    to_questions(page)
+    expect(page.locator(".battery .meeting__drawing svg")).to_have_count(1)
+    for item in WORDS[:2]:
+        choose(row(page, item), "Never")
+    press(page, "Send")
+    expect(row(page, WORDS[2]).get_by_role("alert")).not_to_be_empty()
+    expect(page.get_by_role("button", name="Spin")).to_be_hidden()
+    choose(row(page, WORDS[2]), "Often")
+    press(page, "Spin")
+    expect(page.locator(".battery .codes li")).to_have_count(3)
+    assert_well_in_sizes(page, "a battery with one draw", SIZES)
+    press(page, "Send")
+    assert receipt(page)
+    ((name, codes),) = json.loads(bodies[0])["reports"].items()
+    assert (name, len(codes)) == ("group_1", 3)

@@ -19,6 +19,7 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
+from tests.browser.support import serving
 from tests.browser.test_respond_truth import STORES, watch
 from tests.released import answer
 from tests.translations import launched_in
@@ -165,6 +166,29 @@ def test_whose_group_is_full_or_not_wanted_is_told_before_a_scrambled_question(
     assert [method for method, *_ in record["requests"] if method != "GET"] == []
     assert Receipt.objects.count() == stored
     assert_unseen(record, live_server)
+
+
+def test_from_a_frame_the_button_leads_the_page_around_it(live_server, new_context, tmp_path):
+    with serving(tmp_path) as outside:
+        launch = survey(
+            questions=[REGION, SENSITIVE],
+            quotas="region = West: 0",
+            embed_origins=outside,
+            features={"closing_page": CLOSING},
+        )
+        inner = f"{address(live_server, launch)}#pid={ID}"
+        (tmp_path / "index.html").write_text(f'<title>x</title><iframe src="{inner}"></iframe>')
+        page, record = watch(new_context, "")
+        page.goto(outside)
+        frame = page.frame_locator("iframe")
+        for name in ("I agree", "Start"):
+            frame.get_by_role("button", name=name, exact=True).click()
+        frame.get_by_role("radio", name="West", exact=True).check()
+        frame.get_by_role("button", name="Next", exact=True).click()
+        page.context.route(f"{PANEL}/**", lambda route: route.fulfill(body="back"))
+        frame.get_by_role("link", name="Back to The Panel").click()
+        page.wait_for_url(f"{PANEL}/end?outcome=3#{ID}")
+        assert_unseen(record, live_server)
 
 
 def test_questions_of_one_page_are_asked_one_by_one_where_the_first_decides(live_server, page):

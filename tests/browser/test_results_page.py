@@ -16,6 +16,7 @@ from tests.browser.axe import assert_well, assert_well_in_sizes, loaded_in_looks
 from tests.browser.support import PATIENCE, until
 from tests.builders import PASSWORD, launched, make_user
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, thirty, varied
+from tests.translations import launched_in
 from tests.unchanged.people import fill
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -632,6 +633,49 @@ def test_without_javascript_sentences_figures_and_tables_are_there(open_page):
     page.click("#drawer-drug > summary")
     assert page.locator("#table-drug").is_visible()
     assert page.locator("button:visible").count() == 0
+
+
+HEBREW_WORDS = {
+    "Health at work": "בריאות בעבודה",
+    "Where do you live?": "היכן אתם גרים, בערך?",
+    "North": "צפון",
+    "South (2 towns)": "דרום (2 ערים)",
+}
+
+
+def test_words_of_a_translation_stay_in_their_direction_and_come_in_anew(open_page, live_server):
+    region = {
+        "name": "region",
+        "kind": "single_choice",
+        "text": "Where do you live?",
+        "options": ["North", "South (2 towns)"],
+    }
+    launch = launched_in(
+        words=HEBREW_WORDS, questions=[region], results_public=True, release_threshold=5
+    )
+    answer(launch, [{"region": int(number % 3 > 0)} for number in range(60)])
+    refresh_results(launch_id=launch.pk)
+    page = wait_for_figures(open_page(results_of(launch), locale="en"))
+    page.get_by_role("link", name="עברית", exact=True).click()
+    wait_for_figures(page)
+    assert page.url.endswith("?language=he")
+    assert page.evaluate("getComputedStyle(document.body).direction") == "ltr"
+    title = page.get_by_role("heading", name=HEBREW_WORDS["Where do you live?"])
+    assert title.evaluate("(node) => getComputedStyle(node).direction") == "rtl"
+    # A sentence of ours begins at the left, and the number of an answer stays in its brackets.
+    sentence = page.locator("p.finding").first
+    assert sentence.evaluate("(node) => getComputedStyle(node).direction") == "ltr"
+    assert "\u2067דרום (2 ערים)\u2069" in sentence.text_content()
+    assert_well_in_sizes(page, "in Hebrew", SIZES)
+    explore(page, "figure-region")
+    assert "דרום (2 ערים)" in page.locator("#explorer-plot").text_content()
+    page.keyboard.press("Escape")
+
+    answer(launch, [{"region": 0}] * 40)
+    refresh_results(launch_id=launch.pk)
+    expect(page.locator("[data-live=counts]")).to_contain_text("100")
+    expect(page.locator("p.finding").first).to_contain_text("צפון")
+    assert_silent(page, live_server)
 
 
 def test_axe_finds_nothing_on_home_sign_in_and_account(open_page, live_server):

@@ -31,6 +31,7 @@ from tests.browser import test_respond_number as numbers
 from tests.browser import test_respond_roster as roster
 from tests.browser import test_respond_text as texts
 from tests.browser.supported import supported
+from tests.browser.test_respond_batteries import QUESTIONS as IN_BATTERY
 from tests.browser.test_respond_pilot import QUESTIONS as OF_PILOT
 from tests.browser.test_respond_sections import QUESTIONS as IN_SECTIONS
 from tests.browser.test_respond_tiers import TIERS
@@ -204,6 +205,7 @@ def _features(site: Site) -> States:
         "help and a quick exit": supported(slug="help"),
         "tiers": respondent.survey(slug="tiers", tiers=TIERS),
         "sections": respondent.survey(slug="sections", questions=IN_SECTIONS),
+        "a battery": respondent.survey(slug="battery", questions=IN_BATTERY),
         "a pilot": respondent.survey(slug="pilot", pilot=True, questions=OF_PILOT),
     }
     for name, launch in launches.items():

@@ -28,10 +28,12 @@ from surveys.exceptions import (
 )
 from surveys.features import FEATURES, modes_of_features
 from surveys.features.batteries.section import frozen_batteries
+from surveys.features.closing_page.section import ClosingPage, Ending
 from surveys.features.date_parts.section import DateParts
 from surveys.features.filters.section import Comparison, Filter
 from surveys.features.option_orders.section import OptionOrder
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
+from surveys.features.quotas.section import Given, Quota
 from surveys.features.roster.section import Roster, new_link
 from surveys.features.sections.section import Section, frozen_sections
 from surveys.features.shared_device.section import SharedDevice, frozen_sharing
@@ -653,6 +655,10 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Section.__struct_fields__,
         *client.LINK_VALUE,
         *client.PIPED,
+        *Quota.__struct_fields__,
+        *Given.__struct_fields__,
+        *ClosingPage.__struct_fields__,
+        *Ending.__struct_fields__,
         *OF_NOTICE,
         *client.ANALYSIS,
         *client.PREDICTOR,
@@ -1002,6 +1008,7 @@ def test_every_example_of_the_page_is_used():
     }
     names |= {"sections", "batteries", "translations", "places", "kept"}
     names |= {"piping", "link values"}
+    names |= {"quotas", "full", "closing"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers
     assert PAGE.count("```json") == len(EXAMPLES)

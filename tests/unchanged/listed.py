@@ -218,6 +218,16 @@ def _sections() -> list[Launch]:
     return _fill(launched(**{**TOGETHER, **values, "last_page_title": "Before you send"}))
 
 
+def _batteries() -> list[Launch]:
+    item = {"battery": 1, "epsilon": Decimal("0.8"), "prefer_not": True}
+    stem = "Have you ever taken from work"
+    items = [
+        {**item, "text": "pens or paper?", "name": "pens", "battery_text": stem},
+        {**item, "text": "food?", "name": "food"},
+    ]
+    return _fill(launched(**{**TOGETHER, "questions": [*items, AGE], "budget": 6}))
+
+
 FEATURES: dict[str, Make] = {
     "demo": _demo,
     "demo of a network": _demo_of_a_network,
@@ -254,6 +264,7 @@ FEATURES: dict[str, Make] = {
     "cards, digits and a searched table": _cards_and_searched,
     "few": _few,
     "sections": _sections,
+    "batteries": _batteries,
     "waves": _waves,
     "waves, in German": lambda: _waves(language="de"),
     "waves with a group": _waves_with_groups,

@@ -22,8 +22,8 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const parts = await partsFor(whole, preview || together ? whole.questions : firstOf(whole));
   if (!parts) return;
   // In the preview of one question nothing was answered before it.
-  if (host.dataset.begin) parts.route = parts.gate = undefined;
-  const { picking, route, gate } = parts;
+  if (host.dataset.begin) parts.route = undefined;
+  const { picking, route } = parts;
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
   // Whoever has begun may be anywhere.
@@ -60,7 +60,7 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
     strength,
     order,
     // Whom a question is for is known once those before it are answered.
-    together: together && !route && !gate,
+    together: together && !route,
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.

@@ -3,13 +3,12 @@ import { systemBytes } from "../rr/random.js";
 /**
  * What features draw before anything is answered: the order of questions, and of the answers to some of them.
  * @param {FeaturePart[]} features
- * @param {SurveyParameters} parameters
+ * @param {string[][]} units questions that stay together, by id
  * @returns {Pick<Parts, "ordered" | "arranged" | "beside">}
  */
-export const byChance = (features, parameters) => ({
+export const byChance = (features, units) => ({
   ordered: (asked, drawn) => {
     const randomBytes = drawnOnce(drawn);
-    const units = features.flatMap((part) => part.units?.(parameters) ?? []);
     return features.reduce((now, part) => part.ordered?.(now, randomBytes, units) ?? now, asked);
   },
   arranged: (question, own) => features.reduce((found, part) => part.arranged?.(question, found) ?? found, own),

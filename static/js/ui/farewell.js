@@ -88,7 +88,7 @@ export function answeredScreen({ whole, parts }, receipt) {
 /** @param {string} receipt */
 function receiptCard(receipt) {
   const label = el("p", { class: "label" }, gettext("Your receipt"));
-  const code = el("p", { class: "receipt__code" }, receipt);
+  const code = el("p", { class: "receipt__code" }, el("bdi", { dir: "ltr" }, receipt));
   const note = gettext("Keep it if you may have to show that you answered. It leads nobody to your answers.");
   const selected = gettext("The receipt is selected; copy it from here.");
   const copy = button(gettext("Copy"), () => copyText(receipt, code, selected));

@@ -74,7 +74,7 @@ export class Flow {
 
   next() {
     // What the link has said may be enough.
-    if (!this.#isStopped()) this.pager.next();
+    if (!this.#route?.stops?.(this)) this.pager.next();
   }
 
   /** @param {number} index of a question */
@@ -109,7 +109,7 @@ export class Flow {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
     const questions = this.parameters.questions.slice(this.blocks.length, count);
-    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions, this.#joint) ?? [])]);
+    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions) ?? [])]);
     const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
     this.blocks.push(...blocks);
@@ -273,21 +273,12 @@ export class Flow {
   async #forward(at) {
     const blocks = this.pages[at].places.map((place) => this.blocks[place]);
     if (!this.#complete(blocks)) return this.pager.warn(gettext("Not complete"));
-    if (this.#isStopped()) return;
     const last = this.#route ? await this.#route.passFrom(this, at) : at;
     if (last === null) return;
     const next = this.after(last);
     if (next === this.pages.length && !this.complete) return this.pager.warn(gettext("Not complete"));
     if (this.#sendsAfter(last)) this.send();
     else this.pager.next(this.#first + next);
-  }
-
-  // Of somebody who is not asked any more nothing is sent.
-  #isStopped() {
-    const page = this.options.parts.gate?.stop(this);
-    this.#sealed ||= Boolean(page);
-    if (page) this.pager.finish(page);
-    return page;
   }
 
   resumeAt() {

@@ -4,6 +4,8 @@ import * as joint from "../rr/joint.js";
 import { JointDraw } from "./joint_draw.js";
 import { codeList, rangeName } from "./joint_words.js";
 
+export { codeList, drawing, letters, numbers, togetherWords, who } from "./joint_words.js";
+
 
 // Joint questions, which are answered one by one and sent as one report.
 
@@ -35,7 +37,9 @@ function membersOf({ questions }, { questions: names }) {
  */
 export function blocks(flow) {
   const { parameters, session, options } = flow;
-  const draws = parameters.devices.filter(joint.isJoint).map((device) => {
+  // Some have blocks of another sort.
+  const isOwn = (/** @type {AnyDevice} */ { questions: [first] }) => !options.parts.units?.some((names) => names.includes(first));
+  const draws = parameters.devices.filter((device) => joint.isJoint(device) && isOwn(device)).map((device) => {
     const { members, numbers } = membersOf(parameters, device);
     const first = flow.beside(numbers[0] - 1);
     return new JointDraw(device, members, {
@@ -60,7 +64,7 @@ export function blocks(flow) {
  * @param {AnyDevice} device
  * @param {number[]} numbers
  */
-function againWords(earlier, { id }, numbers) {
+export function againWords(earlier, { id }, numbers) {
   if (!earlier || !Object.hasOwn(earlier.reports, id)) return null;
   const text = gettext(
     "%(questions)s were sent together in wave %(wave)s. The same letters are sent again, so you need not answer them. Sent twice, they tell no more than sent once.",

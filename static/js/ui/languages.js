@@ -152,7 +152,7 @@ function show(page) {
 const fieldsOf = (node) => [.../** @type {NodeListOf<HTMLInputElement>} */ (node.querySelectorAll("form input, form select, form textarea"))];
 
 /**
- * The fields of the screen that are no question's, such as that of a return code.
+ * The fields of the screen that are no question's: what somebody types or ticks before and after all of them.
  * @param {import("./flow.js").Flow} flow
  * @returns {HTMLInputElement[]}
  */

@@ -70,26 +70,29 @@ export async function furtherParts(parameters, parts, few, held) {
     });
   const parting = features.find(({ pages }) => pages);
   further.wording = features.find((part) => part.wording)?.wording?.(parameters);
+  const gate = features.find((part) => part.gate)?.gate?.(parameters);
   const gathered = features.find((part) => part.gathered)?.gathered;
   further.pages = (asked) => {
     /** @type {AskedPage[]} */
     const parted = parting?.pages?.(asked) ?? asked.questions.map((_, i) => ({ places: [i] }));
     parted.forEach(({ head }) => head && further.wording?.follow(head));
-    const gated = further.gate?.apart(parted, asked.questions) ?? parted;
+    const gated = gate?.apart(parted, asked) ?? parted;
     const apart = further.route?.apart(gated, asked.questions) ?? gated;
     return gathered?.(apart, asked) ?? apart;
   };
-  further.blocks = (flow, questions, made) => features.flatMap((part) => [...(part.blocks?.(flow, questions, made) ?? [])]);
+  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, parameters));
+  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
+  further.units = units;
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   further.given = features.find((part) => part.given)?.given?.(parameters);
-  further.route = features.find((part) => part.route)?.route?.(parameters);
+  const route = features.find((part) => part.route)?.route?.(parameters);
+  further.route = gate?.around(route) ?? route;
   further.follow = further.wording?.after(further.route?.follow) ?? further.route?.follow;
   further.given?.tell(further);
-  further.gate = features.find((part) => part.gate)?.gate?.(parameters);
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;
 }

@@ -5,7 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 import rr_engine
+from surveys.authoring.planning.simulated_conditions import people_asked
 from surveys.authoring.planning.simulated_strata import expected_people
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
@@ -59,12 +62,13 @@ def simulated_coverage(
     }
     count = sum(len(designs) for designs in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
+    of_some = people_asked(document, truth, n, np.random.default_rng(rng))
     deadline = time.monotonic() + SECONDS
     questions: dict[str, list[Coverage]] = {}
     for name, designs in trials.items():
         if questions and time.monotonic() > deadline:
             break
-        people = _people(document, name, n)
+        people = _people(document, name, of_some, n)
         questions[name] = [
             row for trial in designs for row in _rows(*trial, document, people, repetitions, rng)
         ]
@@ -76,10 +80,10 @@ def has_coverage(question: Question, document: Parameters) -> bool:
     return bool(document.devices_of(question, PAGE))
 
 
-def _people(document: Parameters, name: str, n: int) -> int:
+def _people(document: Parameters, name: str, of_some: Mapping[str, int], n: int) -> int:
     """How many of `n` people the page's own device of a question asks."""
     device = document.devices_of(document.question(name), PAGE)[0]
-    return max(1, expected_people(document, device, n))
+    return max(1, of_some.get(device.id, expected_people(document, device, n)))
 
 
 def _trials(question: Question, document: Parameters, shares: Sequence[float]) -> list[Trial]:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 import rr_engine
 from rr_engine.device import RandomBytes
 from surveys.authoring.planning.simulated_chains import chain_reports
+from surveys.authoring.planning.simulated_conditions import people_asked
 from surveys.authoring.planning.simulated_joint import joint_reports, joint_tallies, people_by_pick
 from surveys.authoring.planning.simulated_networks import (
     SimulatedNetwork,
@@ -87,11 +88,11 @@ def simulated_survey(
 ) -> SimulatedSurvey:
     """`n` simulated respondents whose shares are `truth` by question.
 
-    `texts`: of a question that takes a text those that occur. All of them use the page's devices,
-    those of a stratum of chance the devices of that, and no release threshold is applied. Of a
-    survey of several versions `document` is what some readers see. Of one with members `n` of its
-    members answer, the same for all questions; the truth of a question about them is the density,
-    and of directed ties the share that is returned.
+    `texts`: of a question that takes a text those that occur. All of them who are asked use the
+    page's devices, those of a stratum of chance the devices of that, and no release threshold is
+    applied. Of a survey of several versions `document` is what some readers see. Of one with
+    members `n` of its members answer, the same for all questions; the truth of a question about
+    them is the density, and of directed ties the share that is returned.
     Without a `seed` each call is another survey.
     """
     generator = np.random.default_rng(seed)
@@ -99,6 +100,7 @@ def simulated_survey(
     words = texts or {}
     asked = people_by_pick(document, n, generator)
     by_stratum = people_by_stratum(document, n, generator)
+    of_some = people_asked(document, truth, n, generator)
     members = document.members.size if document.members else 0
     answered = answering_members(members, n, generator)
     networks: dict[str, SimulatedNetwork] = {}
@@ -116,7 +118,7 @@ def simulated_survey(
             networks[question.id] = network
             tallies[device.key] = network_tally(device, network, generator)
             continue
-        people = people_of_device(document, device, by_stratum, n)
+        people = of_some.get(device.id, people_of_device(document, device, by_stratum, n))
         counts = KINDS[question.kind].simulated_counts(
             question, device, truth[question.id], people, generator, words.get(question.id, ())
         )

@@ -22,7 +22,7 @@ from surveys.devices.physical.device import (
 )
 from surveys.devices.served_family import ServedFamily
 from surveys.drafts import Draft
-from surveys.kinds import kind_of
+from surveys.kinds import categories, kind_of
 from surveys.parameters.exact import report_codes
 
 # Four years in a row, of which one is a leap year.
@@ -68,7 +68,11 @@ class CrosswiseDevice(PhysicalDevice):
     def build(self, draft: Draft) -> tuple[rr_engine.DesignMatrix, list[str]]:
         position = self._share_for(draft)
         design = _same_first(self._model(self.innocuous.shares[position]))
-        return design, crosswise_sentences(self.innocuous, position, report_codes(2))
+        return design, self.sentences(draft, categories(draft))
+
+    def sentences(self, draft: Draft, labels: Sequence[str]) -> list[str]:
+        position = self._share_for(draft)
+        return crosswise_sentences(self.innocuous, position, report_codes(len(labels)))
 
     def _model(self, share: int) -> rr_engine.DesignMatrix:
         return rr_engine.crosswise_of(share, self.innocuous.denominator)

@@ -1,6 +1,7 @@
 """The base class of a physical randomizer: table, epsilon and instructions, made together."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 
 from django.utils.functional import Promise
@@ -52,6 +53,10 @@ class PhysicalDevice(ABC):
 
         Raises EngineError, with the smallest epsilon that it reaches, when that is too strong.
         """
+
+    @abstractmethod
+    def sentences(self, draft: Draft, labels: Sequence[str]) -> list[str]:
+        """The instructions in the active language; `labels`: the answers in it."""
 
     def reaches(self, draft: Draft) -> bool:
         """Whether it can be offered with this question at its epsilon."""

@@ -81,10 +81,17 @@ class ForcedDevice(PhysicalDevice):
 
     def build(self, draft: Draft) -> tuple[rr_engine.DesignMatrix, list[str]]:
         labels, size = categories(draft), self.randomizer.size
-        forced = rr_engine.strongest_fit(labels, size, asked_epsilon(draft))
-        design = rr_engine.forced_choice(labels, size, forced)
+        design = rr_engine.forced_choice(labels, size, self._forced(draft))
+        return design, self.sentences(draft, labels)
+
+    def sentences(self, draft: Draft, labels: Sequence[str]) -> list[str]:
         letters = report_codes(len(labels))
-        return design, forced_sentences(self.randomizer, forced, letters, labels)
+        return forced_sentences(self.randomizer, self._forced(draft), letters, labels)
+
+    def _forced(self, draft: Draft) -> int:
+        """How many outcomes command each letter."""
+        labels, size = categories(draft), self.randomizer.size
+        return rr_engine.strongest_fit(labels, size, asked_epsilon(draft))
 
 
 def forced_sentences(

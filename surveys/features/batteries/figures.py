@@ -145,21 +145,21 @@ def _sentence(margins: dict[str, float], used: str, best: str, planned_n: int) -
     if best == used == OWN:
         message = _(
             "Each item has a device of its own, which is more precise here than one draw for all: "
-            "%(own)s for a share, not %(one)s."
+            "%(own)s for a share, not %(one)s, where all answers are equally frequent."
         )
     elif best == used:
         message = _(
             "One draw is for all items, which is more precise here than a device for each: %(one)s "
-            "for a share, not %(own)s."
+            "for a share, not %(own)s, where all answers are equally frequent."
         )
     elif best == ONE:
         message = _(
             "One draw for all items would be more precise for the planned number of respondents: "
-            "%(one)s for a share, not %(own)s."
+            "%(one)s for a share, not %(own)s, where all answers are equally frequent."
         )
     else:
         message = _(
             "A device for each item would be more precise for the planned number of respondents: "
-            "%(own)s for a share, not %(one)s."
+            "%(own)s for a share, not %(one)s, where all answers are equally frequent."
         )
     return message % values

@@ -88,7 +88,7 @@ def _of_battery(
 def _asked(item: Question) -> tuple[Any, ...]:
     """What items have in common beside their devices."""
     flags = (item.required, item.prefer_not, item.randomized, bool(item.not_applicable))
-    return (item.control, item.categories, *flags)
+    return (item.categories, item.control, *flags)
 
 
 def _are_drawn_alike(items: Sequence[Question], parameters: Parameters) -> bool:

@@ -20,7 +20,11 @@ def _condition(each: Filter, parameters: Parameters) -> Condition:
         tuple(_reports_that_hold(comparison, parameters) for comparison in every)
         for every in each.any
     )
-    return Condition(frozenset(device.id for device in devices), partial(_holds, alternatives))
+    compared = frozenset(
+        name for every in alternatives for held, _negated in every for name in held
+    )
+    asked = frozenset(device.id for device in devices)
+    return Condition(asked, compared, partial(_holds, alternatives))
 
 
 # The devices of a question that is compared, each with the reports that make the comparison true,

@@ -7,11 +7,13 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.checks.epsilon import Finding
 from surveys.devices.chance_strata import chance_strata
+from surveys.drafts import Draft
 from surveys.features.feature import FEATURES
 from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
 from surveys.features.filters.section import NAME, Comparison, Filter
 from surveys.features.filters.settings import filter_of_question
+from surveys.features.filters.words import cost_words
 from surveys.features.parts import AuthorPart
 from surveys.kinds import kind_of
 from surveys.models import Question, Survey
@@ -19,6 +21,8 @@ from surveys.parameters.document import MEMBERS
 
 
 class FiltersForAuthors(AuthorPart):
+    has_panel_text = True
+
     def is_used_by(self, question: Question) -> bool:
         return bool(filter_of_question(question).only_if)
 
@@ -39,6 +43,9 @@ class FiltersForAuthors(AuthorPart):
 
     def leaves_out(self, question: Question) -> bool:
         return self.is_used_by(question) and is_unasked(question)
+
+    def panel_text(self, draft: Draft, section: Any = None) -> str:
+        return cost_words(draft)
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         yield from filter_findings(questions)

@@ -155,13 +155,17 @@ def _signed(number: Decimal) -> str:
     return "0" if text in ("-0", "") else text
 
 
+def answers_of(question: Question) -> list[str]:
+    """Return what respondents read, whatever the author's own language is."""
+    with translation.override(question.survey.language):
+        return categories(question)
+
+
 def _of_answers(question: Question, sign: str, rest: Sequence[_Token]) -> Comparison:
     if sign not in (IS, IS_NOT) or not is_comparable(question):
         message = _("The answers to “%(name)s” cannot be compared so.")
         raise UnreadableFilterError(message % {"name": question.name})
-    # What respondents read is written, whatever the author's own language is.
-    with translation.override(question.survey.language):
-        labels = categories(question)
+    labels = answers_of(question)
     places = {reader_key(label).casefold(): place for place, label in enumerate(labels)}
     answers = set[int]()
     for part in _between_bars(rest):

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports."""
+    """`devices`: those of one question; `holds`: whether it is asked of somebody with reports, of
+    which those to the devices in `compared` decide.
+    """
 
     devices: frozenset[str]
+    compared: frozenset[str]
     holds: "Callable[[Mapping[str, Any]], bool]"
 
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST
 
 from surveys.features.parts import PagePart
 from surveys.features.roster.assignment import names_of, person_of
+from surveys.features.roster.page_words import roster_words
 from surveys.features.roster.section import KEY, frozen_roster
-from surveys.features.roster.words import roster_words
 from surveys.models import Survey
 from surveys.models.launch import InForce
 from surveys.parameters import Parameters

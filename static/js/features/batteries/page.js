@@ -1,7 +1,6 @@
 // Batteries: the items stand in one table, or one below the other where there is no room for it, and one press draws
 // for all of them. What is drawn and kept of each is what a question on its own draws and keeps.
 
-import { el } from "../../lib/dom.js";
 import { devicesOf } from "../../rr/wire.js";
 import { Table } from "./table.js";
 
@@ -47,22 +46,14 @@ function wordsOf({ text, questions: names }, { questions }) {
   return { ...items[0], text: [text, ...items.map((item) => `${item.text} ${item.help}`)].join(" "), help: "" };
 }
 
-/**
- * The blocks of items. Those that are sent together have blocks already, and get the text above the first.
- * @type {NonNullable<FeaturePart["blocks"]>}
- */
-export function blocks(flow, asked, joint) {
+/** @type {NonNullable<FeaturePart["blocks"]>} */
+export function blocks(flow, asked) {
   const { parameters, session, options, own } = flow;
   /** @type {Map<string, Block>} */
   const made = new Map();
   for (const { text, questions: names } of batteriesOf(parameters)) {
     const items = asked.filter(({ id }) => names.includes(id));
     if (!items.length) continue;
-    const first = joint?.get(items[0].id);
-    if (first) {
-      first.node.prepend(el("p", { class: "battery__text author-text", dir: "auto" }, text));
-      continue;
-    }
     const table = new Table(text, items, {
       devices: (question) => devicesOf(parameters, question),
       follow: (question) => options.parts.follow?.(question),
@@ -71,6 +62,7 @@ export function blocks(flow, asked, joint) {
       recall: own?.recall?.(session, options.parts),
       onTrouble: (error) => flow.trouble(error),
       onResolved: () => flow.pager.warn(""),
+      numbers: items.map((item) => parameters.questions.indexOf(item) + 1),
     });
     items.forEach(({ id }, i) => made.set(id, table.items[i]));
   }

@@ -1,10 +1,9 @@
 import { button, el, freshId } from "../../lib/dom.js";
-import { formatList, gettext, interpolate } from "../../lib/i18n.js";
+import { gettext, interpolate } from "../../lib/i18n.js";
 import { answerCount, inapplicable } from "../../rr/wire.js";
-import { explained } from "../../ui/meeting.js";
 import { readResult, showDevice } from "../../ui/question.js";
 import { radios } from "../../ui/radios.js";
-import { symbol } from "../../ui/wheel.js";
+import { OneDevice, OwnDevices } from "./ways.js";
 
 // With more answers a table has no room for them beside an item.
 const MOST_COLUMNS = 7;
@@ -20,8 +19,7 @@ export class Table {
   #ids = [freshId(), freshId()];
   #nodes;
   #hooks;
-  /** @type {Look[]} */
-  #looks;
+  #way;
   /** @type {Asking} */
   #asking = "asked";
   #isDrawing = false;
@@ -41,7 +39,8 @@ export class Table {
     this.items = questions.map((question, place) => new Item(this, question, options.devices(question)[0], place, this.#ids[1]));
     // What is said of whom the first item is for is said of all.
     this.#hooks = questions.map((question, place) => options.follow(place ? question : { ...question, text }));
-    this.#looks = this.items.map(({ devices: [device] }) => options.parts.lookOf(device));
+    const joint = this.items[0].devices[0].questions.length > 1 ? options.parts.joint?.() : undefined;
+    this.#way = joint ? new OneDevice(this.items, options, joint) : new OwnDevices(this.items, options);
     this.#nodes = this.#build();
     this.node = this.#nodes.node;
     this.title = this.#nodes.title;
@@ -67,8 +66,16 @@ export class Table {
 
   /** @returns {string} what is missing once answers are chosen */
   get missing() {
-    const isChosen = this.#isRandomized && this.items.some(({ choice }) => choice !== null);
-    return isChosen ? this.#looks[0].words.missing : "";
+    return this.#isRandomized && this.#isBegun ? this.#way.words.missing : "";
+  }
+
+  /** Whether an item has to be answered now. @param {Item} item */
+  needs({ question: { required } }) {
+    return required || (this.#way.isWhole && this.#isBegun);
+  }
+
+  get #isBegun() {
+    return this.items.some(({ choice }) => choice !== null);
   }
 
   focus() {
@@ -78,9 +85,8 @@ export class Table {
   /** Shows the items, or their reports once they are drawn. */
   sync() {
     if (this.#isDrawing) return;
-    const { recall, parts } = this.#options;
-    this.#looks = this.items.map(({ question, devices, recalled }) => recall?.(question, devices, recalled) ?? parts.lookOf(devices[0]));
-    if (this.#isRandomized && this.items.some((item) => this.#reportOf(item) !== undefined)) this.#showResult();
+    this.#way.recall();
+    if (this.#isRandomized && this.items.some((item) => this.#way.reportOf(item) !== undefined)) this.#showResult();
     else this.ask(this.#asking);
   }
 
@@ -112,7 +118,7 @@ export class Table {
   /** A choice was made or cleared. */
   update() {
     const { session, onResolved } = this.#options;
-    const isBegun = this.items.some(({ choice }) => choice !== null);
+    const isBegun = this.#isBegun;
     const isComplete = this.items.every(({ choice }) => choice !== null);
     const { clear, device, words, note } = this.#nodes;
     this.#isTold = false;
@@ -121,7 +127,7 @@ export class Table {
     // It lies over the items once they are answered.
     device.classList.toggle("battery__waiting", !isComplete);
     clear.hidden = this.#questions[0].required || !isBegun;
-    if (this.#isRandomized) return showDevice(device, words, isComplete || (isBegun && !this.#questions[0].required));
+    if (this.#isRandomized) return showDevice(device, words, isComplete || (isBegun && !this.needs(this.items[0])));
     this.items.forEach(({ choice, devices }, i) => {
       session.setDirect(devices, choice === null ? null : [choice]);
       this.#hooks[i]?.onAnswer?.(choice === null ? null : { categories: [choice] });
@@ -153,14 +159,14 @@ export class Table {
    * @returns {Promise<boolean>} whether there are reports
    */
   async #draw(items, truths) {
-    const { session, onTrouble } = this.#options;
+    const { onTrouble } = this.#options;
     this.#isDrawing = this.#nodes.form.inert = true;
     try {
-      const { codes } = await session.draw(items.flatMap(({ devices }) => devices), () => truths.splice(0));
+      const isDrawn = await this.#way.draw(items, truths);
       this.#isDrawing = false;
-      if (codes) this.#showResult();
+      if (isDrawn) this.#showResult();
       else onTrouble();
-      return codes !== undefined;
+      return isDrawn;
     } catch (error) {
       this.#isDrawing = false;
       onTrouble(error);
@@ -168,19 +174,15 @@ export class Table {
     }
   }
 
-  /** @param {Item} item @returns {SentReport | undefined} */
-  #reportOf = ({ devices }) => this.#options.session.reportsOf(devices)?.[0];
-
   #build() {
     const [titleId, leadId] = this.#ids;
-    const look = this.#looks[0];
     const parts = {
       title: el("h2", { id: titleId, tabindex: "-1", class: "question__text", dir: "auto" }, this.#text),
       lead: el("div", { id: leadId }, this.#natureLine(), this.#options.parts.picking?.notice?.(this.#questions[0])),
       note: el("p", { class: "battery__note", role: "alert" }),
       clear: button(gettext("Clear all my choices"), () => this.#clear(), "button--quiet"),
-      spin: button(look.words.act, () => this.#press(), "button--chance"),
-      words: el("p", { class: "small quiet", hidden: true }, gettext("Once for all of them: chance treats each answer separately, and only once.")),
+      spin: button(this.#way.words.act, () => this.#press(), "button--chance"),
+      words: el("p", { class: "small quiet", hidden: true }, this.#way.once),
       result: el("div", { class: "result" }),
     };
     const device = el("div", { class: "device", hidden: true }, parts.note, parts.spin);
@@ -211,7 +213,7 @@ export class Table {
     return el(
       "form",
       { autocomplete: "off", onsubmit: (event) => event.preventDefault() },
-      ...(this.#isRandomized ? [explained(first, devices, parts), parts.rare?.identifyingReports(first, devices[0])] : []),
+      ...(this.#isRandomized ? this.#way.lead() : []),
       ...(this.#isRandomized ? reasons.map(({ question }) => parts.weak?.notice(question, devices)) : []),
       this.#table(),
       !first.required && this.#optionalNote(),
@@ -237,7 +239,9 @@ export class Table {
   }
 
   #optionalNote() {
-    const visible = gettext("You can leave any of them out; we see that you did.");
+    const visible = this.#way.isWhole
+      ? gettext("You can leave these questions out, all of them or none; we see that you did.")
+      : gettext("You can leave any of them out; we see that you did.");
     const hidden = gettext("“Prefer not to say” is scrambled like every answer; nobody sees that.");
     const { prefer_not: preferNot } = this.#questions[0];
     return el("p", { class: "small quiet" }, this.#isRandomized && preferNot ? `${visible} ${hidden}` : visible);
@@ -259,58 +263,20 @@ export class Table {
     this.node.dataset.state = "drawn";
   }
 
+  /** @returns {Child[]} */
   #explanation() {
-    const { parts } = this.#options;
-    const drawn = this.items.filter((item) => this.#reportOf(item) !== undefined);
-    const versions = this.items.map((item, i) => {
-      const report = this.#reportOf(item);
-      return report === undefined ? undefined : this.#looks[i].versions?.(item.devices, [report]);
-    });
-    const words = this.items.map((item, i) => this.#wordsOf(item, i, versions[i]));
-    const rows = this.items.map((item, i) => this.#row(item, i, words[i]));
-    const sent = drawn.map(({ place }) => words[place]);
-    const first = drawn[0];
-    const look = this.#looks[first.place];
+    const { sent, told } = this.#way.result();
     const assurance = this.#hooks.find((hooks) => hooks?.assurance)?.assurance;
     return [
-      el("p", { class: "result__code" }, interpolate(gettext("This is what will be sent: %(letter)s."), { letter: formatList(sent) })),
-      el("ul", { class: "codes" }, ...rows),
-      versions[first.place]?.note,
-      el("p", {}, look.lead(first.question, first.devices[0])),
-      parts.weak && el("p", {}, parts.weak.reportWarning(first.devices)),
+      el("p", { class: "result__code" }, interpolate(gettext("This is what will be sent: %(letter)s."), { letter: sent })),
+      ...told,
       el("p", { class: "small quiet" }, assurance ?? gettext("This page no longer holds your real answers.")),
-    ].filter(Boolean);
-  }
-
-  /**
-   * @param {Item} item
-   * @param {number} i
-   * @param {string} words
-   */
-  #row(item, i, words) {
-    const [device] = item.devices;
-    const report = this.#reportOf(item);
-    const { again } = this.#looks[i];
-    const picture = device.look === "codes" && typeof report === "number" && symbol(report, device.reports[report]);
-    const name = el("span", { dir: "auto" }, item.question.text);
-    return el("li", {}, picture, el("span", {}, name, " ", el("b", {}, words), again && el("span", { class: "small quiet" }, ` ${again}`)));
-  }
-
-  /**
-   * @param {Item} item
-   * @param {number} i
-   * @param {Versions | undefined} versions
-   */
-  #wordsOf(item, i, versions) {
-    const report = this.#reportOf(item);
-    if (report === undefined) return gettext("left out");
-    const look = this.#looks[i];
-    return versions?.words ?? look.nameOf(look.letter?.(report) ?? item.devices[0].reports[Number(report)]);
+    ];
   }
 }
 
 /** One item: a question of the flow, with the node of its battery. @implements {Block} */
-class Item {
+export class Item {
   #table;
   #control;
   #error = el("p", { id: freshId(), class: "field__error", role: "alert" });
@@ -402,13 +368,13 @@ class Item {
     const table = this.#table;
     if (!table.isOpen) return null;
     if (table.isDrawing) return gettext("The device is still turning.");
-    if (this.choice === null && this.question.required) return gettext("Choose an answer before you go on.");
+    if (this.choice === null && table.needs(this)) return gettext("Choose an answer before you go on.");
     return this.place === table.count - 1 ? table.missing || null : null;
   }
 
   /** @param {string} problem */
   complain(problem) {
-    const isOpen = this.choice === null && this.question.required;
+    const isOpen = this.choice === null && this.#table.needs(this);
     this.#error.textContent = problem;
     if (isOpen) this.focus();
     else this.#table.focus();

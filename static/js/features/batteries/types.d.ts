@@ -14,4 +14,6 @@ interface BatteryOptions extends Pick<BlockOptions, "parts" | "session" | "onTro
   devices(question: Question): Device[];
   follow(question: Question): ReturnType<Route["follow"]> | undefined;
   onResolved(): void;
+  /** Of its items among the questions of the survey, counted from 1. */
+  numbers: number[];
 }

@@ -5,6 +5,19 @@ import { screen } from "../../ui/pager.js";
 
 // Who is still asked follows from direct answers, in this browser: which quotas are full came with the page.
 
+/** @type {Route} where nothing else decides who is asked what */
+const STRAIGHT = {
+  apart: (pages) => pages,
+  follow: () => ({}),
+  forget: () => {},
+  memory: () => ({ truths: [], pace: {} }),
+  remember: () => {},
+  stateOf: () => "asked",
+  show: () => {},
+  passFrom: async (_flow, at) => at,
+  hold: async () => {},
+};
+
 /**
  * @param {SurveyParameters} parameters
  * @returns {Gate}
@@ -13,18 +26,27 @@ export function gate(parameters) {
   const { quotas } = /** @type {WithQuotas} */ (parameters);
   const isFull = fullPlaces(byId("respond").dataset.full);
   const deciding = new Set(quotas.flatMap(({ given }) => given.map(({ question }) => question)));
-  /** @type {(page: AskedPage, asked: readonly Question[]) => boolean} whether an answer on it decides whether another question on it is asked */
-  const isMixed = ({ places }, asked) => places.length > 1 && places.some((place) => deciding.has(asked[place].id));
+  /** @param {import("../../ui/flow.js").Flow} flow */
+  const stops = (flow) => {
+    const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
+    const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
+    if (way) flow.pager.finish(lastScreen(flow, way));
+    return Boolean(way);
+  };
   return {
-    apart: (pages, asked) =>
-      pages.flatMap((page) =>
-        isMixed(page, asked) ? page.places.map((place, i) => (i ? { places: [place] } : { ...page, places: [place] })) : [page],
-      ),
-    stop: (flow) => {
-      const own = quotas.map((quota, i) => isOf(quota, flow) && wayOf(quota, isFull(i)));
-      const way = own.includes("screened") ? "screened" : own.includes("full") ? "full" : null;
-      return way && stopped(flow, way);
-    },
+    apart: (pages, { questions }) =>
+      pages.flatMap((page) => {
+        const count = page.places.reduce((last, place, i) => (deciding.has(questions[place].id) ? i + 1 : last), 0);
+        const later = page.places.slice(count);
+        // Nobody answers a scrambled question beside one that decides whether they are asked it.
+        const isParted = count && later.some((place) => questions[place].randomized);
+        return isParted ? [{ ...page, places: page.places.slice(0, count) }, { places: later }] : [page];
+      }),
+    around: (route = STRAIGHT) => ({
+      ...route,
+      stops,
+      passFrom: async (flow, at) => (stops(flow) ? null : route.passFrom(flow, at)),
+    }),
   };
 }
 
@@ -66,22 +88,14 @@ const WORDS = {
 };
 
 /**
- * Takes back what was answered: nothing of it is sent.
+ * The end of somebody of whom nothing is sent, once all that they have said is forgotten.
  * @param {import("../../ui/flow.js").Flow} flow
  * @param {"full" | "screened"} way
  */
-function stopped(flow, way) {
-  flow.blocks.forEach((block) => block.forget());
-  flow.options.parts.route?.forget();
-  flow.session.setDirect(flow.parameters.devices);
-  return lastScreen(flow, way);
-}
-
-/**
- * @param {import("../../ui/flow.js").Flow} flow
- * @param {"full" | "screened"} way
- */
-function lastScreen({ options: { whole, parts: { features = [] } } }, way) {
+function lastScreen({ blocks, parameters, session, options: { whole, parts: { features = [], route } } }, way) {
+  blocks.forEach((block) => block.forget());
+  route?.forget();
+  session.setDirect(parameters.devices);
   const [title, words] = WORDS[way].map((text) => text());
   const own = features.map((part) => part.wordsFor?.(whole, way)).find(Boolean);
   const text = own ? el("p", { class: "author-text", dir: "auto" }, own) : el("p", {}, words);

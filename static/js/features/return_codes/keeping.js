@@ -85,7 +85,7 @@ function sameCode(code) {
 
 /** @param {string} code */
 function codeCard(code) {
-  const shown = el("p", { class: "return-code" }, ...groups(code));
+  const shown = el("p", { class: "return-code" }, el("bdi", { dir: "ltr" }, ...groups(code)));
   const selected = gettext("The return code is selected; copy it from here.");
   const copy = button(gettext("Copy"), () => copyText(code, shown, selected));
   const save = button(gettext("Save as a file"), () => saveFile(code));

@@ -182,6 +182,7 @@ function codeField() {
     type: "text",
     id,
     class: "code-input",
+    dir: "ltr",
     inputmode: "text",
     autocomplete: "off",
     autocapitalize: "characters",
