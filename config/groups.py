@@ -28,7 +28,15 @@ RULES, DOOR, ASKED = "rules", "door", "page"
 GROUPS = {
     # Until somebody can agree to take part: the parameters are checked.
     PAGE: ("pages/respond", "lib/late", "lib/i18n"),
-    MORE: ("lib/checks", "rr/rules", "rr/linear", "rr/cards", "rr/scale", "ui/more_parts"),
+    MORE: (
+        "lib/checks",
+        "rr/rules",
+        "rr/linear",
+        "rr/cards",
+        "rr/scale",
+        "ui/more_parts",
+        "lib/unseen",
+    ),
     "forms": ("rr/delta", "rr/product", "rr/bits"),
     "waves": ("rr/earlier",),
     "chain_rules": ("rr/chain",),
@@ -40,13 +48,15 @@ GROUPS = {
     "route_rules": (
         "features/filters/rules",
         "features/sections/rules",
+        "features/piping/rules",
         "features/option_orders/rules",
         "features/free_texts/rules",
     ),
+    "declared_rules": ("features/analyses/rules", "features/tables/rules"),
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery", "lib/unseen"),
+    "asking": ("ui/asking", "ui/weak", "ui/table"),
     "many": ("ui/many",),
     "choices": ("ui/cards", "ui/boxes"),
     "numbers": ("ui/number", "ui/linear"),
@@ -55,6 +65,7 @@ GROUPS = {
     "texts": ("ui/text", "ui/text_field"),
     "ranking": ("ui/ranking",),
     "chance": ("ui/by_chance", "rr/shuffle"),
+    "delivery": ("lib/delivery",),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),

@@ -206,8 +206,8 @@ interface Route {
 
 /** What is known of somebody before anything is asked, and sent like a direct answer. */
 interface Given {
-  /** `isSaid`: whether it is known, or stands for that nothing is. */
-  answers: { question: Question; answer: number; isSaid: boolean }[];
+  /** Tells all that follows from answers. */
+  tell(parts: Parts): void;
   /** By device. */
   reports: Reports;
   /** The survey as it is asked. */
@@ -218,6 +218,8 @@ interface Given {
 interface Wording {
   /** From now on the texts below a node are as the answers are. */
   follow(node: HTMLElement): void;
+  /** What a question does for texts, after what it does besides. */
+  after(follow?: Route["follow"]): Route["follow"];
   /** `answer`: null once it is taken back. */
   hear(question: Question, answer: RealAnswer | null): void;
 }
@@ -419,6 +421,8 @@ interface Parts {
   route?: Route;
   wording?: Wording;
   given?: Given;
+  /** What a question does for others, or for texts, where any depend on it. */
+  follow?: Route["follow"];
   /** Of the features that the document uses those with a part of the page. */
   features?: FeaturePart[];
   /** Where features let a response wait. */
@@ -437,7 +441,6 @@ interface Parts {
   /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   beside?: FeaturePart["beside"];
-  lastPages?: FeaturePart["lastPages"];
   arranged?(question: Question, own?: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;

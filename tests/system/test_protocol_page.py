@@ -666,6 +666,8 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *Ranking.__struct_fields__,
         *DateParts.__struct_fields__,
         *Section.__struct_fields__,
+        *client.LINK_VALUE,
+        *client.PIPED,
         *Quota.__struct_fields__,
         *Given.__struct_fields__,
         *ClosingPage.__struct_fields__,
@@ -1019,6 +1021,7 @@ def test_every_example_of_the_page_is_used():
     }
     names |= {"sections", "batteries", "translations", "places", "kept"}
     names |= {"texts", "written"}
+    names |= {"piping", "link values"}
     names |= {"quotas", "full", "closing"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers

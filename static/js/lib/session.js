@@ -49,7 +49,7 @@ export class Session {
    * @returns {SentReport[] | undefined} their reports, once there are any
    */
   reportsOf(devices) {
-    return completeReports(this.#allReports(this.stored.reports), devices) ?? completeReports(this.#parts.given?.reports ?? {}, devices);
+    return completeReports(this.#allReports(this.stored.reports), devices);
   }
 
   /**
@@ -90,7 +90,7 @@ export class Session {
   /** Whether every question was left out. */
   get isEmpty() {
     const { body, reports } = this.stored;
-    return !body && Object.keys(this.#allReports(reports)).length === 0;
+    return !body && !this.#direct.size && !Object.keys(reports).length;
   }
 
   /**
@@ -129,7 +129,7 @@ export class Session {
    * @returns {Reports}
    */
   #allReports(drawn) {
-    return { ...Object.fromEntries(this.#direct), ...drawn };
+    return { ...this.#parts.given?.reports, ...Object.fromEntries(this.#direct), ...drawn };
   }
 
   /**
@@ -139,7 +139,7 @@ export class Session {
    */
   #body(submission, stored, unasked) {
     const { devices, digest } = this.#parameters;
-    const reportOf = { ...this.#parts.given?.reports, ...this.#allReports(stored.reports) };
+    const reportOf = this.#allReports(stored.reports);
     const left = unasked.map(({ id }) => id);
     const reported = devices.filter((device) => isDrawn(device) && Object.hasOwn(reportOf, device.id) && !left.includes(device.id));
     const reports = Object.fromEntries(reported.map(({ id }) => [id, reportOf[id]]));

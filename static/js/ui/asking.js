@@ -66,7 +66,7 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   // The preview of a question begins with it, and leaves the focus to who types beside it.
   if (host.dataset.begin) {
     const { id } = whole.questions[+host.dataset.begin];
-    return flow.pager.open(flow.screenOf(id), true);
+    return flow.pager.open(flow.at(parameters.questions.findIndex((each) => each.id === id)), true);
   }
   flow.open(handed?.at);
   languages?.attend(flow, handed);

@@ -39,7 +39,9 @@ export function sentScreen({ parameters, whole = parameters, parts, strength, ke
     ),
     ...closing(parameters),
   ];
-  return screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
+  const page = screen({ title: el("h2", {}, name), body: content.filter(Boolean) });
+  parts.wording?.follow(page.node);
+  return page;
 }
 
 /**

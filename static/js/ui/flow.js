@@ -41,22 +41,16 @@ export class Flow {
     this.session = session;
     this.options = options;
     this.own = options.parts.own;
-    const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
-    const apart = this.#route?.apart(parted, parameters.questions) ?? parted;
-    const gathered = options.parts.gathered?.(apart, parameters) ?? apart;
-    this.#parted = [...gathered, ...(options.parts.lastPages?.(parameters) ?? [])];
+    this.#parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
     const places = parameters.questions.map((_, i) => i);
-    this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;
     this.#build(options.parts.rest && !options.together ? 1 : parameters.questions.length);
-    this.#hearGiven();
     this.pager = new Pager(options.host, this.#placed(this.#screens()));
     session.watch(() => this.sync());
     // A page in the back/forward cache must not hold a choice, and may have missed another tab.
     addEventListener("pagehide", () => {
       this.blocks.forEach((block) => block.forget());
       this.#route?.forget();
-      this.#hearGiven();
     });
     addEventListener("pageshow", (event) => event.persisted && this.sync());
   }
@@ -90,12 +84,6 @@ export class Flow {
     else this.pager.next(this.at(index));
   }
 
-  /** @param {string} id of a question @returns {number} the first screen where it is not asked */
-  screenOf(id) {
-    const index = this.parameters.questions.findIndex((question) => question.id === id);
-    return index < 0 ? 0 : this.at(index);
-  }
-
   /** @param {number} index */
   at(index) {
     return this.#first + this.pages.findIndex(({ places }) => places.includes(index));
@@ -124,7 +112,6 @@ export class Flow {
     const own = parts.blocks?.(this, questions);
     const blocks = questions.map((question) => own?.get(question.id) ?? this.#joint?.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
-    blocks.forEach(({ node }) => this.#tell(node));
     this.blocks.push(...blocks);
   }
 
@@ -176,7 +163,7 @@ export class Flow {
   /** @param {Question} question */
   #block(question) {
     return new QuestionBlock({
-      ...this.followed(question),
+      ...this.options.parts.follow?.(question),
       question,
       devices: devicesOf(this.parameters, question),
       parts: this.options.parts,
@@ -185,34 +172,6 @@ export class Flow {
       onTrouble: (error) => this.trouble(error),
       onResolved: () => this.pager.warn(""),
     });
-  }
-
-  /** @param {Question} question */
-  followed(question) {
-    const { route, wording } = this.options.parts;
-    const followed = route?.follow(question);
-    if (!wording) return followed;
-    /** @param {RealAnswer | null} answer */
-    const onAnswer = (answer) => {
-      followed?.onAnswer?.(answer);
-      wording.hear(question, answer);
-    };
-    return { ...followed, onAnswer };
-  }
-
-  // What is known before anything is asked; where a link says nothing, no text says that.
-  #hearGiven() {
-    const { given, route, wording } = this.options.parts;
-    given?.answers.forEach(({ question, answer, isSaid }) => {
-      const real = { categories: [answer] };
-      route?.follow(question).onAnswer?.(real);
-      wording?.hear(question, isSaid ? real : null);
-    });
-  }
-
-  /** @param {HTMLElement} [node] whose texts may depend on answers */
-  #tell(node) {
-    if (node) this.options.parts.wording?.follow(node);
   }
 
   /** @param {unknown} error */
@@ -344,9 +303,9 @@ export class Flow {
 
   // The server takes no response without a report.
   #sayEmpty() {
-    const index = Math.max(...this.blocks.map((_, i) => (this.asking(i) === "unasked" ? 0 : i)));
-    const last = this.blocks[index];
-    if (!last.node.isConnected) this.goTo(index);
+    const asked = this.blocks.filter((_, i) => this.asking(i) !== "unasked");
+    const last = asked[asked.length - 1];
+    if (!last.node.isConnected) this.goTo(this.blocks.indexOf(last));
     last.complain(gettext("You left out every question, so there is nothing to send. Close this page, or answer one."));
     this.pager.warn(gettext("Not complete"));
   }
@@ -398,9 +357,7 @@ export class Flow {
    */
   async #finish(name, build) {
     this.#sealed = true;
-    const page = build(this.#closing ?? (await this.#wait(name)));
-    this.#tell(page.node);
-    this.pager.finish(page);
+    this.pager.finish(build(this.#closing ?? (await this.#wait(name))));
   }
 
   /** @param {string} name */

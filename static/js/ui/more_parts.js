@@ -64,23 +64,35 @@ export async function furtherParts(parameters, parts, few, held) {
   const lookOf = features.reduce((look, feature) => feature.looks?.(look, parameters) ?? look, ownLook);
   const further = /** @type {Parts} */ ({ ...parts, boxes: () => held.boxes, rare, controlOf, lookOf, joint: () => held.joint, features, partOf });
   further.below = (blocks, { questions: asked }) =>
-    blocks.forEach(({ node }, i) => node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean)));
+    blocks.forEach(({ node }, i) => {
+      node.append(...features.map((part) => part.below?.(asked[i], parameters)).filter(Boolean));
+      further.wording?.follow(node);
+    });
   const parting = features.find(({ pages }) => pages);
+  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
-  further.pages = gate && parting ? (asked) => gate.apart(parting.pages(asked), asked) : parting?.pages;
+  const last = features.filter(({ lastPages }) => lastPages);
+  further.pages = (asked) => {
+    /** @type {AskedPage[]} */
+    const parted = parting?.pages?.(asked) ?? asked.questions.map((_, i) => ({ places: [i] }));
+    parted.forEach(({ head }) => head && further.wording?.follow(head));
+    const gated = gate?.apart(parted, asked) ?? parted;
+    const apart = further.route?.apart(gated, asked.questions) ?? gated;
+    const gathered = further.gathered?.(apart, asked) ?? apart;
+    return [...gathered, ...last.flatMap((part) => part.lastPages?.(asked) ?? [])];
+  };
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
   for (const part of features) Object.assign(further, part.joins?.(parameters));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
-  const last = features.filter(({ lastPages }) => lastPages);
-  if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);
   further.beside = (stored, ids) => Object.assign({}, ...features.map((part) => part.beside?.(stored, ids)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
   further.given = features.find((part) => part.given)?.given?.(parameters);
-  further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   const route = features.find((part) => part.route)?.route?.(parameters);
   further.route = gate?.around(route) ?? route;
+  further.follow = further.wording?.after(further.route?.follow) ?? further.route?.follow;
+  further.given?.tell(further);
   const door = features.find(({ arrive }) => arrive);
   return door ? door.arrive(parameters, further) : further;
 }

@@ -57,7 +57,7 @@ function blocks(flow, asked) {
     if (!items.length) continue;
     const table = new Table(text, items, {
       devices: (question) => devicesOf(parameters, question),
-      follow: (question) => flow.followed(question),
+      follow: (question) => options.parts.follow?.(question),
       parts: options.parts,
       session,
       recall: own?.recall?.(session, options.parts),

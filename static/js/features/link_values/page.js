@@ -18,9 +18,21 @@ export function given(parameters) {
     const question = parameters.questions[i];
     return { question, answer, isSaid: answer < linked.link_values[i].values.length };
   });
+  /** @param {Parts} parts */
+  const hear = ({ route, wording }) =>
+    answers.forEach(({ question, answer, isSaid }) => {
+      const real = { categories: [answer] };
+      route?.follow(question).onAnswer?.(real);
+      // Where a link says nothing, no text says that.
+      wording?.hear(question, isSaid ? real : null);
+    });
   const ids = linked.link_values.map(({ question }) => question);
   return {
-    answers,
+    tell: (parts) => {
+      hear(parts);
+      // The page forgets answers when it is left, and comes back with what is in its address.
+      addEventListener("pageshow", ({ persisted }) => persisted && hear(parts));
+    },
     reports: Object.fromEntries(answers.flatMap(({ question, answer }) => devicesOf(parameters, question).map(({ id }) => [id, answer]))),
     without: (asked) => ({ ...asked, questions: asked.questions.filter(({ id }) => !ids.includes(id)) }),
   };

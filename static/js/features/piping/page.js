@@ -24,22 +24,30 @@ export function wording(parameters) {
   const said = (part) => (typeof part === "string" ? part : (known.get(part.name) ?? part.words));
   /** @param {{node: Text, parts: TextPart[]}} text */
   const say = ({ node, parts }) => (node.data = parts.map(said).join(""));
+  /** @type {Wording["hear"]} */
+  const hear = (question, answer) => {
+    if (!sources.has(question.id)) return;
+    const words = answer && wordsOf(question, answer);
+    if (words) known.set(question.id, words);
+    else known.delete(question.id);
+    shown.forEach(say);
+  };
+  /** @param {HTMLElement} root */
+  const follow = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parts = texts.get(/** @type {Text} */ (node).data);
+      if (parts) shown.push({ node: /** @type {Text} */ (node), parts });
+    }
+    shown.forEach(say);
+  };
   return {
-    follow: (root) => {
-      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const parts = texts.get(/** @type {Text} */ (node).data);
-        if (parts) shown.push({ node: /** @type {Text} */ (node), parts });
-      }
-      shown.forEach(say);
+    follow,
+    after: (before) => (question) => {
+      const followed = before?.(question);
+      return { ...followed, onAnswer: (answer) => (followed?.onAnswer?.(answer), hear(question, answer)) };
     },
-    hear: (question, answer) => {
-      if (!sources.has(question.id)) return;
-      const words = answer && wordsOf(question, answer);
-      if (words) known.set(question.id, words);
-      else known.delete(question.id);
-      shown.forEach(say);
-    },
+    hear,
   };
 }
 
