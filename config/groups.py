@@ -41,6 +41,7 @@ GROUPS = {
         "features/filters/rules",
         "features/sections/rules",
         "features/option_orders/rules",
+        "features/free_texts/rules",
     ),
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),

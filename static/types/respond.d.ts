@@ -8,6 +8,8 @@ interface StoredResponse {
   stratum?: string;
   /** Of questions whose order of answers is kept: which it was. */
   orders?: Record<string, number>;
+  /** What was written in somebody's own words, once all is sealed. */
+  texts?: Record<string, string>;
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
@@ -388,7 +390,9 @@ interface FeaturePart {
    * What a response says beside its reports, with what is stored of that.
    * `questions`: by their ids, those for which reports are drawn; without them all.
    */
-  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders">;
+  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders" | "texts">;
+  /** Pages after the last question. */
+  lastPages?(parameters: SurveyParameters): AskedPage[];
   /** What that means: names, values and words. */
   rows?(parameters: SurveyParameters, sent: ResponseBody): [string, string, string][];
   /** The control of a question with its answers in another order, from what it would be; nothing for any other. */
@@ -433,6 +437,7 @@ interface Parts {
   /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   beside?: FeaturePart["beside"];
+  lastPages?: FeaturePart["lastPages"];
   arranged?(question: Question, own?: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;

@@ -43,7 +43,8 @@ export class Flow {
     this.own = options.parts.own;
     const parted = options.parts.pages?.(parameters) ?? parameters.questions.map((_, i) => ({ places: [i] }));
     const apart = this.#route?.apart(parted, parameters.questions) ?? parted;
-    this.#parted = options.parts.gathered?.(apart, parameters) ?? apart;
+    const gathered = options.parts.gathered?.(apart, parameters) ?? apart;
+    this.#parted = [...gathered, ...(options.parts.lastPages?.(parameters) ?? [])];
     const places = parameters.questions.map((_, i) => i);
     this.#parted.forEach(({ head }) => this.#tell(head));
     this.pages = options.together ? [{ places, title: el("h2", {}, gettext("The questions")) }] : this.#parted;

@@ -71,6 +71,9 @@ export async function furtherParts(parameters, parts, few, held) {
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
   for (const part of features) Object.assign(further, part.joins?.(parameters));
   if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
+  const last = features.filter(({ lastPages }) => lastPages);
+  if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);
+  further.beside = (stored, ids) => Object.assign({}, ...features.map((part) => part.beside?.(stored, ids)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);
