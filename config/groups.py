@@ -50,12 +50,13 @@ GROUPS = {
         "features/sections/rules",
         "features/piping/rules",
         "features/option_orders/rules",
+        "features/free_texts/rules",
     ),
     "declared_rules": ("features/analyses/rules", "features/tables/rules"),
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/weak", "ui/table"),
+    "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery"),
     "many": ("ui/many",),
     "choices": ("ui/cards", "ui/boxes"),
     "numbers": ("ui/number", "ui/linear"),
@@ -64,7 +65,6 @@ GROUPS = {
     "texts": ("ui/text", "ui/text_field"),
     "ranking": ("ui/ranking",),
     "chance": ("ui/by_chance", "rr/shuffle"),
-    "delivery": ("lib/delivery",),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),

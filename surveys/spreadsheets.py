@@ -17,6 +17,7 @@ GUARD = "'"
 _WORD = re.compile(r"[\w.,?%°€£'’„“”…–—]+")
 _SIGNED = re.compile(r"[+\-−][0-9][0-9.,]*%?")
 _CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrZzLl][0-9]*[CcSs][0-9]*")
+_AFTER_SEMICOLON = re.compile(rf";[\s\"']*(?=[{re.escape(SIGNS)}])")
 # Between the answers of a card or a combination.
 _BAR = "|"
 
@@ -50,6 +51,14 @@ def _is_words(words: list[str]) -> bool:
 def guarded(text: str) -> str:
     """The text as a cell of a file made for a spreadsheet."""
     return f"{GUARD}{text}" if text.startswith(BEGINNINGS) else text
+
+
+def guarded_words(text: str) -> str:
+    """What somebody unknown has written, as one line in such a file.
+
+    In some countries a semicolon separates cells, so that what follows one is a beginning as well.
+    """
+    return guarded(_AFTER_SEMICOLON.sub(rf"\g<0>{GUARD}", " ".join(text.split())))
 
 
 def unguarded(cell: str) -> str:

@@ -48,6 +48,8 @@ OF_SURVEY = {
     "shared": ("shared_device", "use"),
     "quotas": ("quotas", "lines"),
     "thanks": ("closing_page", "complete_text"),
+    "free_text_questions": ("free_texts", "questions"),
+    "free_text_characters": ("free_texts", "characters"),
     "last_page_title": ("sections", "title"),
     "last_page_text": ("sections", "text"),
 }

@@ -8,6 +8,8 @@ interface StoredResponse {
   stratum?: string;
   /** Of questions whose order of answers is kept: which it was. */
   orders?: Record<string, number>;
+  /** What was written in somebody's own words, once all is sealed. */
+  texts?: Record<string, string>;
   /** The sealed request, until it is acknowledged. */
   body?: string;
   receipt?: string;
@@ -380,12 +382,8 @@ interface FeaturePart {
   keeping?(store: Store, parameters: SurveyParameters): Store;
   /** The pages on which the questions stand, if not each on one of its own. */
   pages?(parameters: SurveyParameters): AskedPage[];
-  /** The pages with one for questions that stand on it together. */
-  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
-  /** Blocks of its own for some of these questions, by question. */
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): Map<string, Block>;
-  /** Questions that stay together and in their order, by id. */
-  units?(parameters: SurveyParameters): string[][];
+  /** Where questions stand together, whatever is answered: what it adds to the parts. */
+  joins?(parameters: SurveyParameters): Pick<Parts, "units" | "gathered" | "blocks">;
   /** Whether all has to be here before the first question. */
   needsAll?(parameters: SurveyParameters): boolean;
   /** The survey in the order in which this person is asked, drawn before anything is answered; `units`: what stays together. */
@@ -394,7 +392,9 @@ interface FeaturePart {
    * What a response says beside its reports, with what is stored of that.
    * `questions`: by their ids, those for which reports are drawn; without them all.
    */
-  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders">;
+  beside?(stored: StoredResponse, questions?: string[]): Pick<StoredResponse, "orders" | "texts">;
+  /** Pages after the last question. */
+  lastPages?(parameters: SurveyParameters): AskedPage[];
   /** What that means: names, values and words. */
   rows?(parameters: SurveyParameters, sent: ResponseBody): [string, string, string][];
   /** The control of a question with its answers in another order, from what it would be; nothing for any other. */
@@ -431,12 +431,17 @@ interface Parts {
   below?(blocks: Block[], asked: SurveyParameters): void;
   /** Only where questions do not each have a page of their own, or pages say something besides. */
   pages?(parameters: SurveyParameters): AskedPage[];
+  /** Only where questions stand together whatever is answered: their ids, in lists. */
   units?: string[][];
-  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): [string, Block][];
+  /** The pages, with one for those that stand together. */
+  gathered?(pages: AskedPage[], parameters: SurveyParameters): AskedPage[];
+  /** Blocks of another sort for some of these questions. */
+  blocks?(flow: import("../js/ui/flow.js").Flow, questions: Question[]): Map<string, Block>;
   needsAll?(parameters: SurveyParameters): boolean;
   /** `drawn`: the bytes by which it was, and will be, drawn. */
   ordered?(parameters: SurveyParameters, drawn: Uint8Array[]): SurveyParameters;
   beside?: FeaturePart["beside"];
+  lastPages?: FeaturePart["lastPages"];
   arranged?(question: Question, own?: ReturnType<Parts["controlOf"]>): ReturnType<Parts["controlOf"]>;
   /** Of the question with the weakest protection: 0 to 3. */
   level: number;

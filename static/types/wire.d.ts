@@ -369,6 +369,7 @@ interface ResponseBody {
   reports: Reports;
   strata?: Record<string, string>;
   orders?: Record<string, number>;
+  texts?: Record<string, string>;
   /** The key of the mode. */
   [own: string]: unknown;
 }

@@ -8,6 +8,7 @@ from surveys.features.control_items.feature import CONTROL_ITEMS
 from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
+from surveys.features.free_texts.feature import FREE_TEXTS
 from surveys.features.groups.feature import GROUPS
 from surveys.features.languages.feature import LANGUAGES
 from surveys.features.link_values.feature import LINK_VALUES
@@ -48,6 +49,7 @@ for feature in (
     QUOTAS,
     CLOSING_PAGE,
     OPTION_ORDERS,
+    FREE_TEXTS,
     LANGUAGES,
 ):
     FEATURES.add(feature)

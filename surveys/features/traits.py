@@ -33,6 +33,7 @@ class Trait(StrEnum):
     FOR_SOME = "some questions are for some people only"
     SHARED = "several people use one phone or computer"
     IN_SECTIONS = "the questions are in sections"
+    IN_WORDS = "people write in their own words"
     BELOW_ONE_TEXT = "several questions stand below one text"
     LIMITED = "only so many people with some answers are asked"
 
@@ -155,6 +156,14 @@ CLASHES = (
         Trait.LIMITED,
         Trait.IN_HAND,
         gettext_noop("a form shows all of its questions to everybody"),
+    ),
+    Clash(
+        Trait.IN_WORDS, Trait.RETURNING, gettext_noop("how somebody writes would join their waves")
+    ),
+    Clash(Trait.IN_WORDS, Trait.NAMED, gettext_noop("whoever is known answers nothing as it is")),
+    Clash(Trait.IN_WORDS, Trait.VERSIONS, gettext_noop("a text has no weaker version")),
+    Clash(
+        Trait.IN_WORDS, Trait.IN_HAND, gettext_noop("a form has no page after its last question")
     ),
 )
 _CLASHES = {frozenset((clash.one, clash.other)): clash for clash in CLASHES}

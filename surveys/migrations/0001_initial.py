@@ -496,6 +496,15 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='WrittenText',
+            fields=[
+                ('id', models.BigAutoField(editable=False, primary_key=True, serialize=False)),
+                ('launch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='surveys.launch')),
+                ('question', models.CharField(max_length=32)),
+                ('text', models.TextField()),
+            ],
+        ),
+        migrations.CreateModel(
             name='SiteNotice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

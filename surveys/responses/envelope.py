@@ -178,7 +178,7 @@ def checked_content(
 
 def _content(parsed: ParsedSubmission, schema: ResponseSchema) -> dict[str, Any]:
     strata = {name: parsed.strata.get(name, PAGE) for name in parsed.reports}
-    beside = {key: parsed.own[key] for key in schema.beside}
+    beside = {key: parsed.own[key] for key in schema.beside if key in parsed.own}
     return {"reports": dict(parsed.reports), "strata": strata, **beside}
 
 

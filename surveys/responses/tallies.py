@@ -9,7 +9,7 @@ import secrets
 import uuid
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, cast
 
@@ -93,11 +93,23 @@ def aggregate_batch(launch_id: int) -> int | None:
         responses = _take(launch, ids)
     if not responses:
         return None
+    responses = _without_what_is_apart(launch, responses)
     first_changed = _replace_earlier(responses) or launch
     for step in launch.steps:
         _fold(launch, step, responses)
     _count_in(launch, first_changed, len(responses))
     return len(responses)
+
+
+def _without_what_is_apart(launch: Launch, responses: Sequence[Response]) -> list[Response]:
+    """Store what features keep apart from reports, and return the responses without it."""
+    contents: Sequence[Content] = [response.content for response in responses]
+    for feature in FEATURES.values():
+        contents = feature.answers.stored_apart(launch, contents)
+    return [
+        replace(response, content=content)
+        for response, content in zip(responses, contents, strict=True)
+    ]
 
 
 def _fold(launch: Launch, step: int, responses: Sequence[Response]) -> None:

@@ -93,6 +93,8 @@ def parameters_of_some(
         alone.features, alone.mode = {}, OPEN
     for question in questions:
         question.survey = alone
+        for feature in FEATURES.values():
+            feature.author.stand_alone(question)
     join_questions(questions)
     try:
         frozen = to_freeze(draft_parameters(survey=alone, questions=questions))

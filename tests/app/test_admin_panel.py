@@ -70,6 +70,7 @@ def test_texts_say_the_same_as_the_figures():
         "tiers": "",
         "groups": "",
         "arms": "",
+        "filters": "",
     }
 
 

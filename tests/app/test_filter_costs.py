@@ -12,6 +12,7 @@ from surveys.authoring.planning.simulated_conditions import people_asked
 from surveys.authoring.planning.simulation import simulated_survey
 from surveys.drafts import Draft
 from surveys.features.filters.figures import asked_figures, margin_asked_of_all
+from surveys.services.launches import parameters_of_some
 from tests.app.author_posts import opened, page, saved, sign_in
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey
@@ -53,6 +54,16 @@ def test_an_author_reads_what_a_filter_costs(client):
     assert "If everybody else were left out, as they may be" in shown
     assert "Asked of everybody: ± 8.8 points." in shown
     assert "Asked of everybody" not in visible_text(opened(client, drug).text)
+    # The list says of each question whom it is for.
+    assert shown.count("Only if drug = Yes") == 1
+
+
+def test_a_question_with_a_filter_is_previewed_by_itself():
+    survey = make_survey(questions=[DRUG, question("often", only_if="drug = Yes")], budget=9)
+    often = survey.questions.get(name="often")
+    shown, _alone = parameters_of_some(survey=survey, questions=[often])
+    assert [each.id for each in shown.parameters.questions] == ["often"]
+    assert survey.questions.get(name="often").features == {"filters": {"only_if": "drug = Yes"}}
 
 
 def test_a_fill_has_no_answers_of_whom_a_question_is_left_out_for():

@@ -225,7 +225,7 @@ def is_pair(value: Any) -> bool:
 # Texts about the site, each absent where nothing is said.
 ABOUT_SITE = ("host", "law", "retention", "withdrawal")
 OF_SOME = {"support", "shared_device", "date_parts", "sections", "filters", "batteries"}
-OF_SOME |= {"piping", "link_values", "option_orders", "quotas", "closing_page"}
+OF_SOME |= {"piping", "link_values", "option_orders", "free_texts", "quotas", "closing_page"}
 MAY_BE_ABSENT = {"translations", *OF_SOME, *ABOUT_SITE}
 DOCUMENT: dict[str, Rule] = {
     "format": whole(1, 1),
@@ -1197,6 +1197,25 @@ def check_beside_support(document: Json) -> None:
         check_sections(document)
     if "option_orders" in document:
         check_answer_orders(document)
+    if "free_texts" in document:
+        check_texts(document)
+
+
+# --- 27: texts in one's own words -----------------------------------------------------------------
+
+OWN_TEXT: dict[str, Rule] = {"id": is_identifier, "text": is_name, "characters": whole(1, 1000)}
+
+
+def check_texts(document: Json) -> None:
+    texts = document["free_texts"]
+    require(listing(anything, 1, 5)(texts), "one to five texts are asked for")
+    for each in texts:
+        check_object(each, OWN_TEXT)
+    names = [each["id"] for each in (*document["questions"], *texts)]
+    require(len(set(names)) == len(names), "each name is one question's")
+    told_apart = document["mode"] != "open" or document["tiers"]
+    by_hand = any(device["instructions"] for device in document["devices"])
+    require(not told_apart and not by_hand, "nobody who writes is told apart")
 
 
 # --- 26: orders of answers ------------------------------------------------------------------------
@@ -2067,6 +2086,7 @@ def respond(
     random_bytes: RandomBytes = secrets.token_bytes,
     link: str | None = None,
     assigned: Assigned | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> Json:
     """One response from the answers' indices, those ticked for a multiple choice; of a
     text what was typed, None for a refusal.
@@ -2111,6 +2131,7 @@ def respond(
         "reports": reports,
         **({"strata": strata} if strata else {}),
         **({"orders": kept} if kept else {}),
+        **({"texts": dict(texts or {})} if "free_texts" in document else {}),
         **({} if code is None else {"code": code}),
         **({} if link is None else {"link": link}),
     }
@@ -2140,7 +2161,7 @@ def truths_of(question: Json, devices: Sequence[Json], answer: Any) -> list[Any]
 
 def body_of(document: Json, response: Json) -> bytes:
     """A response as bytes, as many as every response to this document has."""
-    compact = json.dumps(response, separators=(",", ":")).encode("ascii")
+    compact = json.dumps(response, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
     return compact.ljust(body_length(document))
 
 
@@ -2157,6 +2178,9 @@ def body_length(document: Json) -> int:
             strata[name] = max(strata.get(name, 0), len(name) + len(stratum) + 6)
     orders = [each["question"] for each in document.get("option_orders", []) if each["kept"]]
     beside = 11 + sum(len(name) + 5 for name in orders) if orders else 0
+    texts = document.get("free_texts", [])
+    room = [len(each["id"]) + 6 + 4 * each["characters"] for each in texts]
+    beside += 11 + sum(room) if room else 0
     return 200 + sum(reports.values()) + sum(strata.values()) + beside
 
 

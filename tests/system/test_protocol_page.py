@@ -31,6 +31,7 @@ from surveys.features.batteries.section import frozen_batteries
 from surveys.features.closing_page.section import ClosingPage, Ending
 from surveys.features.date_parts.section import DateParts
 from surveys.features.filters.section import Comparison, Filter
+from surveys.features.free_texts.section import FreeText
 from surveys.features.option_orders.section import OptionOrder
 from surveys.features.privacy_notice.section import KEYS as OF_NOTICE
 from surveys.features.quotas.section import Given, Quota
@@ -569,6 +570,17 @@ def test_orders_that_are_kept_are_sent_by_the_client_and_taken_by_the_server():
     assert (2, 0) in seen
 
 
+def test_texts_of_the_page_are_asked_for_by_both_and_their_length_tells_nothing():
+    served = signed({**PARAMETERS, **EXAMPLES["texts"]})
+    assert client.check(served) == served
+    schema = response_schema(check(read(served)))
+    for texts in (None, EXAMPLES["written"]["texts"], {"more": "😀" * 200}, {"more": '"\n"' * 66}):
+        sent = client.respond(served, {"drug": 0}, texts=texts)
+        body = client.body_of(served, sent)
+        assert len(body) == client.body_length(served)
+        assert checked_content(parse_submission(body), schema)["texts"] == (texts or {})
+
+
 @pytest.mark.parametrize("case", cases(BESIDE_THE_DIGEST))
 def test_the_client_refuses_every_breach(case):
     document, _code, _field = broken(case)
@@ -649,6 +661,7 @@ def test_the_tables_of_the_page_name_the_keys_that_are_served():
         *SharedDevice.__struct_fields__,
         *Filter.__struct_fields__,
         *OptionOrder.__struct_fields__,
+        *FreeText.__struct_fields__,
         *Comparison.__struct_fields__,
         *Ranking.__struct_fields__,
         *DateParts.__struct_fields__,
@@ -1008,6 +1021,7 @@ def test_every_example_of_the_page_is_used():
     }
     names |= {"sections", "batteries", "translations", "places", "kept"}
     names |= {"piping", "link values"}
+    names |= {"texts", "written"}
     names |= {"quotas", "full", "closing"}
     answers = {f"answer {status}" for status in (200, 201, 409, 413, 422)}
     assert set(EXAMPLES) == names | answers

@@ -17,6 +17,7 @@ from tests.vectors.broken_documents import (
     BROKEN_WAVE,
 )
 from tests.vectors.broken_filters import BROKEN_FILTERS
+from tests.vectors.broken_free_texts import BROKEN_FREE_TEXTS, in_words
 from tests.vectors.broken_groups import BROKEN_GROUPS, BROKEN_GROUPS_AGAIN
 from tests.vectors.broken_links import BROKEN_LINKS, from_link
 from tests.vectors.broken_option_orders import BROKEN_OPTION_ORDERS, ordered
@@ -61,6 +62,7 @@ SETS: dict[str, tuple[Callable[[], Json], dict[str, Breach]]] = {
     "with quotas": (with_quotas, BROKEN_QUOTAS),
     "with an end": (with_an_end, BROKEN_ENDS),
     "in orders by chance": (ordered, BROKEN_OPTION_ORDERS),
+    "in words": (in_words, BROKEN_FREE_TEXTS),
     "about the site": (about_the_site, BROKEN_ABOUT_THE_SITE),
 }
 # Only the browser has to look for these: the server makes the digest, and translations are no

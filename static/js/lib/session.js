@@ -146,7 +146,7 @@ export class Session {
     const picked = reported.filter(({ stratum }) => stratum !== PAGE);
     const strata = Object.fromEntries(picked.map(({ id, stratum }) => [id, stratum]));
     const { own } = this.#parts;
-    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(stored.orders && { orders: stored.orders }), ...(own && { [own.key.name]: own.key.of(stored) }) };
+    const fields = { digest, submission, reports, ...(picked.length && { strata }), ...(stored.orders && { orders: stored.orders }), ...(stored.texts && { texts: stored.texts }), ...(own && { [own.key.name]: own.key.of(stored) }) };
     return JSON.stringify(payload(fields, own?.key));
   }
 }

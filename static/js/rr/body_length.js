@@ -12,12 +12,21 @@ const FRAME = 200;
  * @param {string} body
  * @param {Pick<SurveyParameters, "devices">} parameters what everybody is asked, not what chance picks of it
  */
-export const filledUp = (body, parameters) => body.padEnd(bodyLength(parameters) + besideLength(body));
+export function filledUp(body, parameters) {
+  const missing = bodyLength(parameters) + besideLength(body, parameters) - new TextEncoder().encode(body).length;
+  return body + " ".repeat(Math.max(0, missing));
+}
 
-/** @param {string} body what it says beside its reports, which is as long in every response */
-function besideLength(body) {
+/**
+ * What a body says beside its reports: orders are as long in every response, and texts have room for the longest.
+ * @param {string} body
+ * @param {object} parameters
+ */
+function besideLength(body, parameters) {
   const { orders } = JSON.parse(body);
-  return orders ? `"orders":${JSON.stringify(orders)},`.length : 0;
+  const { free_texts: asked } = /** @type {Partial<WithFreeTexts>} */ (parameters);
+  const room = asked?.reduce((sum, { id, characters }) => sum + id.length + 6 + 4 * characters, '"texts":{},'.length);
+  return (orders ? `"orders":${JSON.stringify(orders)},`.length : 0) + (room ?? 0);
 }
 
 /** @param {Pick<SurveyParameters, "devices">} parameters */

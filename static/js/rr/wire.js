@@ -321,14 +321,15 @@ export function payload(fields, own) {
   const fail = (code, field) => {
     throw new PayloadError(code, field);
   };
-  checkKeys(fields, ["digest", "submission", "reports", ...(own ? [own.name] : [])], ["strata", "orders"], fail);
-  const { digest: name, submission, reports, strata, orders } = fields;
+  checkKeys(fields, ["digest", "submission", "reports", ...(own ? [own.name] : [])], ["strata", "orders", "texts"], fail);
+  const { digest: name, submission, reports, strata, orders, texts } = fields;
   if (own?.fits(fields[own.name]) === false) fail(`bad_${own.name}`, own.name);
   if (typeof name !== "string" || !DIGEST.test(name)) fail("bad_digest", "digest");
   if (typeof submission !== "string" || !UUID4.test(submission)) fail("bad_id", "submission");
   checkEntries("reports", reports, isReport, fail);
   checkEntries("strata", strata ?? {}, isName, fail);
   checkEntries("orders", orders ?? {}, isCode, fail);
+  checkEntries("texts", texts ?? {}, (text) => typeof text === "string", fail);
   return deepFreeze(structuredClone({ ...fields }));
 }
 

@@ -109,8 +109,8 @@ export class Flow {
     const { parts } = this.options;
     this.#joint ??= parts.joint?.()?.blocks(this);
     const questions = this.parameters.questions.slice(this.blocks.length, count);
-    const made = new Map([...(this.#joint ?? []), ...(parts.blocks?.(this, questions) ?? [])]);
-    const blocks = questions.map((question) => made.get(question.id) ?? this.#block(question));
+    const own = parts.blocks?.(this, questions);
+    const blocks = questions.map((question) => own?.get(question.id) ?? this.#joint?.get(question.id) ?? this.#block(question));
     parts.below?.(blocks, { ...this.parameters, questions });
     this.blocks.push(...blocks);
   }
@@ -216,9 +216,10 @@ export class Flow {
     const count = questions.length;
     const blocks = page.places.map((place) => this.blocks[place]);
     const before = this.pages.slice(0, at).reduce((sum, { places }) => sum + places.length, 0);
-    const [one, ...others] = page.begins ? [] : new Set(blocks.map((block) => block.title));
+    // Several questions may have one block for all.
+    const [one] = (page.reads || blocks.length === 1) && !page.begins ? blocks : [];
     const name = blocks.length ? positionText(before, blocks.length, count) : undefined;
-    const title = page.title ?? (others.length ? undefined : one) ?? el("h2", {}, name ?? gettext("Before you go on"));
+    const title = page.title ?? one?.title ?? el("h2", {}, name ?? gettext("Before you go on"));
     // The title may say it already.
     const said = title.textContent === name ? undefined : name;
     const isOnly = this.options.together;
@@ -251,8 +252,7 @@ export class Flow {
    * @param {boolean} [withHead]
    */
   #contents({ places, head }, withHead) {
-    // Several questions may share one.
-    return [...(head && withHead ? [head] : []), ...new Set(places.map((place) => this.blocks[place].node))];
+    return [...(head && withHead ? [head] : []), ...places.map((place) => this.blocks[place].node)];
   }
 
   /**

@@ -152,12 +152,14 @@ function show(page) {
 const fieldsOf = (node) => [.../** @type {NodeListOf<HTMLInputElement>} */ (node.querySelectorAll("form input, form select, form textarea"))];
 
 /**
- * The fields of the screen that are no question's: what somebody types or ticks before and after all of them.
+ * The fields that are no question's: what somebody types or ticks before and after all of them.
  * @param {import("./flow.js").Flow} flow
  * @returns {HTMLInputElement[]}
  */
-function besides({ options, blocks }) {
-  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (options.host.querySelectorAll("input, select, textarea"));
+function besides({ options, blocks, pages }) {
+  // Pages that are not shown are in no document.
+  const nodes = [options.host, ...pages.map(({ head }) => head)].filter((node) => node instanceof Element);
+  const fields = new Set(nodes.flatMap((node) => [.../** @type {NodeListOf<HTMLInputElement>} */ (node.querySelectorAll("input, select, textarea"))]));
   return [...fields].filter((field) => !blocks.some(({ node }) => node.contains(field)));
 }
 

@@ -71,20 +71,20 @@ export async function furtherParts(parameters, parts, few, held) {
   const parting = features.find(({ pages }) => pages);
   further.wording = features.find((part) => part.wording)?.wording?.(parameters);
   const gate = features.find((part) => part.gate)?.gate?.(parameters);
-  const gathered = features.find((part) => part.gathered)?.gathered;
   further.pages = (asked) => {
     /** @type {AskedPage[]} */
     const parted = parting?.pages?.(asked) ?? asked.questions.map((_, i) => ({ places: [i] }));
     parted.forEach(({ head }) => head && further.wording?.follow(head));
     const gated = gate?.apart(parted, asked) ?? parted;
     const apart = further.route?.apart(gated, asked.questions) ?? gated;
-    return gathered?.(apart, asked) ?? apart;
+    return [...(further.gathered?.(apart, asked) ?? apart), ...(further.lastPages?.(asked) ?? [])];
   };
-  further.blocks = (flow, questions) => features.flatMap((part) => [...(part.blocks?.(flow, questions) ?? [])]);
   further.needsAll = (whole) => features.some((part) => part.needsAll?.(whole));
-  const units = features.flatMap((part) => part.units?.(parameters) ?? []);
-  further.units = units;
-  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, units));
+  for (const part of features) Object.assign(further, part.joins?.(parameters));
+  if (features.some(({ ordered }) => ordered)) Object.assign(further, (await import("./by_chance.js")).byChance(features, further.units));
+  const last = features.filter(({ lastPages }) => lastPages);
+  if (last.length) further.lastPages = (asked) => last.flatMap((part) => part.lastPages?.(asked) ?? []);
+  further.beside = (stored, ids) => Object.assign({}, ...features.map((part) => part.beside?.(stored, ids)));
   further.keeping = (store) => features.reduce((kept, part) => part.keeping?.(kept, parameters) ?? kept, store);
   const picking = features.find((part) => part.picking);
   further.picking = picking?.picking?.(parameters, further);

@@ -27,7 +27,7 @@ SECONDS = 0.5
 
 @dataclass(slots=True)
 class Line:
-    """`margin`: None while it is being computed. `marks`: in a word or two."""
+    """`margin`: None while it is being computed. `words`: of features, a few each."""
 
     question: Question
     number: int
@@ -38,6 +38,7 @@ class Line:
     is_unfinished: bool
     problems: list[str] = field(default_factory=list)
     above: list[tuple[str, Any]] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     group: int | None = None
     is_last_of_group: bool = False
 
@@ -98,6 +99,7 @@ def _line(number: int, question: Question, survey: Survey, *, is_late: bool) -> 
         protection=_protection(question),
         margin=None if is_late else _margin(question, survey.planned_n),
         is_unfinished=is_unfinished(question.typed),
+        words=[words for each in FEATURES.values() if (words := each.desk.line_words(question))],
         group=question.group,
     )
 

@@ -41,11 +41,14 @@ class FiltersForAuthors(AuthorPart):
             filters.append(Filter(question=question.name, any=alternatives, unasked=unasked))
         return {NAME: tuple(filters)} if filters else {}
 
-    def leaves_out(self, question: Question) -> bool:
-        return self.is_used_by(question) and is_unasked(question)
-
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return cost_words(draft)
+
+    def stand_alone(self, question: Question) -> None:
+        question.features = {name: of for name, of in question.features.items() if name != NAME}
+
+    def leaves_out(self, question: Question) -> bool:
+        return self.is_used_by(question) and is_unasked(question)
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         yield from filter_findings(questions)

@@ -13,9 +13,12 @@ from surveys.features.filters.settings import (
     set_only_if,
     set_unasked,
 )
-from surveys.features.filters.words import Menus, menus_of
+from surveys.features.filters.words import Menus, menus_of, shortened
 from surveys.features.parts import DeskPart, Facts, OwnField
 from surveys.models import Question, Survey
+
+# Beside the text of the question.
+LONGEST_ON_LINE = 30
 
 
 class FiltersAtDesk(DeskPart):
@@ -35,6 +38,10 @@ class FiltersAtDesk(DeskPart):
     )
 
     option_template = "features/filters/question_menus.html"
+
+    def line_words(self, question: Question) -> str:
+        only_if = filter_of_question(question).only_if
+        return _("Only if %s") % shortened(only_if, LONGEST_ON_LINE) if only_if else ""
 
     def option_of(self, question: Question, asked: Sequence[Question]) -> Menus:
         return menus_of(question, asked)

@@ -57,12 +57,12 @@ def menus_of(question: Question, asked: Sequence[Question]) -> Menus:
 def _compared(question: Question) -> Compared:
     labels = [] if is_number(question) else answers_of(question)
     answers = [(label, written_answer(label)) for label in labels]
-    return Compared(question.name, _shortened(question.text), [each for each in answers if each[1]])
+    return Compared(question.name, shortened(question.text), [each for each in answers if each[1]])
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str, longest: int = LONGEST_TEXT) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST_TEXT else line[: LONGEST_TEXT - 1].rstrip() + "…"
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
 
 def words_of(only_if: str, earlier: Sequence[Question]) -> str:
@@ -79,7 +79,7 @@ def words_of(only_if: str, earlier: Sequence[Question]) -> str:
 
 def _words(comparison: Comparison, named: Mapping[str, Question]) -> str:
     question = named[comparison.question]
-    values = {"question": _shortened(question.text)}
+    values = {"question": shortened(question.text)}
     if comparison.above is not None:
         return _("“%(question)s” is above %(number)s") % {**values, "number": comparison.above}
     if comparison.below is not None:

@@ -163,6 +163,9 @@ class AuthorPart(FreezingPart):
         """
         return ()
 
+    def stand_alone(self, question: "Question") -> None:
+        """Take away what rests on other questions, of one that is shown without them."""
+
     def refit(self, question: "Question") -> str:
         """Take away what a changed question can no longer have; empty where it has all of it.
 

@@ -122,6 +122,10 @@ class QuestionFormPart:
     head_template = ""
     option_template = ""
 
+    def line_words(self, question: "Question") -> str:
+        """Return a few words on the line of a question in its draft; empty where it has none."""
+        return ""
+
     def head_of(self, question: "Question") -> Any:
         """Return what `head_template` reads of a question; None where nothing stands above it."""
         return None

@@ -74,6 +74,10 @@ class AnswersPart:
         """Return of which devices something is reported on a condition only, which all can see."""
         return ()
 
+    def stored_apart(self, launch: "Launch", contents: "Sequence[Content]") -> "Sequence[Content]":
+        """Store what is kept apart from the reports of a batch, and return what is left of them."""
+        return contents
+
     def people_lost(self) -> dict[int, int]:
         """Return the people who answered and of whom nothing is stored, by launch.
 

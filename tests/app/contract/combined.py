@@ -182,6 +182,10 @@ def _option_orders(values: Values) -> None:
     _question(values, "mood")["option_order"] = "reversed"
 
 
+def _free_texts(values: Values) -> None:
+    values["free_text_questions"] = "What else?"
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -209,6 +213,7 @@ USES: dict[str, Use] = {
     "quotas": _quotas,
     "closing_page": _closing_page,
     "option_orders": _option_orders,
+    "free_texts": _free_texts,
     "piping": _piping,
     "link_values": _link_values,
     "languages": _languages,

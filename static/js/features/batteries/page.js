@@ -7,20 +7,20 @@ import { Table } from "./table.js";
 /** @param {SurveyParameters} parameters */
 const batteriesOf = (parameters) => /** @type {WithBatteries} */ (parameters).batteries;
 
-/** @type {NonNullable<FeaturePart["units"]>} */
-export const units = (parameters) => batteriesOf(parameters).map(({ questions }) => questions);
-
 /**
  * Whether all has to be here before the first question; the twin is `needs_all` of views.py.
  * @param {SurveyParameters} parameters
  */
 export const needsAll = (parameters) => batteriesOf(parameters).some(({ questions }) => questions.includes(parameters.questions[0].id));
 
+/** @type {NonNullable<FeaturePart["joins"]>} */
+export const joins = (parameters) => ({ units: batteriesOf(parameters).map(({ questions }) => questions), gathered, blocks });
+
 /**
  * The pages, with one for all items of a battery.
- * @type {NonNullable<FeaturePart["gathered"]>}
+ * @type {NonNullable<Parts["gathered"]>}
  */
-export function gathered(pages, parameters) {
+function gathered(pages, parameters) {
   /** @param {number} place */
   const batteryAt = (place) => batteriesOf(parameters).find(({ questions }) => questions.includes(parameters.questions[place].id));
   /** @type {AskedPage[]} */
@@ -29,8 +29,9 @@ export function gathered(pages, parameters) {
     const before = found[found.length - 1];
     const battery = page.places.length ? batteryAt(page.places[0]) : undefined;
     const goesOn = battery && before?.places.length && battery === batteryAt(before.places[before.places.length - 1]);
-    if (goesOn) found[found.length - 1] = { ...before, places: [...before.places, ...page.places], reads: wordsOf(battery, parameters) };
-    else found.push(page);
+    const places = goesOn ? [...before.places, ...page.places] : page.places;
+    const isWhole = battery && places.length === battery.questions.length;
+    found.push({ ...(goesOn ? found.pop() : page), places, ...(isWhole && { reads: wordsOf(battery, parameters) }) });
   }
   return found;
 }
@@ -46,8 +47,8 @@ function wordsOf({ text, questions: names }, { questions }) {
   return { ...items[0], text: [text, ...items.map((item) => `${item.text} ${item.help}`)].join(" "), help: "" };
 }
 
-/** @type {NonNullable<FeaturePart["blocks"]>} */
-export function blocks(flow, asked) {
+/** @type {NonNullable<Parts["blocks"]>} */
+function blocks(flow, asked) {
   const { parameters, session, options, own } = flow;
   /** @type {Map<string, Block>} */
   const made = new Map();

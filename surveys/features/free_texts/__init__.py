@@ -1,0 +1,1 @@
+"""Questions that are answered in one's own words, sent as they are and kept apart."""
