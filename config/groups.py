@@ -56,7 +56,7 @@ GROUPS = {
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/weak", "ui/table"),
+    "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery"),
     "many": ("ui/many",),
     "choices": ("ui/cards", "ui/boxes"),
     "numbers": ("ui/number", "ui/linear"),
@@ -65,7 +65,6 @@ GROUPS = {
     "texts": ("ui/text", "ui/text_field"),
     "ranking": ("ui/ranking",),
     "chance": ("ui/by_chance", "rr/shuffle"),
-    "delivery": ("lib/delivery",),
     "looking_up": ("ui/looking_up", "ui/sending", "ui/picking", "lib/copying"),
     # After it.
     "end": ("ui/farewell",),

@@ -56,7 +56,7 @@ def test_the_whole_page_is_light(live_server, new_context):
     page = new_context(fresh=True).new_page()
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
-    late = re.compile("groups/en/(end|looking_up|delivery)")
+    late = re.compile("groups/en/(end|looking_up)")
     # One route whose mind changes: to take it away would answer twice what is still under way.
     answered = [Route.abort]
     page.route(late, lambda route: answered[-1](route))
