@@ -4,7 +4,6 @@
 """
 
 import sys
-from itertools import combinations
 
 import django
 
@@ -37,14 +36,18 @@ def with_table(text: str) -> str:
 
 
 def script() -> str:
-    """Return the module in which the browser finds the pairs of features that clash."""
-    pairs = [
-        f'  ["{one.name}", "{other.name}"],'
-        for one, other in combinations(FEATURES.values(), 2)
-        if (clash := one.clash_with(other)) is not None and not clash.within
-    ]
+    """Return the module in which the browser finds which features clash with which later ones."""
+    lines = []
+    for place, one in enumerate(FEATURES.values()):
+        others = [
+            other.name
+            for other in list(FEATURES.values())[place + 1 :]
+            if (clash := one.clash_with(other)) is not None and not clash.within
+        ]
+        if others:
+            lines.append(f'  {one.name}: "{" ".join(others)}",')
     head = "/** Features that do not go together; `make generated` writes it from their traits. */"
-    return "\n".join([head, "", "export const CLASHES = [", *pairs, "];", ""])
+    return "\n".join([head, "", "export const CLASHES = {", *lines, "};", ""])
 
 
 def main() -> int:

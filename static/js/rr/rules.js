@@ -55,8 +55,9 @@ export function check(device, fail) {
  * @returns {Promise<string[]>} the strata into which chance puts people
  */
 export async function checkSections(parameters, fail, load) {
-  const clash = CLASHES.find((pair) => pair.every((name) => isUsed(parameters, name)));
-  if (clash) fail("clash", clash[0]);
+  for (const [name, others] of Object.entries(CLASHES)) {
+    if (isUsed(parameters, name) && others.split(" ").some((other) => isUsed(parameters, other))) fail("clash", name);
+  }
   /** @type {string[]} */
   const strata = [];
   const features = await Promise.all(parameters.used.map(async (name) => (await load(name)) ?? fail("not_loaded", name)));
