@@ -36,6 +36,7 @@ GROUPS = {
         "rr/scale",
         "ui/more_parts",
         "lib/unseen",
+        "ui/weak",
     ),
     "forms": ("rr/delta", "rr/product", "rr/bits"),
     "waves": ("rr/earlier",),
@@ -56,7 +57,7 @@ GROUPS = {
     "battery_rules": ("features/batteries/rules",),
     "panel_rules": ("features/closing_page/rules", "features/quotas/rules"),
     # Until the first question.
-    "asking": ("ui/asking", "ui/weak", "ui/table", "lib/delivery"),
+    "asking": ("ui/asking", "ui/table", "lib/delivery"),
     "many": ("ui/many",),
     "choices": ("ui/cards", "ui/boxes"),
     "numbers": ("ui/number", "ui/linear"),
