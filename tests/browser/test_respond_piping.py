@@ -38,13 +38,18 @@ LAST = question(
 )
 
 
-def test_a_later_text_has_what_was_answered(live_server, new_context):
-    launch = launched_in(
-        "de", slug="work", questions=[REGION, TEAMS, DRUG, LAST], budget=9, title="Work"
-    )
+@pytest.fixture
+def page(live_server, new_context):
+    """At the first question."""
+    questions = [REGION, TEAMS, DRUG, LAST]
+    launch = launched_in("de", slug="shifts", questions=questions, budget=9, title="Work")
     page = new_context().new_page()
     arrive(page, address(live_server, launch))
     to_questions(page)
+    return page
+
+
+def test_a_later_text_has_what_was_answered(page):
     choose(page, "<b>North</b>")
     press(page, "Next")
     page.get_by_role("checkbox", name="Day", exact=True).check()
@@ -73,7 +78,16 @@ def test_a_later_text_has_what_was_answered(live_server, new_context):
     press(page, "Next")
     at(page, "Often in South & East?")
 
-    # A reload forgets direct answers, which are asked again.
+
+def test_a_reload_forgets_direct_answers_and_other_words_stand_for_them(page):
+    choose(page, "South & East")
+    for _ in range(2):
+        press(page, "Next")
+    at(page, "A drug in South & East?")
+    choose(page, "Yes")
+    spin(page)
+    press(page, "Next")
+    at(page, "South & East")
     page.reload()
     at(page, "Region?")
     press(page, "Next")

@@ -2078,6 +2078,14 @@ def relaxed_weights(table: Json, degradation: Json, previous: int) -> list[list[
 # --- 5: the response ----------------------------------------------------------------------------
 
 
+def check_door(document: Json, code: str | None, link: str | None, found: Json | None) -> None:
+    coded, personal = (document["mode"] == mode for mode in ("pseudonymous", "personal"))
+    require((code is not None) is coded, "a code is for a survey that has codes")
+    require((link is not None) is personal, "a personal link is for a survey that has links")
+    require(link is None or is_link(link), "a personal link is of the form that is sent")
+    require(found is None or not found["answered"], "this wave has been answered under this code")
+
+
 def respond(
     document: Json,
     answers: Mapping[str, Answered],
@@ -2094,16 +2102,12 @@ def respond(
     `found` is what was sent before under the code. Draw once, keep it, and send it until it is
     taken.
     """
+    check_door(document, code, link, found)
     require((assigned is not None) is bool(document["arms"]), "arms are for a survey that has arms")
     submission, arm = new_submission(), "page"
     _shown, kept = drawn_orders(document)
     if assigned:
         submission, arm = assigned.submission, assigned.arm
-    coded, personal = (document["mode"] == mode for mode in ("pseudonymous", "personal"))
-    require((code is not None) is coded, "a code is for a survey that has codes")
-    require((link is not None) is personal, "a personal link is for a survey that has links")
-    require(link is None or is_link(link), "a personal link is of the form that is sent")
-    require(found is None or not found["answered"], "this wave has been answered under this code")
     before = found or {"wave": 0, "reports": {}}
     reports: Json = {}
     strata: Json = {}
