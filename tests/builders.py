@@ -31,6 +31,7 @@ OF_QUESTION = {
     "section_apart": ("sections", "apart"),
     "battery": ("batteries", "number"),
     "battery_text": ("batteries", "text"),
+    "battery_random": ("batteries", "random"),
     "option_order": ("option_orders", "by"),
     "option_order_last": ("option_orders", "last"),
     "option_order_kept": ("option_orders", "kept"),

@@ -32,7 +32,7 @@ ITEMS = [
     {"text": "food?", "battery": 1},
     {"text": "money?", "battery": 1},
 ]
-FROZEN = [{"text": STEM, "questions": ["q1", "q2", "q3"]}]
+FROZEN = [{"text": STEM, "questions": ["q1", "q2", "q3"], "random": False}]
 
 
 def of_items(*items, **values):
@@ -62,6 +62,22 @@ def test_what_is_frozen_is_read_back_under_the_same_digest():
     assert "batteries" not in launched(slug="none").document
     # What the broken documents are made from is not broken.
     assert check(read(signed(in_battery())))
+
+
+def test_chance_may_order_the_items_and_then_none_is_named_in_a_later_one():
+    first, second, *others = ITEMS
+    direct = {"randomized": False, "epsilon": None, "required": False}
+    items = [
+        {**first, **direct, "name": "pens", "battery_random": True},
+        {**second, **direct, "text": "as many as {pens|pens}?"},
+        *({**each, **direct} for each in others),
+    ]
+    survey = of_items(*items)
+    (frozen,) = batteries(survey)
+    assert frozen["random"] is True
+    assert ("pipe", "q2") in blocking(survey)
+    ordered = {**items[0], "battery_random": False}
+    assert not blocking(of_items(ordered, *items[1:], slug="in-order"))
 
 
 def test_a_definition_has_all_of_it():
@@ -185,7 +201,7 @@ def test_an_author_adds_a_battery_and_takes_it_apart(client):
     answer = client.post(url, ADDED, follow=True)
     assert answer.redirect_chain[-1][0] == page(survey)
     own = [question.name for question in survey.questions.all()][-3:]
-    assert batteries(survey) == [{"text": STEM, "questions": own}]
+    assert batteries(survey) == [{"text": STEM, "questions": own, "random": False}]
     shown = visible_text(answer.content.decode())
     assert STEM in shown
     assert "Each item has a device of its own" in shown
@@ -223,7 +239,7 @@ def test_what_makes_no_battery_is_said_on_its_page(client, changes, said):
 def test_an_author_types_a_battery_into_its_questions(client):
     first = {"battery": "1", "battery_text": STEM, "text": "pens?", "name": "pens"}
     survey = saved(client, first, {"battery": "1", "text": "food?", "name": "food"})
-    assert batteries(survey) == [{"text": STEM, "questions": ["pens", "food"]}]
+    assert batteries(survey) == [{"text": STEM, "questions": ["pens", "food"], "random": False}]
     launch_page = visible_text(client.get(page(survey, "launch")).text)
     assert f"Battery 1: questions 1 and 2: {STEM}" in launch_page
 

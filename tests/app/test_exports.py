@@ -5,6 +5,7 @@ import io
 import json
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from surveys.exports.formats import codebook
@@ -16,6 +17,7 @@ from surveys.exports.tables import estimates, reports
 from tests.app.layers import imports_of
 from tests.app.test_analysis_fits import people, survey_of
 from tests.app.test_architecture import ROOT, SURVEYS
+from tests.app.test_free_texts import released_with
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.arm_reports import arms_survey, everybody, store
 from tests.released import QUESTIONS, as_researcher, released, rich, varied, with_groups
@@ -112,6 +114,7 @@ FILLED = {
     "arms": lambda linkage: store(arms_survey(linkage=linkage), everybody()),
     # Only where answers are kept together.
     "weighted": weighted,
+    "free_texts": lambda linkage: released_with(Client(), ["So it is."] * 9, linkage=linkage),
     "": lambda linkage: rich(60, 25, linkage=linkage),
 }
 

@@ -79,9 +79,8 @@ def test_a_number_that_the_margins_fix_says_so_and_has_no_interval():
             "\u00a0", " "
         )
     assert not SPAN.search(table)
-    rows = [
-        row for row in rows_of(all_exports()[3].table(launch, 0)) if row["question"] == "region"
-    ]
+    (export,) = (each for each in all_exports() if each.name == "weighted")
+    rows = [row for row in rows_of(export.table(launch, 0)) if row["question"] == "region"]
     assert "Weighted mean 1.70, fixed by the margin" in html
     shares = [row for row in rows if row["group_by"] == ""]
     assert {(row["fixed"], row["standard_error"], row["low"]) for row in shares} == {("1", "", "")}

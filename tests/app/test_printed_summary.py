@@ -151,7 +151,7 @@ def test_a_block_that_is_taller_than_a_page_breaks_between_rows(client):
 
 
 HOSTILE = (
-    "#let x = 1 $a_b$ *bold* _it_ @ref <tag> \\u{41} [content] `raw` // = - + / ~ "
+    "#let x = 1 $a_b$ *bold* _it_ @ref <tag> \\u{{41}} [content] `raw` // = - + / ~ "
     '"q" #read("/etc/passwd")'
 )
 

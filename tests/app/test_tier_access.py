@@ -17,8 +17,9 @@ from tests.tiers import NAMES, address, fetch, filled, read_by
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 # Without searched devices there is nothing to prove, without groups there are no combinations,
-# without margins there is nothing weighted, and a survey with tiers has no arms.
-ABSENT = ("results-certificate", "combinations-", "weighted-", "arms-")
+# without margins there is nothing weighted, and a survey with tiers has no arms and no texts in
+# people's own words.
+ABSENT = ("results-certificate", "combinations-", "weighted-", "arms-", "free_texts-")
 OFFERED = [name for name in NAMES if not name.startswith(ABSENT)]
 # The tier that somebody sees, from 1, or the status of a refusal.
 VISITORS = {

@@ -186,3 +186,32 @@ def test_a_battery_with_one_draw_is_one_report(live_server, new_context):
     assert receipt(page)
     ((name, codes),) = json.loads(bodies[0])["reports"].items()
     assert (name, len(codes)) == ("group_1", 3)
+
+
+def test_chance_orders_the_items_and_nothing_that_is_sent_tells_how(live_server, new_context):
+    items = [{**each, "battery_random": not i} for i, each in enumerate(ITEMS)]
+    section = {"section_title": "About you", "section_random": True}
+    launch = survey(questions=[*items, {**SENSITIVE, **section}, {**SENSITIVE, "text": "Else?"}])
+    shown, sent = {}, {}
+    for draw in (0, 2):
+        context = new_context(fresh=True, viewport=WIDE)
+        context.add_init_script(f"crypto.getRandomValues = (bytes) => bytes.fill({draw});")
+        page = context.new_page()
+        bodies = bodies_of(page)
+        arrive(page, address(live_server, launch))
+        to_questions(page)
+        shown[draw] = page.get_by_role("rowheader").all_inner_texts()
+        for item in WORDS:
+            row(page, item).get_by_role("radio").first.check()
+        spin(page)
+        for _ in range(2):
+            press(page, "Next")
+            choose(page, "No")
+            spin(page)
+        press(page, "Send")
+        assert receipt(page)
+        (body,) = bodies
+        sent[draw] = list(json.loads(body)["reports"]), len(body)
+    assert shown[0] != shown[2]
+    assert sorted(shown[0]) == sorted(shown[2]) == sorted(WORDS)
+    assert sent[0] == sent[2] == (["q1", "q2", "q3", "q4", "q5", "q6"], sent[0][1])

@@ -1346,8 +1346,22 @@ def runs_of(names: list[str], together: list[list[str]]) -> list[list[str]]:
 def pages_of(document: Json) -> list[dict[str, Any]]:
     """What a person is shown, page after page: texts, and the ids of the questions (section 20).
 
-    All items of a battery are on one page (section 23).
+    All items of a battery are on one page, also where chance orders them (section 23).
     """
+    chance = secrets.SystemRandom()
+    shuffled = {}
+    for battery in document.get("batteries", ()):
+        if battery["random"]:
+            names = battery["questions"]
+            shuffled |= dict(zip(names, chance.sample(names, len(names)), strict=True))
+    return [
+        {**page, "questions": [shuffled.get(name, name) for name in page["questions"]]}
+        for page in pages_before_batteries(document)
+    ]
+
+
+def pages_before_batteries(document: Json) -> list[dict[str, Any]]:
+    """The pages, with the items of each battery as they are in the document."""
     batteries = [each["questions"] for each in document.get("batteries", ())]
     if "sections" not in document:
         names = [each["id"] for each in document["questions"]]
@@ -1459,6 +1473,9 @@ def way_back(document: Json, way: str, fragment: str) -> str | None:
 # --- 23: batteries --------------------------------------------------------------------------------
 
 
+BATTERY = {"text": is_name, "questions": listing(is_name, 2, MOST_ITEMS), "random": is_boolean}
+
+
 def check_batteries(document: Json) -> None:
     """Section 23."""
     batteries = document.get("batteries", [])
@@ -1468,7 +1485,7 @@ def check_batteries(document: Json) -> None:
     asked = [question["id"] for question in document["questions"]]
     items = []
     for battery in batteries:
-        check_object(battery, {"text": is_name, "questions": listing(is_name, 2, MOST_ITEMS)})
+        check_object(battery, BATTERY)
         check_items(battery["questions"], document)
         items += battery["questions"]
     places = [asked.index(name) for name in items]
@@ -1555,7 +1572,9 @@ def may_come_first(document: Json, later: str, earlier: str) -> bool:
     """Whether chance may ask the later one of two questions before the earlier one."""
     sections = document.get("sections", [])
     own = [each for each in sections if {later, earlier}.intersection(each["questions"])]
-    return any(each["moves" if len(own) > 1 else "random"] for each in own)
+    moving = any(each["moves" if len(own) > 1 else "random"] for each in own)
+    batteries = [each for each in document.get("batteries", []) if each["random"]]
+    return moving or any({later, earlier} <= set(each["questions"]) for each in batteries)
 
 
 # --- 24: answers in later texts -----------------------------------------------------------------

@@ -537,7 +537,9 @@ def test_batteries_of_the_page_are_taken_by_both_and_stand_on_one_page():
     )
     assert client.check(served) == served
     assert to_json(frozen_batteries(check(read(served)))) == EXAMPLES["batteries"]["batteries"]
-    assert client.pages_of(served)[-1]["questions"] == names
+    # The example says that chance orders them: one of the two does not come in one of 2^59 runs.
+    orders = {tuple(client.pages_of(served)[-1]["questions"]) for _ in range(60)}
+    assert orders == {tuple(names), tuple(reversed(names))}
 
 
 def test_orders_of_answers_of_the_page_are_taken_by_both_and_drawn_as_it_says():

@@ -19,7 +19,9 @@ def in_battery() -> Json:
             *plain["questions"],
         ],
         "devices": [*(device(name, HALF, "1.1") for name in alike), *plain["devices"]],
-        "batteries": [{"text": "Have you ever taken", "questions": ["pens", "food"]}],
+        "batteries": [
+            {"text": "Have you ever taken", "questions": ["pens", "food"], "random": False}
+        ],
     }
 
 
@@ -32,7 +34,11 @@ BROKEN_BATTERIES: dict[str, Breach] = {
     "no battery": at("batteries", [], "empty"),
     "a battery null": at(FIRST, None, "not_an_object"),
     "a battery without a text": at(f"{FIRST}.text", GONE, "missing_key"),
-    "a battery with another key": at(f"{FIRST}.random", True, "unknown_key"),
+    "a battery with another key": at(f"{FIRST}.moves", True, "unknown_key"),
+    "a battery that does not say whether chance orders it": at(
+        f"{FIRST}.random", GONE, "missing_key"
+    ),
+    "an order by chance that is neither true nor false": at(f"{FIRST}.random", 1, "not_a_boolean"),
     "an empty text": at(f"{FIRST}.text", "", "empty"),
     "a text that is none": at(f"{FIRST}.text", 5, "bad_text"),
     "the items no list": at(NAMES, "pens", "not_a_list"),
@@ -50,14 +56,14 @@ BROKEN_BATTERIES: dict[str, Breach] = {
     ),
     "an item in two batteries": at(
         "batteries.1",
-        {"text": "And", "questions": ["food", "late"]},
+        {"text": "And", "questions": ["food", "late"], "random": False},
         "bad_battery",
         "batteries",
     ),
     "batteries in another order": at_once(
         {
             "batteries.0.questions": ["food", "late"],
-            "batteries.1": {"text": "And", "questions": ["pens", "food"]},
+            "batteries.1": {"text": "And", "questions": ["pens", "food"], "random": False},
         },
         "bad_battery",
         "batteries",

@@ -31,6 +31,11 @@ class DraftBattery:
         """The first text that is written at one of them."""
         return next((text for x in self.questions if (text := item_of(x).text)), "")
 
+    @property
+    def random(self) -> bool:
+        """Whether one of them says that chance picks their order."""
+        return any(item_of(question).random for question in self.questions)
+
 
 def batteries_in(questions: Iterable[Question]) -> list[DraftBattery]:
     """Return the batteries of a draft by the places of their first questions, also broken ones."""

@@ -22,6 +22,7 @@ class BatteriesForAuthors(AuthorPart):
             Battery(
                 text=paragraphs(battery.text),
                 questions=tuple(question.name for question in battery.questions),
+                random=battery.random,
             )
             for battery in batteries_in(questions)
             # What stands against a launch is asked one by one in the preview.
@@ -31,6 +32,14 @@ class BatteriesForAuthors(AuthorPart):
 
     def asked_together(self, questions: Sequence[Question]) -> Sequence[Sequence[Question]]:
         return [battery.questions for battery in batteries_in(questions)]
+
+    def may_come_first(
+        self, questions: Sequence[Question], later: Question, earlier: Question
+    ) -> bool:
+        return any(
+            battery.random and {later, earlier} <= set(battery.questions)
+            for battery in batteries_in(questions)
+        )
 
     def said(self, survey: Survey, questions: Sequence[Question]) -> Sequence[Said]:
         return said_in(self.freeze(survey, questions).get(NAME, ()))

@@ -1,13 +1,14 @@
-"""Making a battery of a draft, changing its text, and taking it apart."""
+"""Making a battery of a draft, changing it, and taking it apart."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
 from surveys.authoring.draft_merge import without_typed
 from surveys.features import draw_fields
 from surveys.features.batteries.allowed import batteries_in, free_number
-from surveys.features.batteries.forms import NUMBER, TEXT
+from surveys.features.batteries.forms import NUMBER, RANDOM, TEXT
 from surveys.features.batteries.settings import change_item
 from surveys.forms.question import STARTS
 from surveys.models import Question, Survey
@@ -23,6 +24,7 @@ def make_battery(
     answers: Sequence[str],
     items: Sequence[str],
     randomized: bool,
+    random: bool = False,
 ) -> int:
     """Append a question for each item; return the number of the battery.
 
@@ -37,17 +39,20 @@ def make_battery(
             question.randomized, question.epsilon = False, None
             for name, value in STARTS[False].items():
                 setattr(question, name, value)
-        change_item(question, number=number, text="" if place else text)
+        _set(question, place, number=number, text=text, random=random)
         question.save()
     return number
 
 
 @transaction.atomic
-def change_text(*, survey: Survey, number: int, text: str) -> bool:
-    """Write the text above a battery at its first question; return whether there is one."""
+def change_battery(*, survey: Survey, number: int, text: str, random: bool) -> bool:
+    """Write the text above a battery at its first question; return whether there is one.
+
+    `random`: whether chance picks the order of the items.
+    """
     questions = _items(survey, number)
     for place, question in enumerate(questions):
-        change_item(question, text="" if place else text)
+        _set(question, place, text=text, random=random)
         _store(question)
     return bool(questions)
 
@@ -57,7 +62,7 @@ def end_battery(*, survey: Survey, number: int) -> int:
     """Ask the questions of a battery on their own; return how many there were."""
     questions = _items(survey, number)
     for question in questions:
-        change_item(question, number=0, text="")
+        change_item(question, number=0, text="", random=False)
         _store(question)
     return len(questions)
 
@@ -84,6 +89,12 @@ def _items(survey: Survey, number: int) -> Sequence[Question]:
     return next((battery.questions for battery in found), ())
 
 
+def _set(question: Question, place: int, *, text: str, random: bool, **values: Any) -> None:
+    """Set what is said of all items at the first of them; `place`: that of an item, from 0."""
+    of_all = {"text": "", "random": False} if place else {"text": text, "random": random}
+    change_item(question, **of_all, **values)
+
+
 def _store(question: Question) -> None:
-    question.typed = without_typed(question.typed, NUMBER, TEXT)
+    question.typed = without_typed(question.typed, NUMBER, TEXT, RANDOM)
     question.save(update_fields=["features", "typed"])

@@ -43,6 +43,12 @@ class BatteriesAtDesk(DeskPart):
             read=lambda question: item_of(question).text,
             store=lambda question, typed: change_item(question, text=typed or ""),
         ),
+        OwnField(
+            forms.RANDOM,
+            forms.random_field,
+            read=lambda question: item_of(question).random,
+            store=lambda question, typed: change_item(question, random=bool(typed)),
+        ),
     )
     above_template = "features/batteries/above.html"
 

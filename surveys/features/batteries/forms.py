@@ -16,6 +16,7 @@ from surveys.parameters.joint import LISTED
 
 NUMBER: Final = "battery"
 TEXT: Final = "battery_text"
+RANDOM: Final = "battery_random"
 LONGEST_TEXT = 2000
 LONGEST_ITEM = 500
 
@@ -59,6 +60,14 @@ def text_field() -> forms.CharField:
     )
 
 
+def random_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=gettext_lazy("Items in an order that chance picks"),
+        required=False,
+        help_text=gettext_lazy("The respondent's browser picks it, and it is not sent."),
+    )
+
+
 class LinesField(forms.CharField):
     """Texts of one line each; what has nothing to be seen is none."""
 
@@ -70,13 +79,16 @@ class LinesField(forms.CharField):
 
 
 class TextForm(forms.Form):
-    """Changes the text above a battery."""
+    """Changes the text above a battery, and whether chance picks the order of its items."""
 
     text = ParagraphsField(
         label=gettext_lazy("Text above the battery"),
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 2, "cols": 60}),
     )
+    random = random_field()
+
+    field_order = ("text", "kind", "answers", "items", "random", "randomized")
 
 
 class BatteryForm(TextForm):

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page, to_change_page
 from surveys.authoring.features import obstacles_to
-from surveys.features.batteries.allowed import batteries_in
+from surveys.features.batteries.allowed import DraftBattery, batteries_in
 from surveys.features.batteries.changes import (
-    change_text,
+    change_battery,
     draw_at_once,
     end_battery,
     make_battery,
@@ -42,15 +42,16 @@ def batteries(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
         "form": form,
         "obstacles": list(obstacles_to(NAME, survey, questions)),
         "batteries": [
-            (battery, battery_label(battery), _text_form(battery.number, battery.text))
+            (battery, battery_label(battery), _text_form(battery))
             for battery in batteries_in(questions)
         ],
     }
     return render_page(model_admin, request, survey, "features/batteries/batteries.html", **context)
 
 
-def _text_form(number: int, text: str) -> TextForm:
-    return TextForm(initial={"text": text}, prefix=f"battery-{number}")
+def _text_form(battery: DraftBattery) -> TextForm:
+    initial = {"text": battery.text, "random": battery.random}
+    return TextForm(initial=initial, prefix=f"battery-{battery.number}")
 
 
 @survey_page("POST")
@@ -77,8 +78,7 @@ def _changed(change: str, posted: QueryDict, survey: Survey, number: int) -> str
     if change == OWN and draw_at_once(survey=survey, number=number, is_one=False):
         return _("Each item of battery %s has a device of its own.")
     form = TextForm(posted, prefix=f"battery-{number}")
-    if change == "text" and form.is_valid():
-        text = form.cleaned_data["text"]
-        if change_text(survey=survey, number=number, text=text):
-            return _("The text above battery %s is changed.")
-    return ""
+    if change != "text" or not form.is_valid():
+        return ""
+    is_there = change_battery(survey=survey, number=number, **form.cleaned_data)
+    return _("Battery %s is changed.") if is_there else ""

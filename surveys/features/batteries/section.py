@@ -22,10 +22,14 @@ BAD: Final = "bad_battery"
 
 
 class Battery(Frozen, frozen=True):
-    """Questions that follow one another, with the text of which each is an item."""
+    """Questions that follow one another, with the text of which each is an item.
+
+    `random`: whether chance picks the order of the items.
+    """
 
     text: ToldText
     questions: tuple[QuestionName, ...]
+    random: bool
 
 
 def frozen_batteries(parameters: Parameters) -> tuple[Battery, ...]:
@@ -46,6 +50,12 @@ class BatteriesInDocument(DocumentPart):
 
     def said(self, parameters: Parameters) -> Sequence[Said]:
         return said_in(frozen_batteries(parameters))
+
+    def may_come_first(self, parameters: Parameters, later: str, earlier: str) -> bool:
+        return any(
+            battery.random and {later, earlier} <= set(battery.questions)
+            for battery in frozen_batteries(parameters)
+        )
 
     def common_texts(self, parameters: Parameters) -> Mapping[str, str]:
         batteries = frozen_batteries(parameters)

@@ -17,11 +17,13 @@ from surveys.features.settings import (
 @stored
 class Item(msgspec.Struct, frozen=True):
     """`number`: that of its battery, which all items share; 0 for none. `text`: the text of the
-    battery, which is written at one of them, usually the first.
+    battery, which is written at one of them, usually the first. `random`: whether chance picks the
+    order of the items, which is ticked at one of them as well.
     """
 
     number: int = 0
     text: str = ""
+    random: bool = False
 
 
 def item_of(question: WithFeatures) -> Item:

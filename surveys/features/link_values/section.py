@@ -1,7 +1,7 @@
 """Values from the link in the frozen document; docs/protocol.md, section 25.
 
-A question whose answer the link of a respondent gives: `/s/shifts/#batch=a`. Nobody is asked it; for
-everything that counts, shows or exports answers it is a direct question like every other.
+A question whose answer the link of a respondent gives: `/s/shifts/#batch=a`. Nobody is asked it;
+for everything that counts, shows or exports answers it is a direct question like every other.
 static/js/features/link_values/rules.js has the twin of the rules.
 """
 

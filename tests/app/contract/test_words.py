@@ -35,8 +35,8 @@ def test_the_panel_says_what_an_epsilon_costs(case):
         assert panel.error == ""
         for name, text in panel.texts.items():
             # There are no words on the strength at level 0, nor on numbers where none is asked for,
-            # nor on tiers, on a group or on arms where there are none.
-            optional = name in ("strength", "tiers", "groups", "arms") or (
+            # nor on tiers, on a group, on arms or on a filter where there are none.
+            optional = name in ("strength", "tiers", "groups", "arms", "filters") or (
                 name == "number" and not case.kind.numeric
             )
             assert optional or problems_in(text, language) == [], name

@@ -1,6 +1,7 @@
 // Batteries: the items stand in one table, or one below the other where there is no room for it, and one press draws
 // for all of them. What is drawn and kept of each is what a question on its own draws and keeps.
 
+import { shuffle } from "../../rr/shuffle.js";
 import { devicesOf } from "../../rr/wire.js";
 import { Table } from "./table.js";
 
@@ -15,6 +16,24 @@ export const needsAll = (parameters) => batteriesOf(parameters).some(({ question
 
 /** @type {NonNullable<FeaturePart["joins"]>} */
 export const joins = (parameters) => ({ units: batteriesOf(parameters).map(({ questions }) => questions), gathered, blocks });
+
+/**
+ * The survey with the items of each battery in an order that chance picks, where it says so.
+ * @type {NonNullable<FeaturePart["ordered"]>}
+ */
+export function ordered(parameters, randomBytes) {
+  const { questions, sections } = /** @type {SurveyParameters & Partial<WithSections>} */ (parameters);
+  const chance = batteriesOf(parameters).filter(({ random }) => random);
+  /** Which item stands in the place of which. */
+  const placed = new Map(chance.flatMap(({ questions: ids }) => shuffle(ids, randomBytes).map((id, i) => [ids[i], id])));
+  /** @param {string} id */
+  const inPlace = (id) => placed.get(id) ?? id;
+  return {
+    ...parameters,
+    questions: questions.map((each) => questions.find(({ id }) => id === inPlace(each.id)) ?? each),
+    ...(sections && { sections: sections.map((section) => ({ ...section, questions: section.questions.map(inPlace) })) }),
+  };
+}
 
 /**
  * The pages, with one for all items of a battery.

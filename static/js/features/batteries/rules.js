@@ -22,6 +22,10 @@ export function checkSection(parameters, fail) {
 /** @type {NonNullable<CheckPart["askedTogether"]>} */
 export const askedTogether = (parameters) => /** @type {WithBatteries} */ (parameters).batteries.map(({ questions }) => questions);
 
+/** @type {NonNullable<CheckPart["mayComeFirst"]>} */
+export const mayComeFirst = (parameters, later, earlier) =>
+  /** @type {WithBatteries} */ (parameters).batteries.some(({ random, questions }) => random && [later, earlier].every((id) => questions.includes(id)));
+
 /** @type {NonNullable<CheckPart["saidBefore"]>} */
 export const saidBefore = (parameters) =>
   Object.fromEntries(/** @type {WithBatteries} */ (parameters).batteries.map(({ questions }, i) => [`batteries.${i}.text`, questions]));
@@ -35,10 +39,11 @@ const placeOf = (questions, id) => questions.findIndex((question) => question.id
  * @param {Fail} fail
  */
 function checkBattery(battery, parameters, fail) {
-  checkKeys(battery, ["text", "questions"], [], fail);
-  const { text, questions: names } = battery;
+  checkKeys(battery, ["text", "questions", "random"], [], fail);
+  const { text, questions: names, random } = battery;
   if (typeof text !== "string") fail("bad_text", "text");
   if (!text) fail("empty", "text");
+  if (typeof random !== "boolean") fail("not_a_boolean", "random");
   if (!Array.isArray(names)) fail("not_a_list", "questions");
   const places = names.map((id) => placeOf(parameters.questions, id));
   if (places.includes(-1)) fail("unknown_question", "questions");

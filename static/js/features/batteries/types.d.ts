@@ -4,6 +4,8 @@
 interface Battery {
   text: string;
   questions: string[];
+  /** Whether chance picks the order of the items. */
+  random: boolean;
 }
 
 /** Absent where no question is in a battery. */
