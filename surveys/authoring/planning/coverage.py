@@ -5,11 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 import rr_engine
-from surveys.authoring.planning.simulated_conditions import people_asked
 from surveys.authoring.planning.simulated_strata import expected_people
+from surveys.authoring.planning.simulation import simulated_people_asked
 from surveys.kinds import KINDS
 from surveys.kinds.kind import Trial
 from surveys.parameters import PAGE, Parameters, Question, parts_of_all
@@ -62,7 +60,7 @@ def simulated_coverage(
     }
     count = sum(len(designs) for designs in trials.values())
     repetitions = max(FEWEST, min(MOST, WORK // max(count, 1)))
-    of_some = people_asked(document, truth, n, np.random.default_rng(rng))
+    of_some = simulated_people_asked(document, truth, n, rng)
     deadline = time.monotonic() + SECONDS
     questions: dict[str, list[Coverage]] = {}
     for name, designs in trials.items():

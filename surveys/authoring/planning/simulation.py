@@ -141,6 +141,13 @@ class SimulatedRespondents:
     strata: tuple[str, ...] = ()
 
 
+def simulated_people_asked(
+    document: Parameters, truth: Mapping[str, Sequence[float]], n: int, seed: Any = None
+) -> dict[str, int]:
+    """Return how many of `n` people report to a device, by its id; see :func:`people_asked`."""
+    return people_asked(document, truth, n, np.random.default_rng(seed))
+
+
 def simulated_respondents(
     document: Parameters,
     truth: Truth,
