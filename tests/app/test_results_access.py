@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from surveys.exports.registry import all_exports
+from tests.app.test_free_texts import ASKED
 from tests.builders import PASSWORD, launched, make_survey, make_user
 from tests.released import released
 from tests.tiers import filled, read_by
@@ -122,7 +123,8 @@ ROW_FILES = [
 def test_rows_are_for_those_whom_the_author_names_also_where_results_are_public(
     client, role, named, linkage
 ):
-    launch = released(ROWS, results_public=True, linkage=linkage)
+    # Of a survey that asks for texts, too, so that it has every file of rows.
+    launch = released(ROWS, results_public=True, linkage=linkage, **ASKED)
     sign_in(client, launch, role)
     addresses = [reverse(name, args=[launch.survey.slug]) for name in ROW_FILES]
     assert {fetch(client, address).status_code for address in addresses} == {200 if named else 404}
