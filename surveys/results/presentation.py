@@ -172,9 +172,7 @@ def _question(
     parameters: Parameters,
     finding: Finding,
 ) -> QuestionView:
-    rows = question.categories
-    shares: Sequence[float | None] = truth or [None] * len(rows)
-    digits = numbers.common_digits(rows)
+    rows = _rows(question, truth)
     kind = KINDS.get(question.kind)
     frozen_question = parameters.question(question.id)
     return QuestionView(
@@ -199,12 +197,9 @@ def _question(
         suppressed=_suppressed_text(question),
         as_good_as=_effective_n_text(question),
         several=bool(kind and kind.several),
-        rows=[
-            CategoryRow(row.label, row, digits, share)
-            for row, share in zip(rows, shares, strict=bool(rows))
-        ],
+        rows=rows,
         has_truth=bool(rows) and truth is not None,
-        has_reported=bool(rows) and rows[0].reported is not None,
+        has_reported=bool(rows) and question.categories[0].reported is not None,
         mean=_mean(question.mean or None),
         number=number_view(question, truth),
         texts=text_view(question),
@@ -221,6 +216,15 @@ def _question(
         features=[],
         finding=finding,
     )
+
+
+def _rows(question: QuestionResults, truth: Sequence[float] | None) -> list[CategoryRow]:
+    rows, digits = question.categories, numbers.common_digits(question.categories)
+    shares: Sequence[float | None] = truth or [None] * len(rows)
+    return [
+        CategoryRow(row.label, row, digits, share)
+        for row, share in zip(rows, shares, strict=bool(rows))
+    ]
 
 
 def _strength_words(kind: Kind | None, question: Question, parameters: Parameters) -> str:

@@ -42,6 +42,18 @@ class CountingAuthor:
         if options:
             self.page.locator("[name=options]").fill("\n".join(options))
 
+    def cross(self, outcome: str, groups: str) -> None:
+        """Declare a cross-table of two questions."""
+        self.link("Add to this survey")
+        self.click(
+            self.page.get_by_role("link", name="Add", exact=True).and_(
+                self.page.locator("[aria-describedby=feature-tables]")
+            )
+        )
+        self.choose(self.page.get_by_label("Show the answers to"), outcome)
+        self.choose(self.page.get_by_label("for each answer to"), groups)
+        self.button("Add this cross-table")
+
     def asked_directly(self) -> None:
         self.choose(self.page.locator("[name=randomized]"), "Direct: sent as it is")
 
@@ -71,17 +83,7 @@ def test_seven_questions_with_a_table_and_a_randomizer(live_server, new_context)
     author.asked_directly()
     author.ask("Yes or no", "Do you lead other people?")
     author.asked_directly()
-    author.link("Add to this survey")
-    author.click(
-        page.get_by_role("link", name="Add", exact=True).and_(
-            page.locator("[aria-describedby=feature-tables]")
-        )
-    )
-    author.choose(
-        page.get_by_label("Show the answers to"), "1. Have you been bullied at work this year?"
-    )
-    author.choose(page.get_by_label("for each answer to"), "6. How large is your firm?")
-    author.button("Add this cross-table")
+    author.cross("1. Have you been bullied at work this year?", "6. How large is your firm?")
     expect(page.locator(".messagelist .success")).to_be_visible()
     author.link("Settings")
     page.get_by_label("Planned respondents").fill("1000")

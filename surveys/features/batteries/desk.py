@@ -1,7 +1,6 @@
 """The fields of batteries at the author's desk, their page, and what freezes of them."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -31,7 +30,7 @@ class BatteriesAtDesk(DeskPart):
     }
     question_field = OwnField(
         forms.NUMBER,
-        partial(forms.NumberField, required=False),
+        forms.number_field,
         read=lambda question: item_of(question).number or None,
         store=lambda question, typed: change_item(question, number=typed or 0),
         choices=_choices,

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.author_texts import one_line
-from surveys.authoring.limits import MAX_QUESTIONS
 from surveys.features.batteries.section import FEWEST, MOST
 from surveys.forms.fields.author_texts import ParagraphsField
+from surveys.forms.fields.shared_number import SharedNumberField, shared_numbers
 from surveys.kinds import KINDS
 from surveys.parameters.joint import LISTED
 
@@ -21,32 +21,19 @@ LONGEST_TEXT = 2000
 LONGEST_ITEM = 500
 
 
-class NumberField(forms.IntegerField):
-    """A number that the questions of a battery share, chosen from those in use and a free one."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(
-            label=gettext_lazy("Battery"),
-            min_value=1,
-            max_value=MAX_QUESTIONS,
-            widget=forms.Select,
-            help_text=gettext_lazy(
-                "Questions of one battery stand below one text, in one table, and one press "
-                "scrambles all of them."
-            ),
-            **kwargs,
-        )
-
-    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Return no attributes: the limits of a number are no attributes of a list."""
-        return {}
+def number_field() -> SharedNumberField:
+    return SharedNumberField(
+        label=gettext_lazy("Battery"),
+        required=False,
+        help_text=gettext_lazy(
+            "Questions of one battery stand below one text, in one table, and one press "
+            "scrambles all of them."
+        ),
+    )
 
 
 def number_choices(numbers: Iterable[int]) -> list[tuple[str | int, str]]:
-    """Return the numbers in use, and the first one that is free."""
-    used = set(numbers)
-    free = next(number for number in range(1, len(used) + 2) if number not in used)
-    named = ((number, _("Battery %s") % number) for number in sorted({*used, free}))
+    named = ((number, _("Battery %s") % number) for number in shared_numbers(numbers))
     return [("", _("In none")), *named]
 
 

@@ -1,14 +1,13 @@
 """The field that puts a question into a group, and the rules of groups in the form of a survey."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from surveys.features.groups.allowed import group_problems, groups_in
 from surveys.features.groups.figures import group_label
-from surveys.features.groups.forms import FIELD, GroupField, group_choices
+from surveys.features.groups.forms import FIELD, group_choices, group_field
 from surveys.features.groups.pages import group_end, groups
 from surveys.features.parts import DeskPart, OwnField, TypedSurvey
 from surveys.models import Question, Survey
@@ -24,7 +23,7 @@ def _choices(question: Question) -> list[tuple[str | int, str]]:
 class GroupsAtDesk(DeskPart):
     added_on = "groups"
     pages = {"groups": ("groups/", groups), "group_end": ("groups/end/", group_end)}
-    question_field = OwnField(FIELD, partial(GroupField, required=False), choices=_choices)
+    question_field = OwnField(FIELD, group_field, choices=_choices)
     draw_field = FIELD
     above_template = "features/groups/above.html"
 

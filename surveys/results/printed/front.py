@@ -1,6 +1,6 @@
 """The title page and the method of a printed summary, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -118,70 +118,57 @@ def reading_of(*, has_truth: bool) -> str:
 
 
 def method_of(parameters: Parameters, weighting: WeightingView | None) -> list[tuple[str, str]]:
+    entries = [*_of_devices(), *_of_estimates(parameters)]
+    if weighting is not None and weighting.weights is not None:
+        entries.append((_("Weights"), _weights(weighting)))
+    words = _(
+        "A fingerprint of everything that was frozen at launch. The browsers of the "
+        "respondents checked it before they asked anything; the downloads carry the same."
+    )
+    return [*entries, (_("Digest"), words)]
+
+
+def _of_devices() -> Iterator[tuple[str, str]]:
+    yield (
+        _("Scrambled"),
+        _(
+            "Chance decided, by a known rule, whether an answer was sent as it is or as "
+            "another one. One sent answer proves nothing. Of many, the rule tells how often "
+            "each real answer was given."
+        ),
+    )
+    yield (
+        _("Epsilon"),
+        _(
+            "The smaller ε is, the less a sent answer can reveal, and the wider the interval. "
+            "From ε, anybody can compute by how much a sent answer can change what one "
+            "believes about a person: the odds change at most by the factor e to the power "
+            "of ε."
+        ),
+    )
+
+
+def _of_estimates(parameters: Parameters) -> Iterator[tuple[str, str]]:
     about = (
         _("It is about exactly the people who answered, so it covers only what chance did.")
         if parameters.population == "fixed"
         else _("It covers both who took part and what chance did.")
     )
-    entries = [
-        (
-            _("Scrambled"),
-            _(
-                "Chance decided, by a known rule, whether an answer was sent as it is or as "
-                "another one. One sent answer proves nothing. Of many, the rule tells how often "
-                "each real answer was given."
-            ),
+    covers = _("Over many surveys like this one, 95 of 100 such intervals contain the true share.")
+    digits = _("A digit that the interval does not carry is not shown.")
+    yield _("Interval"), " ".join([covers, about, digits])
+    yield (
+        _("Below 0 %"),
+        _(
+            "An estimate is right on average, and may fall below 0 % or above 100 % by chance. "
+            "Then it is shown as it is."
         ),
-        (
-            _("Epsilon"),
-            _(
-                "The smaller ε is, the less a sent answer can reveal, and the wider the interval. "
-                "From ε, anybody can compute by how much a sent answer can change what one "
-                "believes about a person: the odds change at most by the factor e to the power "
-                "of ε."
-            ),
-        ),
-        (
-            _("Interval"),
-            " ".join(
-                [
-                    _(
-                        "Over many surveys like this one, 95 of 100 such intervals contain the "
-                        "true share."
-                    ),
-                    about,
-                    _("A digit that the interval does not carry is not shown."),
-                ]
-            ),
-        ),
-        (
-            _("Below 0 %"),
-            _(
-                "An estimate is right on average, and may fall below 0 % or above 100 % by chance. "
-                "Then it is shown as it is."
-            ),
-        ),
-        (
-            _("Few people"),
-            _(
-                "Nothing is shown of fewer than %(threshold)s people, and small groups are put "
-                "together, so that nobody can be singled out among a few."
-            )
-            % {"threshold": numbers.count(parameters.release_threshold)},
-        ),
-    ]
-    if weighting is not None and weighting.weights is not None:
-        entries.append((_("Weights"), _weights(weighting)))
-    entries.append(
-        (
-            _("Digest"),
-            _(
-                "A fingerprint of everything that was frozen at launch. The browsers of the "
-                "respondents checked it before they asked anything; the downloads carry the same."
-            ),
-        )
     )
-    return entries
+    words = _(
+        "Nothing is shown of fewer than %(threshold)s people, and small groups are put "
+        "together, so that nobody can be singled out among a few."
+    )
+    yield _("Few people"), words % {"threshold": numbers.count(parameters.release_threshold)}
 
 
 def _weights(weighting: WeightingView) -> str:
