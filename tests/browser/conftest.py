@@ -14,10 +14,23 @@ from tests.browser.rr_page import rr_page
 
 
 @pytest.fixture(scope="session")
-def page(chromium: Browser) -> Iterator[Page]:
-    """A blank page beside the served modules; tests of other pages have a `page` of their own."""
+def warm_page(chromium: Browser) -> Iterator[Page]:
     with rr_page(chromium) as opened:
         yield opened
+
+
+@pytest.fixture
+def page(warm_page: Page) -> Iterator[Page]:
+    """A blank page beside the served modules; tests of other pages have a `page` of their own.
+
+    Many tests share it. One that leaves it would fail those after it, in the order of the day.
+    """
+    address = warm_page.url
+    yield warm_page
+    left = warm_page.url
+    if left != address:
+        warm_page.goto(address)
+        pytest.fail(f"went to {left} in the page that tests share: open one of your own")
 
 
 @pytest.fixture

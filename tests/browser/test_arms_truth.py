@@ -7,8 +7,7 @@ import pytest
 from tests.arms import id_in
 from tests.browser.armed import DRUG, REGION, armed_survey, drawing, kept, page_in, question
 from tests.browser.respondent import address, choose, press, receipt, spin, to_questions
-from tests.browser.test_respond_roster import LATE
-from tests.browser.test_respond_truth import STORES, observe, watch
+from tests.browser.test_respond_truth import LATE, STORES, observe, watch
 
 pytestmark = pytest.mark.browser
 

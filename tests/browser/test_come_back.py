@@ -31,7 +31,7 @@ from tests.browser.respondent import (
     tick,
 )
 from tests.browser.support import come_to_rest
-from tests.browser.test_respond_truth import STORES, observe, watch
+from tests.browser.test_respond_truth import LATE, STORES, observe, watch
 from tests.devices import columns_of
 from tests.waves import coded_launch, new_code, next_wave, post
 
@@ -113,10 +113,7 @@ def walk_through(new_context, url: str, code: str, truth: str) -> dict:
     press(page, "I agree")
     comer.enter(page, code)
     comer.unfold_before(page)
-    page.wait_for_function(
-        """() => performance.getEntriesByType('resource').filter(
-          (x) => /groups.en.(end|looking_up)/.test(x.name)).length >= 4"""
-    )
+    page.wait_for_function(LATE)
     come_to_rest(page)
     record["requests"].sort(key=repr)
     choose(page, truth)

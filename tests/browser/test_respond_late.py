@@ -145,10 +145,16 @@ def test_a_link_that_was_not_found_at_first_is_looked_up_again(
     # Neither the server nor the script that would say so is reached.
     expect(page.get_by_role("heading", name="Looking up your link")).to_be_focused()
     expect(page.get_by_text("There is no connection just now.")).to_be_visible()
+    # The server asks for ten minutes of patience: until then only the button asks it again.
+    person.answer = busy
     trouble.answer = Route.continue_
     press(page, "Try now")
-    expect(page.get_by_text("Nothing is lost: this page tries again by itself.")).to_be_visible()
+    expect(page.get_by_text("The server has a problem of its own.")).to_be_visible()
     person.answer = Route.continue_
     press(page, "Try now")
     press(page, "I agree")
     expect(page.get_by_role("heading", name="Practice: nothing is sent")).to_be_visible()
+
+
+def busy(route: Route) -> None:
+    route.fulfill(status=503, headers={"Retry-After": "600"})

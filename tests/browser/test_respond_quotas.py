@@ -191,7 +191,8 @@ def test_from_a_frame_the_button_leads_the_page_around_it(live_server, new_conte
         assert_unseen(record, live_server)
 
 
-def test_questions_of_one_page_are_asked_one_by_one_where_the_first_decides(live_server, page):
+def test_questions_of_one_page_are_asked_singly_where_the_first_decides(live_server, new_context):
+    page = new_context().new_page()
     first = {**REGION, "section_title": "All of it", "section_together": True}
     launch = survey(
         **{**VALUES, "questions": [first, OWNS, SENSITIVE], "quotas": "region = West: 0"}
@@ -204,7 +205,8 @@ def test_questions_of_one_page_are_asked_one_by_one_where_the_first_decides(live
     at(page, "Thank you. This survey is for others")
 
 
-def test_the_way_back_is_in_the_language_that_somebody_reads(live_server, page):
+def test_the_way_back_is_in_the_language_that_somebody_reads(live_server, new_context):
+    page = new_context().new_page()
     launch = launched_in("he", slug="work", **{**VALUES, "quotas": "region = West: 0"})
     page.goto(f"{address(live_server, launch)}?language=he#pid={ID}")
     expect(page.locator("html")).to_have_attribute("dir", "rtl")

@@ -24,7 +24,14 @@ from tests.browser.respondent import (
     unfold_sent,
 )
 from tests.browser.support import BOTH_SCHEMES, in_sizes
-from tests.browser.test_respond_truth import FIXED_BYTES, STORES, observe, requests_so_far, watch
+from tests.browser.test_respond_truth import (
+    FIXED_BYTES,
+    LATE,
+    STORES,
+    observe,
+    requests_so_far,
+    watch,
+)
 from tests.rosters import RosterRow, launched_network, links_of, network_survey
 
 pytestmark = pytest.mark.browser
@@ -49,9 +56,6 @@ TIES = {
     "epsilon": "2",
 }
 BITS = len(ROWS) - 1
-# A script and its style, as bytes and to be used; those that send are here before the names.
-LATE = """() => performance.getEntriesByType('resource').filter(
-  (x) => /groups.en.(end|looking_up)/.test(x.name)).length >= 3"""
 
 
 def network(**values: Any) -> Launch:

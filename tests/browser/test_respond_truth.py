@@ -52,7 +52,7 @@ Crypto.prototype.getRandomValues = function (array) {
   return real.call(this, array);
 };
 """
-# Three scripts and their style: as bytes, and to be used.
+# Two groups of scripts, each as bytes and then to be used: no request for files comes after these.
 LATE = """() => performance.getEntriesByType('resource').filter(
   (x) => /groups.en.(end|looking_up)/.test(x.name)).length >= 4"""
 STORES = """async () => ({
