@@ -53,7 +53,7 @@ export function route(parameters) {
       if (found) return "asked";
       return filter.unasked ? "unasked" : "passed";
     },
-    show: (question) => pace.show(question),
+    show: (question, answers) => pace.show(question, answers),
     passFrom: async (flow, at) => {
       let last = at;
       for (let next = at; next < flow.pages.length; next = flow.after(last)) {
@@ -63,7 +63,7 @@ export function route(parameters) {
         for (const place of places) {
           if (!(await flow.blocks[place].pass?.())) return null;
           const question = flow.parameters.questions[place];
-          pace.pass(reads ?? question);
+          pace.pass(reads ?? question, places.length);
           learn(question, { categories: [Number(inapplicable(question))] });
         }
         last = next;
