@@ -132,6 +132,10 @@ class AuthorPart(FreezingPart):
         """Whether some people are not asked a question of a draft, and report nothing."""
         return False
 
+    def knows_answer(self, question: "Question") -> bool:
+        """Whether nobody is asked a question of a draft, because something else answers it."""
+        return False
+
     def said(self, survey: "Survey", questions: "Sequence[Question]") -> "Sequence[Said]":
         """Return what a draft says of it at one place of the survey each."""
         return ()
