@@ -1,6 +1,6 @@
 """What a launch freezes of filters, and what stands against a launch."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -44,8 +44,14 @@ class FiltersForAuthors(AuthorPart):
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return cost_words(draft)
 
-    def stand_alone(self, question: Question) -> None:
-        question.features = {name: of for name, of in question.features.items() if name != NAME}
+    def rests_on(
+        self, survey: Survey, questions: Sequence[Question], question: Question
+    ) -> Collection[str]:
+        return _compared(question, questions) or ()
+
+    def stand_alone(self, question: Question, shown: Sequence[Question]) -> None:
+        if _compared(question, shown) is None:
+            question.features = {name: of for name, of in question.features.items() if name != NAME}
 
     def leaves_out(self, question: Question) -> bool:
         return self.is_used_by(question) and is_unasked(question)
@@ -58,6 +64,16 @@ class FiltersForAuthors(AuthorPart):
                 "known once those before it are answered."
             )
             yield Finding("filters_one_by_one", message, blocks=False)
+
+
+def _compared(question: Question, questions: Sequence[Question]) -> set[str] | None:
+    """Return on which of these the filter of one of them rests; None where it cannot be read."""
+    text = filter_of_question(question).only_if
+    try:
+        found = read_filter(text, questions[: questions.index(question)]) if text else ()
+    except UnreadableFilterError:
+        return None
+    return {each.question for every in found for each in every}
 
 
 def is_unasked(question: Question) -> bool:

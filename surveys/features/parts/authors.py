@@ -3,7 +3,7 @@
 The rooms are imported for type checkers only: features stand above them all.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -167,8 +167,14 @@ class AuthorPart(FreezingPart):
         """
         return ()
 
-    def stand_alone(self, question: "Question") -> None:
-        """Take away what rests on other questions, of one that is shown without them."""
+    def rests_on(
+        self, survey: "Survey", questions: "Sequence[Question]", question: "Question"
+    ) -> Collection[str]:
+        """Return the names of those without which one question of a draft cannot be shown."""
+        return ()
+
+    def stand_alone(self, question: "Question", shown: "Sequence[Question]") -> None:
+        """Take away what rests on other questions than those that a question is shown with."""
 
     def refit(self, question: "Question") -> str:
         """Take away what a changed question can no longer have; empty where it has all of it.

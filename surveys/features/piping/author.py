@@ -1,7 +1,7 @@
 """What a launch freezes of answers in later texts, and what stands against them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -42,6 +42,16 @@ class PipingForAuthors(AuthorPart):
                 continue
         return {NAME: tuple(piped)} if piped else {}
 
+    def rests_on(
+        self, survey: Survey, questions: Sequence[Question], question: Question
+    ) -> Collection[str]:
+        return {
+            name
+            for said in _piped(survey, questions)
+            if question.name in said.before
+            for name in _names_in(said.text)
+        }
+
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         for said, words, blocks in problems_of(survey, questions):
             holder = next((x for x in questions if x.name in said.before), None)
@@ -61,6 +71,13 @@ def _said(survey: Survey, questions: Sequence[Question]) -> list[Said]:
     ]
     of_features = (x.author.said(survey, questions) for x in FEATURES.values())
     return of_questions + [said for part in of_features for said in part]
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    try:
+        return answers_in(text)
+    except UnreadableTextError:
+        return ()
 
 
 def _has_braces(said: Said) -> bool:

@@ -27,7 +27,8 @@ export function route(parameters) {
   };
 
   const isForSome = (/** @type {Question} */ { id }) => filters.some(({ question }) => question === id);
-  return {
+  /** @type {Route} */
+  const own = {
     apart: (pages, asked) => pages.flatMap((page) => (page.places.some((place) => isForSome(asked[place])) ? oneByOne(page) : [page])),
     follow: (question) => ({
       ...(comparisons.some(({ question: id }) => id === question.id) && {
@@ -71,7 +72,9 @@ export function route(parameters) {
       return last;
     },
     hold: (show) => hold(pace.pause(), show),
+    previewed: (shown, asking = "asked") => ({ ...own, stateOf: ({ id }) => (id === shown ? /** @type {Asking} */ (asking) : "asked") }),
   };
+  return own;
 }
 
 /**
