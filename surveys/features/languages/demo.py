@@ -77,9 +77,9 @@ QUESTIONS: list[dict[str, Any]] = [
     {"name": "job", "text": "Do you have a paid job beside your studies?", "randomized": False},
     {
         "name": "hours",
-        "kind": "scale",
+        "kind": "single_choice",
         "text": "How many hours a week is that?",
-        "options": ["10 or fewer", "More than 10"],
+        "options": ["5 or fewer", "6 to 10", "More than 10"],
         "randomized": False,
         "features": {"filters": {"only_if": "job = Yes", "unasked": True}},
     },
@@ -145,7 +145,8 @@ GERMAN = {
     "Law": "Rechtswissenschaft",
     "Do you have a paid job beside your studies?": "Arbeiten Sie neben dem Studium gegen Geld?",
     "How many hours a week is that?": "Wie viele Stunden in der Woche sind das?",
-    "10 or fewer": "Höchstens 10",
+    "5 or fewer": "Höchstens 5",
+    "6 to 10": "6 bis 10",
     "More than 10": "Mehr als 10",
     "Exams": "Prüfungen",
     "Your device scrambles each of these answers before it is sent.": (
@@ -209,7 +210,7 @@ def simulated_truth() -> dict[str, list[float]]:
     shares = {
         "faculty": np.array(OF_FACULTIES),
         "job": np.array(_yes(0.58)),
-        "hours": np.array(_yes(0.37)),
+        "hours": np.array([0.24, 0.39, 0.37]),
         "most": np.array(_yes(0.41)),
         "expelled": np.array(_yes(0.26)),
     }
