@@ -27,19 +27,14 @@ class FiltersForAuthors(AuthorPart):
         return bool(filter_of_question(question).only_if)
 
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
-        filters = []
-        for place, question in enumerate(questions):
-            settings = filter_of_question(question)
-            if not settings.only_if:
-                continue
-            try:
-                alternatives = read_filter(settings.only_if, questions[:place])
-            except UnreadableFilterError:
-                # A finding says so, and there is no launch.
-                continue
-            unasked = is_unasked(question)
-            filters.append(Filter(question=question.name, any=alternatives, unasked=unasked))
-        return {NAME: tuple(filters)} if filters else {}
+        filters = tuple(_readable(questions))
+        return {NAME: filters} if filters else {}
+
+    def rests_on(self, questions: Sequence[Question]) -> Mapping[str, frozenset[str]]:
+        return {
+            each.question: frozenset(comparison.question for comparison in each.comparisons)
+            for each in _readable(questions)
+        }
 
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return cost_words(draft)
@@ -58,6 +53,21 @@ class FiltersForAuthors(AuthorPart):
                 "known once those before it are answered."
             )
             yield Finding("filters_one_by_one", message, blocks=False)
+
+
+def _readable(questions: Sequence[Question]) -> Iterator[Filter]:
+    """Yield the filters of these questions; of one that cannot be read a finding says so, and
+    there is no launch.
+    """
+    for place, question in enumerate(questions):
+        settings = filter_of_question(question)
+        if not settings.only_if:
+            continue
+        try:
+            alternatives = read_filter(settings.only_if, questions[:place])
+        except UnreadableFilterError:
+            continue
+        yield Filter(question=question.name, any=alternatives, unasked=is_unasked(question))
 
 
 def is_unasked(question: Question) -> bool:

@@ -10,6 +10,7 @@ from surveys.features.filters.draft import FiltersOfDraft
 from surveys.features.filters.results import FiltersInResults
 from surveys.features.filters.section import NAME, FiltersInDocument
 from surveys.features.filters.settings import QuestionFilter
+from surveys.features.filters.views import FiltersOnPage
 from surveys.features.parts import SettingsInDefinition
 from surveys.features.traits import Trait
 
@@ -25,6 +26,7 @@ FILTERS = Feature(
     author=FiltersForAuthors(),
     desk=FiltersAtDesk(),
     answers=FiltersOfResponses(),
+    page=FiltersOnPage(),
     results=FiltersInResults(),
     definition=SettingsInDefinition(NAME, question=QuestionFilter),
 )

@@ -132,6 +132,13 @@ class AuthorPart(FreezingPart):
         """Whether some people are not asked a question of a draft, and report nothing."""
         return False
 
+    def rests_on(self, questions: "Sequence[Question]") -> Mapping[str, frozenset[str]]:
+        """Return the earlier questions whose answers say whom a question of a draft is for.
+
+        By the names of those that are not for everybody; `questions` are all of the draft.
+        """
+        return {}
+
     def said(self, survey: "Survey", questions: "Sequence[Question]") -> "Sequence[Said]":
         """Return what a draft says of it at one place of the survey each."""
         return ()
