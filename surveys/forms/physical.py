@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from surveys.features import FEATURES, audiences_without_script, given_without_script
+from surveys.features import FEATURES, given_without_script
 from surveys.features.parts import Condition
 from surveys.forms.physical_questions import FormQuestion, asked_questions, not_asked_here
 from surveys.parameters import PAGE, Device, Parameters, Question
@@ -120,14 +120,11 @@ class PhysicalForm(forms.Form):
             form_question.question.id: form_question for form_question in self.form_questions
         }
         silent = not_asked_here(self.document)
-        audiences = audiences_without_script(self.document)
-        known = silent | form_questions.keys()
         return [
             {
                 "question": question,
                 "is_silent": question.id in silent,
                 "asked": form_question,
-                "rests": (of := audiences.get(question.id)) and not of.rests_on <= known,
                 "field": form_question and self[form_question.field],
             }
             for question in self.document.questions

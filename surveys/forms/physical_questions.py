@@ -38,12 +38,7 @@ class FormQuestion:
     @property
     def required(self) -> bool:
         """Whether nobody may leave it blank."""
-        return self.insists or (self.question.required and self.audience is None)
-
-    @property
-    def optional(self) -> bool:
-        """Whether those may leave it blank whom it is for."""
-        return not (self.question.required or self.required)
+        return self.question.required and (self.audience is None or self.insists)
 
     @property
     def field(self) -> str:

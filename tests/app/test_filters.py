@@ -138,6 +138,7 @@ def test_what_cannot_be_read_is_named(text, named):
             [DRUG, question("word", kind="short_text", only_if="drug = Yes")],
             "filter_without_category",
         ),
+        ([DRUG, OFTEN | {"required": False}], "filter_optional"),
     ],
 )
 def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code):

@@ -37,8 +37,6 @@ OFTEN = question(
     options=["Once", "Some times", "Often"],
     epsilon=Decimal("1.5"),
     physical_device="two_dice",
-    # A blank would say whom it is for, so there is none on the form.
-    required=False,
 )
 DRIVEN = question(
     "driven",
@@ -260,34 +258,19 @@ def test_the_programs_compute_what_dice_and_browsers_have_sent(launch, tmp_path)
 # --- what the form leaves out ---------------------------------------------------------------------
 
 PAGE_ONLY = question("caught", required=False)
-BEHIND = question(
-    "fined", only_if="caught = Yes", epsilon=Decimal(2), physical_device="die", required=False
-)
-FURTHER = question(
-    "paid", only_if="fined = Yes", epsilon=Decimal(2), physical_device="die", required=False
-)
+BEHIND = question("fined", only_if="caught = Yes", epsilon=Decimal(2), physical_device="die")
+FURTHER = question("paid", only_if="fined = Yes", epsilon=Decimal(2), physical_device="die")
 
 
-def test_whom_nobody_can_say_is_not_asked():
-    launch = launched(slug="less", budget=Decimal(9), questions=[DRUG, PAGE_ONLY, BEHIND, FURTHER])
-    page = load("less")
-    assert {*shown(page)[0]} == {"digest", "submission", "report-drug"}
-    assert text_of(page).count("depends on a question that is left out here") == 2
-    assert text_of(page).count("cannot be asked without the other page") == 1
-    assert post(launch, {"report-drug": "A"}).status_code == 201
-    assert post(launch, {"report-drug": "A", "report-fined": "C"}).status_code == 422
-
-
-def test_the_author_is_told_what_depends_on_a_question_that_is_left_out():
+def test_where_nobody_can_say_whom_a_question_is_for_there_is_no_form():
     questions = [DRUG, PAGE_ONLY, BEHIND, FURTHER]
-    survey = make_survey(questions=questions, budget=Decimal(9))
-    (finding,) = [each for each in lint_survey(survey) if each.code == "physical_leaves_out"]
-    assert "asked 1 of the 4 sensitive questions; caught, fined, paid are left out" in str(
-        finding.message
-    )
-    survey.questions.filter(name="paid").update(required=True)
+    launched(slug="less", budget=Decimal(9), questions=questions)
+    page = load("less")
+    assert page.status_code == 404
+    assert "Only the page can scramble the answers to: Caught? Fined? Paid?" in text_of(page)
+    survey = make_survey(slug="draft", questions=questions, budget=Decimal(9))
     (finding,) = [each for each in lint_survey(survey) if each.code == "no_physical_form"]
-    assert "paid must be answered, and whom that is for depends on a question" in finding.message
+    assert "fined, paid must be answered, and whom that is for depends on a" in finding.message
 
 
 def test_what_a_link_says_is_known_on_the_form():

@@ -122,7 +122,7 @@ def _not_offered(questions: Sequence[Question]) -> str:
         message = _(
             "The form without JavaScript is not offered, so nobody can use a device of their own: "
             "%(names)s must be answered, and whom that is for depends on a question that has none. "
-            "Give that question one, or make these optional."
+            "Give that question one, or ask these of everybody."
         )
     names = bare or [each.name for each in required]
     return message % {"names": ", ".join(names)} if names else ""

@@ -134,6 +134,12 @@ def _of_filter(
             "everybody, or of nobody directly."
         )
         yield Finding.of(question, "filter_direct", message, blocks=True)
+    if not (is_unasked(question) or question.required):
+        message = _(
+            "Whoever leaves it out would tell that it is for them: others report that it does not "
+            "apply. Make it required, and offer “prefer not to say”, which is scrambled."
+        )
+        yield Finding.of(question, "filter_optional", message, blocks=True)
     if not is_unasked(question) and not takes_not_applicable(question):
         message = _(
             "“Does not apply” can be one of the answers to a yes/no question, a choice, a scale, "

@@ -173,6 +173,9 @@ def _of_reporting(question: Question, parameters: Parameters, field: str) -> Ite
         yield BAD, f"{field}.question", rule
     elif any(device.direct for device in parameters.devices_of(question)):
         yield BAD, f"{field}.question", "a question that nobody is asked directly"
+    elif not question.required:
+        # Only those whom it is for would leave it out.
+        yield BAD, f"{field}.question", "a question that nobody leaves out"
 
 
 def takes_not_applicable(question: Question) -> bool:
