@@ -53,7 +53,7 @@ READ_BY_RESPONDENTS = re.compile(
     r"|templates/features/\w+/(?!above|question|request|results|\w+_status)\w+\.html"
     r"|surveys/features/\w+/(views|section|settings)\.py"
     r"|surveys/features/\w+/page_words\.py"
-    r"|surveys/(views|forms)/physical\.py"
+    r"|surveys/(views|forms)/physical(_questions)?\.py"
     r"|surveys/devices/physical/\w+\.py"
     r"|surveys/kinds/(kind|multiple_choice|yes_no)\.py"
     r"|surveys/strength_(statements|words)\.py"

@@ -191,7 +191,7 @@ interface Route {
   memory(): RouteMemory;
   remember(memory: RouteMemory): void;
   stateOf(question: Question, session: import("../js/lib/session.js").Session): Asking;
-  /** The same, in which one question is asked as its author wants to see it, and all others are. */
+  /** The same, in which one question is asked as its author wants to see it, and no other has to be answered. */
   previewed?(shown: string, asking?: string): Route;
   /** A question is shown, which takes so many answers, or a page without just one. */
   show(question: Question | null, answers: number): void;

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from surveys.features.modes import Mode
 from surveys.features.parts import (
     AnswersPart,
+    Audience,
     AuthorPart,
     DefinitionPart,
     DemoPart,
@@ -147,6 +148,14 @@ def at_rest(parameters: "Parameters") -> "Parameters":
 def given_without_script(parameters: "Parameters") -> Mapping[str, int]:
     """Return the questions that nobody is asked, each with its answer where no script runs."""
     return dict(ChainMap(*(dict(x.page.given(parameters)) for x in used_features(parameters))))
+
+
+def audiences_without_script(parameters: "Parameters") -> Mapping[str, Audience]:
+    """Return whom those questions are for that are not for everybody, where no script runs."""
+    given = given_without_script(parameters)
+    return dict(
+        ChainMap(*(dict(x.page.audiences(parameters, given)) for x in used_features(parameters)))
+    )
 
 
 def untranslatable(parameters: "Parameters", texts: Mapping[str, str]) -> set[str]:

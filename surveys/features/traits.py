@@ -120,11 +120,6 @@ CLASHES = (
         gettext_noop("whoever is known answers nothing as it is"),
         "in what is weighted by",
     ),
-    Clash(
-        Trait.FOR_SOME,
-        Trait.IN_HAND,
-        gettext_noop("a form shows all of its questions to everybody"),
-    ),
     Clash(Trait.FOR_SOME, Trait.PAIRED, gettext_noop("nobody answers all questions")),
     Clash(
         Trait.FOR_SOME,

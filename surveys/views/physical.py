@@ -23,7 +23,8 @@ from surveys.exceptions import (
     SurveyError,
 )
 from surveys.features import at_rest, given_without_script
-from surveys.forms.physical import PhysicalForm, instructed, is_offered, left_out_questions
+from surveys.forms.physical import PhysicalForm
+from surveys.forms.physical_questions import instructed, is_offered, left_out_questions
 from surveys.languages import LANGUAGE_KEY
 from surveys.models import Launch
 from surveys.responses.envelope import ParsedSubmission

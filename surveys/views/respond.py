@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.authoring.disclosure_risk import risk_of_document
 from surveys.features import FEATURES, at_rest, given_without_script, used_features
-from surveys.forms.physical import is_offered, left_out_words
+from surveys.forms.physical_questions import is_offered, left_out_words
 from surveys.languages import LANGUAGE_KEY
 from surveys.models import Survey
 from surveys.moments import moment_text

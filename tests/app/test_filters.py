@@ -138,6 +138,7 @@ def test_what_cannot_be_read_is_named(text, named):
             [DRUG, question("word", kind="short_text", only_if="drug = Yes")],
             "filter_without_category",
         ),
+        ([DRUG, OFTEN | {"required": False}], "filter_optional"),
     ],
 )
 def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code):
@@ -147,10 +148,14 @@ def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code)
 
 
 def test_an_author_writes_a_filter_and_reads_it_before_the_launch(client: Client):
-    survey = saved(client, {"name": "drug"}, {"name": "often", "only_if": "  drug =  Yes "})
+    often = {"name": "often", "only_if": "  drug =  Yes ", "required": None}
+    survey = saved(client, {"name": "drug", "required": None}, often)
 
-    (each,) = filters_of(draft_parameters(survey=survey))
+    parameters = draft_parameters(survey=survey)
+    (each,) = filters_of(parameters)
     assert (each.question, each.unasked) == ("often", False)
+    # Nobody is asked whether to, because a blank would tell who was asked.
+    assert [each.required for each in parameters.questions] == [False, True]
     launch_page = visible_text(client.get(page(survey, "launch")).text)
     assert "Questions that are for some people only often: drug = Yes" in launch_page
 

@@ -13,7 +13,7 @@ from surveys.exceptions import InvalidSubmissionError
 from surveys.exports.formats import codebook, csv
 from surveys.exports.table import Table, Type
 from surveys.exports.tables import codes, reports
-from surveys.forms.physical import asked_questions
+from surveys.forms.physical_questions import asked_questions
 from surveys.models import Submission, Tally
 from surveys.parameters import Product, read, to_json
 from surveys.responses import tallies

@@ -156,7 +156,9 @@ def test_sensitive_questions_may_be_declined_and_direct_ones_have_few_answers(na
         assert question.prefer_not, question.name
         if question.randomized:
             assert question.epsilon is not None
-            assert not question.required, question.name
+            # Whoever is asked what is for some people only cannot leave it out without telling so.
+            of_some = getattr(question.features, "filters", None)
+            assert question.required == bool(of_some and not of_some.unasked), question.name
         else:
             few = 2 <= len(question.options) <= 4
             assert few or question.kind == "yes_no", question.name

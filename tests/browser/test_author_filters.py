@@ -44,8 +44,8 @@ def test_comparisons_are_picked_from_menus_and_read_in_words(open_draft):
     expect(typed).to_have_value(only_if)
     save(page)
     expect(part.get_by_text("Asked of people for whom:")).to_contain_text(
-        "“Contract?” is “Permanent” or “For a time”, and “Age?” is above 17"
-        " – or: “Drug?” is not “No”"
+        "the answer to “Contract?” is “Permanent” or “For a time”, and the answer to “Age?” is "
+        "above 17 – or: the answer to “Drug?” is another one than “No”"
     )
     assert filter_of_question(survey.questions.get(name="often")).only_if == only_if
     assert_well_in_sizes(page, "a question with a filter", SIZES)

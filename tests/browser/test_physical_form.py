@@ -49,6 +49,23 @@ TOOLS = {
     "required": False,
 }
 PAGE_ONLY = {"text": "Ill without being ill?", "required": False}
+FILTERED = [
+    {"name": "work", "text": "Are you in paid work?", "randomized": False, "epsilon": None},
+    {
+        "name": "nights",
+        "text": "Do you work at night?",
+        "randomized": False,
+        "epsilon": None,
+        "features": {"filters": {"only_if": "work = Yes"}},
+    },
+    {**COINS, "name": "drug"},
+    {
+        **SCALE,
+        "name": "often",
+        "prefer_not": False,
+        "features": {"filters": {"only_if": "drug = Yes"}},
+    },
+]
 ALL = [COINS, SCALE, BIRTHDAY, DIRECT, TOOLS, PAGE_ONLY]
 TRUTHS = ("Yes", "No", "Never", "Rarely", "Often", "Prefer")
 
@@ -282,7 +299,10 @@ def states(page: Page, live_server, launch: Launch) -> Iterator[str]:
 
 def test_axe_finds_nothing_in_any_state(live_server, new_context):
     page = new_context(viewport={"width": 320, "height": 800}, bypass_csp=True).new_page()
-    for state in states(page, live_server, survey(questions=ALL, budget=Decimal(9))):
+    behind = {"features": {"filters": {"only_if": "q4 = One to three"}}}
+    of_some = {**DIRECT, "text": "Which ones?", "required": False, **behind}
+    questions = [*ALL, of_some]
+    for state in states(page, live_server, survey(questions=questions, budget=Decimal(9))):
         assert_well_in_sizes(page, state, [(320, 800), (360, 800), (1280, 800)])
 
 
@@ -326,3 +346,30 @@ def test_in_german_no_english_shows(live_server, silent):
     press(silent, "Senden")
     assert len(receipt_on(silent)) == 19
     assert german.english_in(silent.locator("body").inner_text()) == []
+
+
+def test_whoever_a_question_is_not_for_sends_a_letter_and_no_blank_leaves_the_browser(
+    live_server, silent
+):
+    """The browser stops a blank that would say whom a scrambled question is for."""
+    launch = survey(questions=FILTERED, budget=Decimal(9))
+    posted: list[str] = []
+    silent.on("request", lambda request: posted.append(request.method))
+    walk_to_form(silent, address(live_server, launch))
+    work, nights, drug, often = (each["text"] for each in FILTERED)
+    pick(silent, work, "No")
+    pick(silent, nights, "Yes")
+    pick(silent, drug, "A")
+    press(silent, "Send")
+    assert silent.get_by_role("group", name=often).locator(":invalid").count() == 4
+    assert "POST" not in posted
+    pick(silent, often, "D")
+    press(silent, "Send")
+
+    expect(silent.get_by_role("alert")).to_contain_text("Your other answers say it is not")
+    expect(silent.get_by_role("group", name=often).get_by_label("D", exact=True)).to_be_checked()
+    pick(silent, nights, "It is not for me")
+    press(silent, "Send")
+    expect(silent.get_by_role("heading", name="Thank you. It is stored.")).to_be_visible()
+    reports = Submission.objects.get().content["reports"]
+    assert reports == {"work": 0, "drug": 0, "often": 3}

@@ -1680,6 +1680,7 @@ def from_link(document: Json, fragment: str) -> dict[str, int]:
 def check_reporting(question: Json, document: Json) -> None:
     binned = question["control"] == "number" and bool(question["scale"]["bins"])
     require(question["randomized"], "“does not apply” is scrambled")
+    require(question["required"], "nobody leaves out what some report that it does not apply")
     require(question["control"] in LISTED or binned, "“does not apply” is one of a list")
     own = [each for each in document["devices"] if question["id"] in each["questions"]]
     require(all(each["epsilon"] is not None for each in own), "and in every arm")

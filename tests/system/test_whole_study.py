@@ -2,7 +2,8 @@
 asked different questions, and computed again by a reader from what can be downloaded.
 
 Four sections, three filters of which one is behind another, a battery of ten items, a section in an
-order that chance picks, and Hebrew beside English.
+order that chance picks, and Hebrew beside English. Whoever has no JavaScript answers with digits of
+a phone number, and reads for whom each question is.
 """
 
 import json
@@ -30,9 +31,10 @@ from tests.system.stack import Stack, wait_for
 
 pytestmark = [pytest.mark.system, pytest.mark.browser]
 
-BY_HTTP, IN_BROWSERS = 60, 3
+BY_HTTP, IN_BROWSERS = 60, 5
 DIRECT = {"randomized": "False"}
-SCRAMBLED = {"epsilon": "1.5"}
+IN_HAND = {"physical_device": "phone_digits"}
+SCRAMBLED = {"epsilon": "1.5", **IN_HAND}
 ITEMS = [
     "took pens home", "took food home", "came late", "left early", "called in sick",
     "slept at work", "read private mail", "hid a mistake", "lied to a customer", "broke a rule",
@@ -62,9 +64,9 @@ def write_questions(page: Page) -> None:
     drugs = {"section_title": "Drugs", "section_text": "Your browser scrambles these."}
     add_question(page, "Have you ever used a drug?", name="drug", **SCRAMBLED, **drugs)
     often = {"options": "Once\nSome times\nOften", "only_if": "drug = Yes", "name": "often"}
-    add_question(page, "How often?", "Scale, in order", **SCRAMBLED, **often)
+    add_question(page, "How often?", "Scale, in order", **often, **SCRAMBLED)
     behind = {"only_if": "often = Some times | Often", "name": "driven"}
-    add_question(page, "Have you driven then?", **SCRAMBLED, **behind)
+    add_question(page, "Have you driven then?", **behind, **SCRAMBLED)
     views = {"section_title": "What you think", "section_together": True, "section_random": True}
     for number, text in enumerate(("Is it a crime?", "Is it an illness?", "Should it be legal?")):
         add_question(page, text, name=f"view{number}", **DIRECT, **(views if not number else {}))
@@ -79,9 +81,12 @@ def add_battery(page: Page, survey: str) -> None:
         enter(page.locator(f"#id_{name}"), value)
     page.get_by_role("button", name="Add a battery").click()
     page.goto(survey_page(page, "change", survey))
-    first = all_options(open_question(page, 10))
-    enter(field(first, "section_title"), "At work")
-    save(page)
+    for place in range(10, 10 + len(ITEMS)):
+        item = all_options(open_question(page, place))
+        if place == 10:
+            enter(field(item, "section_title"), "At work")
+        enter(field(item, "physical_device"), IN_HAND["physical_device"])
+        save(page)
 
 
 def translate(page: Page, survey: str) -> None:
@@ -212,15 +217,43 @@ def to_questions_in_any_language(page: Page) -> None:
     page.locator(MOVES_ON).last.click()
 
 
-def look_without_scripts(context: BrowserContext, link: str) -> None:
-    """Whose browser runs no scripts reads why nothing is asked, and sends nothing."""
-    sent: list[str] = []
-    context.on("request", lambda request: sent.append(request.method))
+def to_form(context: BrowserContext, link: str) -> Page:
+    """The form for those whose browser runs no scripts, and who have a device of their own."""
     page = context.new_page()
     page.goto(link)
-    expect(page.get_by_role("heading", name="This survey needs JavaScript")).to_be_visible()
-    assert page.get_by_role("radio").count() == 0
-    assert {*sent} == {"GET"}
+    page.get_by_role("link", name="Answer with a device of your own").click()
+    expect(page.get_by_role("heading", name="Chance in your own hands")).to_be_visible()
+    expect(page.get_by_text("Not for everybody")).to_have_count(3)
+    return page
+
+
+def fill_form(page: Page, place: int) -> None:
+    """Give the answer at this place, or the letter, to every question."""
+    for group in page.locator("form.physical fieldset").all():
+        group.get_by_role("radio").nth(place).check()
+
+
+def answer_without_scripts(context: BrowserContext, link: str) -> None:
+    page = to_form(context, link)
+    letters = page.locator("[name=report-driven]").all()
+    assert [each.get_attribute("value") for each in letters] == [*"ABCD"]
+    fill_form(page, 1)
+    page.get_by_role("button", name="Send").click()
+    receipt(page)
+
+
+def answer_without_scripts_in_hebrew(context: BrowserContext, link: str) -> None:
+    """First something that is not for this person, which is refused and put right."""
+    page = to_form(context, link)
+    page.get_by_role("link", name=HEBREW).click()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    fill_form(page, 0)
+    page.locator("form.physical button").click()
+    expect(page.get_by_role("alert").get_by_role("listitem")).to_have_count(1)
+    expect(page.locator("#report-nights-error")).to_contain_text(HEBREW)
+    page.locator("[name=report-nights]").last.check()
+    page.locator("form.physical button").click()
+    expect(page.locator(".receipt__code")).to_be_visible()
 
 
 # --- the reader -----------------------------------------------------------------------------------
@@ -251,6 +284,14 @@ def assert_counted(content: dict[str, Any], people: list[dict[str, Any]]) -> Non
     for name in ("age", "work", "nights", "view0", "view1", "view2"):
         said = [given[name] for given in people if name in given]
         assert counted[name] == [said.count(place) for place in range(len(counted[name]))], name
+
+
+def assert_letters_counted(content: dict[str, Any]) -> None:
+    """Those whose browser runs no scripts, each with a letter for every scrambled question."""
+    devices = [device for question in content["questions"] for device in question["devices"]]
+    by_letter = [device for device in devices if device["stratum"] == "physical"]
+    assert len(by_letter) == 3 + len(ITEMS)
+    assert {sum(device["counts"]) for device in by_letter} == {2}
 
 
 def assert_the_same_everywhere(page: Page, slug: str, folder: Path) -> dict[str, Any]:
@@ -286,10 +327,13 @@ def test_a_study_from_its_author_to_its_readers(
     answer_by_keys(new_context(**still), link)
     with Contexts(firefox).borrowing() as new_in_firefox:
         answer_in_hebrew(new_in_firefox(**still), link)
-    look_without_scripts(new_context(java_script_enabled=False), link)
+    answer_without_scripts(new_context(java_script_enabled=False, **phone), link)
+    answer_without_scripts_in_hebrew(new_context(java_script_enabled=False), link)
     second = {name: 1 for name in people[0] if name != "nights"} | {"nights": 1}
-    people += [second, second, dict.fromkeys(second.keys() - {"nights"}, 0)]
+    first = dict.fromkeys(second.keys() - {"nights"}, 0)
+    people += [second, second, first, second, first]
 
     wait_for(lambda: stack.in_results(slug) == BY_HTTP + IN_BROWSERS)
     content = assert_the_same_everywhere(author, slug, tmp_path)
     assert_counted(content, people)
+    assert_letters_counted(content)

@@ -66,6 +66,7 @@ BROKEN_FILTERS: dict[str, Breach] = {
     "filters in another order": _bad("filters", lambda there: there[::-1], "filters"),
     "a filter twice": _bad("filters", lambda there: [there[0], *there], "filters"),
     "a direct question that reports": _bad(f"{CITY}.unasked", False, f"{CITY}.question"),
+    "of one that may be left out": _bad("questions.3.required", False, f"{OFTEN}.question"),
     "marked, and for everybody": at_once(
         {
             "questions.1.categories": ["No", "Yes", "Does not apply"],

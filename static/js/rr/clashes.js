@@ -7,5 +7,5 @@ export const CLASHES = {
   groups: "pilots",
   pilots: "analyses control_items arms physical_randomizers filters sections batteries",
   arms: "physical_randomizers",
-  physical_randomizers: "filters quotas free_texts",
+  physical_randomizers: "quotas free_texts",
 };

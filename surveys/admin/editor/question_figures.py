@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.authoring.checks.physical_devices import form_lacks
+from surveys.authoring.checks.physical_devices import form_lacks, physical_device_problem
 from surveys.authoring.device_comparison import Comparison, comparison_of
 from surveys.authoring.limits import shares_draw
 from surveys.authoring.panel.words import Panel, panel_of, physical_preview
@@ -17,7 +17,7 @@ from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.registry import fitting_physical_devices, stored_problem
 from surveys.drafts import Draft
 from surveys.forms.edited_question import EditedQuestionForm
-from surveys.forms.fields.device import physical_device_problem, refusal_hint
+from surveys.forms.fields.device import refusal_hint
 from surveys.forms.fields.survey_features import survey_fields
 from surveys.kinds import KINDS
 from surveys.models import Question, Survey
@@ -75,7 +75,9 @@ def _figures(
     question.membership = None
     join_questions(questions)
     panel = _panel(question, survey)
-    offered = fitting_physical_devices(Draft.of(replace(draft, physical_device="")))
+    offered = fitting_physical_devices(
+        replace(draft, of_features=Draft.of(question).of_features, physical_device="")
+    )
     figures = replace(
         figures,
         panel=panel,

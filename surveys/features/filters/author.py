@@ -1,6 +1,6 @@
 """What a launch freezes of filters, and what stands against a launch."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -27,30 +27,20 @@ class FiltersForAuthors(AuthorPart):
         return bool(filter_of_question(question).only_if)
 
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
-        filters = []
-        for place, question in enumerate(questions):
-            settings = filter_of_question(question)
-            if not settings.only_if:
-                continue
-            try:
-                alternatives = read_filter(settings.only_if, questions[:place])
-            except UnreadableFilterError:
-                # A finding says so, and there is no launch.
-                continue
-            unasked = is_unasked(question)
-            filters.append(Filter(question=question.name, any=alternatives, unasked=unasked))
-        return {NAME: tuple(filters)} if filters else {}
+        filters = tuple(_readable(questions))
+        return {NAME: filters} if filters else {}
+
+    def rests_on(self, questions: Sequence[Question]) -> Mapping[str, frozenset[str]]:
+        return {
+            each.question: frozenset(comparison.question for comparison in each.comparisons)
+            for each in _readable(questions)
+        }
 
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return cost_words(draft)
 
-    def rests_on(
-        self, survey: Survey, questions: Sequence[Question], question: Question
-    ) -> Collection[str]:
-        return _compared(question, questions) or ()
-
     def stand_alone(self, question: Question, shown: Sequence[Question]) -> None:
-        if _compared(question, shown) is None:
+        if question.name not in self.rests_on(shown):
             question.features = {name: of for name, of in question.features.items() if name != NAME}
 
     def leaves_out(self, question: Question) -> bool:
@@ -66,14 +56,19 @@ class FiltersForAuthors(AuthorPart):
             yield Finding("filters_one_by_one", message, blocks=False)
 
 
-def _compared(question: Question, questions: Sequence[Question]) -> set[str] | None:
-    """Return on which of these the filter of one of them rests; None where it cannot be read."""
-    text = filter_of_question(question).only_if
-    try:
-        found = read_filter(text, questions[: questions.index(question)]) if text else ()
-    except UnreadableFilterError:
-        return None
-    return {each.question for every in found for each in every}
+def _readable(questions: Sequence[Question]) -> Iterator[Filter]:
+    """Yield the filters of these questions; of one that cannot be read a finding says so, and
+    there is no launch.
+    """
+    for place, question in enumerate(questions):
+        settings = filter_of_question(question)
+        if not settings.only_if:
+            continue
+        try:
+            alternatives = read_filter(settings.only_if, questions[:place])
+        except UnreadableFilterError:
+            continue
+        yield Filter(question=question.name, any=alternatives, unasked=is_unasked(question))
 
 
 def is_unasked(question: Question) -> bool:
@@ -140,6 +135,12 @@ def _of_filter(
             "everybody, or of nobody directly."
         )
         yield Finding.of(question, "filter_direct", message, blocks=True)
+    if not (is_unasked(question) or question.required):
+        message = _(
+            "Whoever leaves it out would tell that it is for them: others report that it does not "
+            "apply. Make it required, and offer “prefer not to say”, which is scrambled."
+        )
+        yield Finding.of(question, "filter_optional", message, blocks=True)
     if not is_unasked(question) and not takes_not_applicable(question):
         message = _(
             "“Does not apply” can be one of the answers to a yes/no question, a choice, a scale, "

@@ -49,6 +49,9 @@ class FiltersAtDesk(DeskPart):
     def clean_question(self, form: Form, cleaned: dict[str, Any]) -> None:
         if not cleaned.get(forms.ONLY_IF):
             cleaned[forms.UNASKED] = False
+        elif cleaned.get("randomized") and not cleaned[forms.UNASKED]:
+            # Only somebody whom it is for could leave it out, and that would be seen.
+            cleaned["required"] = True
 
     def question_problems(self, asked: Sequence[Question]) -> Iterator[tuple[int, str, str]]:
         places = {question.name: place for place, question in enumerate(asked)}

@@ -19,8 +19,8 @@ def only_if_field() -> forms.CharField:
         help_text=gettext_lazy(
             "Compare earlier questions, by their names, with answers or numbers: drug = Yes and "
             "age > 17. One of several answers: shift = Night | Late. Everybody else reports “does "
-            "not apply”, scrambled like every answer, so that nobody learns who was asked. Empty: "
-            "everybody is asked."
+            "not apply”, scrambled like every answer, so that nobody learns who was asked; the "
+            "question is required then, because a blank would tell. Empty: everybody is asked."
         ),
     )
 

@@ -70,6 +70,18 @@ class Filter(Frozen, frozen=True):
         """
         return any(all(_is_true(each, answers) for each in every) for every in self.any)
 
+    def left(self, known: Mapping[str, Any]) -> "Alternatives":
+        """Return what is still to find out of somebody of whom some true answers are known.
+
+        An alternative without comparisons is true; without alternatives the question is not for
+        them.
+        """
+        return tuple(
+            tuple(each for each in every if each.question not in known)
+            for every in self.any
+            if all(_is_true(each, known) for each in every if each.question in known)
+        )
+
 
 def _is_true(comparison: Comparison, answers: Mapping[str, Any]) -> bool:
     given = answers.get(comparison.question)
@@ -161,6 +173,9 @@ def _of_reporting(question: Question, parameters: Parameters, field: str) -> Ite
         yield BAD, f"{field}.question", rule
     elif any(device.direct for device in parameters.devices_of(question)):
         yield BAD, f"{field}.question", "a question that nobody is asked directly"
+    elif not question.required:
+        # Only those whom it is for would leave it out.
+        yield BAD, f"{field}.question", "a question that nobody leaves out"
 
 
 def takes_not_applicable(question: Question) -> bool:

@@ -1,6 +1,6 @@
 """Whom a question is for, in words, what that costs, and the menus that write it for an author."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -9,6 +9,7 @@ from surveys import numbers
 from surveys.drafts import Draft
 from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.figures import asked_figures, margin_asked_of_all
+from surveys.features.filters.page_words import Source, filter_words
 from surveys.features.filters.reading import (
     UnreadableFilterError,
     answers_of,
@@ -17,7 +18,6 @@ from surveys.features.filters.reading import (
     read_filter,
     written_answer,
 )
-from surveys.features.filters.section import Comparison
 from surveys.features.filters.settings import filter_of_question
 from surveys.models import Question
 
@@ -71,24 +71,13 @@ def words_of(only_if: str, earlier: Sequence[Question]) -> str:
         alternatives = read_filter(only_if, earlier) if only_if else ()
     except UnreadableFilterError:
         return ""
-    named = {question.name: question for question in earlier}
-    return _(" – or: ").join(
-        _(", and ").join(_words(each, named) for each in every) for every in alternatives
-    )
-
-
-def _words(comparison: Comparison, named: Mapping[str, Question]) -> str:
-    question = named[comparison.question]
-    values = {"question": shortened(question.text)}
-    if comparison.above is not None:
-        return _("“%(question)s” is above %(number)s") % {**values, "number": comparison.above}
-    if comparison.below is not None:
-        return _("“%(question)s” is below %(number)s") % {**values, "number": comparison.below}
-    labels = answers_of(question)
-    values["answers"] = _(" or ").join(_("“%s”") % labels[each] for each in comparison.answers)
-    if comparison.negated:
-        return _("“%(question)s” is not %(answers)s") % values
-    return _("“%(question)s” is %(answers)s") % values
+    compared = {comparison.question for every in alternatives for comparison in every}
+    sources = {
+        each.name: Source(shortened(each.text), [] if is_number(each) else answers_of(each))
+        for each in earlier
+        if each.name in compared
+    }
+    return filter_words(alternatives, sources)
 
 
 def cost_words(draft: Draft) -> str:

@@ -55,7 +55,8 @@ BATTERY = "Which of these have you done at university?"
 
 
 def _scrambled(name: str, text: str, epsilon: str, **values: Any) -> dict[str, Any]:
-    return {"name": name, "text": text, "epsilon": Decimal(epsilon), **values}
+    by_hand = {"physical_device": "phone_digits"}
+    return {"name": name, "text": text, "epsilon": Decimal(epsilon), **by_hand, **values}
 
 
 def _item(number: int, name: str, text: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from surveys.features.parts.documents import DocumentPart, DraftPart, Said
 from surveys.features.parts.readers import ReadersPart, ResultsPart
 from surveys.features.parts.respondents import (
     AnswersPart,
+    Audience,
     Beside,
     BesideColumn,
     Condition,
@@ -26,6 +27,7 @@ from surveys.features.parts.respondents import (
 
 __all__ = [
     "AnswersPart",
+    "Audience",
     "AuthorPart",
     "Beside",
     "BesideColumn",

@@ -3,7 +3,7 @@
 The rooms are imported for type checkers only: features stand above them all.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -136,6 +136,13 @@ class AuthorPart(FreezingPart):
         """Whether nobody is asked a question of a draft, because something else answers it."""
         return False
 
+    def rests_on(self, questions: "Sequence[Question]") -> Mapping[str, frozenset[str]]:
+        """Return the earlier questions whose answers say whom a question of a draft is for.
+
+        By the names of those that are not for everybody; `questions` are all of the draft.
+        """
+        return {}
+
     def said(self, survey: "Survey", questions: "Sequence[Question]") -> "Sequence[Said]":
         """Return what a draft says of it at one place of the survey each."""
         return ()
@@ -167,11 +174,11 @@ class AuthorPart(FreezingPart):
         """
         return ()
 
-    def rests_on(
-        self, survey: "Survey", questions: "Sequence[Question]", question: "Question"
-    ) -> Collection[str]:
-        """Return the names of those without which one question of a draft cannot be shown."""
-        return ()
+    def texts_rest_on(
+        self, survey: "Survey", questions: "Sequence[Question]"
+    ) -> Mapping[str, frozenset[str]]:
+        """Return the earlier questions whose answers texts say, by the questions at these texts."""
+        return {}
 
     def stand_alone(self, question: "Question", shown: "Sequence[Question]") -> None:
         """Take away what rests on other questions than those that a question is shown with."""

@@ -27,6 +27,21 @@ class Condition(NamedTuple):
     holds: "Callable[[Mapping[str, Any]], bool]"
 
 
+class Audience(NamedTuple):
+    """Whom a question is for where no script finds it out: in words of the active language.
+
+    `words`: a sentence on whom; `otherwise`: what others do. `rests_on`: the earlier questions
+    whose answers say whom. `reports`: whether others report like everybody; else they leave it out.
+    `nobody`: whether it is for none of those who answer there.
+    """
+
+    words: str
+    otherwise: str
+    rests_on: frozenset[str]
+    reports: bool
+    nobody: bool
+
+
 # What is wrong with a value: the field, a code and a message.
 Problems = list[tuple[str, str, str]]
 
@@ -131,6 +146,15 @@ class PagePart:
 
     def given(self, parameters: "Parameters") -> Mapping[str, int]:
         """Return the questions that nobody is asked, each with its answer where no script runs."""
+        return {}
+
+    def audiences(
+        self, parameters: "Parameters", given: Mapping[str, int]
+    ) -> Mapping[str, Audience]:
+        """Return whom those questions are for that are not for everybody, by their names.
+
+        `given`: the questions that nobody is asked where no script runs, each with its answer.
+        """
         return {}
 
     def at_rest(self, parameters: "Parameters") -> "Parameters":

@@ -1,7 +1,7 @@
 """What a launch freezes of answers in later texts, and what stands against them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -42,15 +42,14 @@ class PipingForAuthors(AuthorPart):
                 continue
         return {NAME: tuple(piped)} if piped else {}
 
-    def rests_on(
-        self, survey: Survey, questions: Sequence[Question], question: Question
-    ) -> Collection[str]:
-        return {
-            name
-            for said in _piped(survey, questions)
-            if question.name in said.before
-            for name in _names_in(said.text)
-        }
+    def texts_rest_on(
+        self, survey: Survey, questions: Sequence[Question]
+    ) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for said in _piped(survey, questions):
+            for name in said.before:
+                found[name] = found.get(name, frozenset()).union(_names_in(said.text))
+        return found
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         for said, words, blocks in problems_of(survey, questions):

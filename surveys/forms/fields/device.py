@@ -10,16 +10,13 @@ from django.forms.boundfield import BoundField, BoundWidget
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys import numbers
+from surveys.authoring.checks.physical_devices import physical_device_problem
 from surveys.authoring.limits import can_be_searched, shares_draw
 from surveys.devices import FAMILIES, Family, default_family, draft_channel, fitting
-from surveys.devices.built_family import epsilon_of
 from surveys.devices.physical.registry import PHYSICAL_DEVICES
 from surveys.devices.registry import (
     fitting_physical_devices,
-    sends_codes,
     setting_fields,
-    smallest_physical_epsilon,
 )
 from surveys.devices.remembered import Remembered
 from surveys.drafts import Draft
@@ -127,7 +124,7 @@ class DeviceFields(forms.Form):
                 if name in self.fields
             }
             values["scale"] = Draft.of(self.instance).scale
-        return physical_devices_for(self.draft(values))
+        return physical_devices_for(self._with_features(self.draft(values)))
 
     def device_choices(self) -> list[DeviceChoice]:
         """Return those that are listed for this question; the relaxed ones come last."""
@@ -232,7 +229,7 @@ class DeviceFields(forms.Form):
         name = cleaned.get("physical_device")
         if not name or {"epsilon", "options", "physical_device"} & self.errors.keys():
             return
-        problem = physical_device_problem(self.draft(cleaned), name)
+        problem = physical_device_problem(self._with_features(self.draft(cleaned)), name)
         if problem:
             self.add_error("physical_device", problem)
 
@@ -246,6 +243,13 @@ class DeviceFields(forms.Form):
             settings=Draft.of(self.instance).settings,
             members=self.instance.members,
             **values,
+        )
+
+    def _with_features(self, draft: Draft) -> Draft:
+        """Return the same draft with what is stored for features, which may add an answer."""
+        stored = Draft.of(self.instance)
+        return replace(
+            draft, of_features=stored.of_features, survey_of_features=stored.survey_of_features
         )
 
 
@@ -282,33 +286,6 @@ def physical_devices_for(draft: Draft) -> list[str]:
 @Remembered
 def _fitting_names(draft: Draft) -> list[str]:
     return [device.name for device in fitting_physical_devices(draft)]
-
-
-def physical_device_problem(draft: Draft, name: str) -> str:
-    """Why this device cannot be offered with the question; empty if it can."""
-    device = PHYSICAL_DEVICES.get(name)
-    if device is not None and device.fits(draft) and not sends_codes(draft):
-        message = _("“%s” needs a device of the page that sends codes. Choose another, or none.")
-        return message % device.label
-    reachable = fitting_physical_devices(draft)
-    if device is None or device in reachable:
-        return "" if device else _("This device of the respondent's own is not known.")
-    others = ", ".join(str(other.label) for other in reachable)
-    if device.fits(draft):
-        text = _("“%(device)s” cannot keep an epsilon of %(epsilon)s; it is too weak.")
-        message = text % {"device": device.label, "epsilon": numbers.decimal(epsilon_of(draft))}
-    else:
-        message = device.mismatch()
-    return f"{message} {_ways_out(draft, others)}"
-
-
-def _ways_out(draft: Draft, others: str) -> str:
-    if others:
-        return _("These do: %s.") % others
-    smallest = smallest_physical_epsilon(draft)
-    if smallest is None:
-        return _("No device of one's own does: choose none.")
-    return _("The smallest epsilon that any of them keeps here is %s.") % numbers.decimal(smallest)
 
 
 def _mismatch(chosen: Family, names: list[str]) -> str:

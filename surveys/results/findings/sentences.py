@@ -56,7 +56,9 @@ def frequency(estimate: float, interval: tuple[float, float]) -> Frequency:
     low, high = (min(max(end, 0.0), 1.0) for end in interval)
     inside = min(max(estimate, low), high)
     found = [
-        Frequency(crowd, *(round(crowd * x) for x in (inside, low, high)), low > 0, high < 1)
+        Frequency(
+            crowd, round(crowd * inside), round(crowd * low), round(crowd * high), low > 0, high < 1
+        )
         for crowd in CROWDS
     ]
     return next((each for each in found if _is_told(each, low, high)), found[-1])

@@ -121,7 +121,7 @@ def _weights(values: Values) -> None:
 
 
 def _physical(values: Values) -> None:
-    _question(values, "theft")["physical_device"] = "die"
+    _question(values, "theft")["physical_device"] = "phone_digits"
 
 
 def _support(values: Values) -> None:
@@ -262,8 +262,6 @@ NEVER_WRITTEN = {
     ("groups", "pilots"),
     ("groups", "physical_randomizers"),
     ("pilots", "physical_randomizers"),
-    # A die has too few faces for one more answer at this epsilon.
-    ("physical_randomizers", "filters"),
 }
 
 

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 import rr_engine
 from surveys.authoring.analyses.declarations import may_be_analysed
+from surveys.authoring.checks.physical_devices import physical_device_problem
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.planning.figures import epsilon_panel
 from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
@@ -26,7 +27,6 @@ from surveys.features.return_codes.assignment import chain_of
 from surveys.features.tables.reading import problems_of
 from surveys.features.tiers.figures import chain_of as chain_of_tiers
 from surveys.features.tiers.section import Tier
-from surveys.forms.fields.device import physical_device_problem
 from surveys.models import Question
 from surveys.parameters import CODES, Same
 from surveys.parameters.exact import channel_of

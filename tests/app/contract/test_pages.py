@@ -14,7 +14,7 @@ from django.urls import reverse
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.registry import all_exports, file_pieces
 from surveys.exports.tables import codes
-from surveys.forms.physical import is_offered
+from surveys.forms.physical_questions import is_offered
 from surveys.parameters import Bits
 from surveys.responses.spaces import space_of
 from surveys.results.release import release_of

@@ -72,7 +72,7 @@ export function route(parameters) {
       return last;
     },
     hold: (show) => hold(pace.pause(), show),
-    previewed: (shown, asking = "asked") => ({ ...own, stateOf: ({ id }) => (id === shown ? /** @type {Asking} */ (asking) : "asked") }),
+    previewed: (shown, asking = "asked") => ({ ...own, stateOf: ({ id }) => (id === shown ? /** @type {Asking} */ (asking) : "unasked") }),
   };
   return own;
 }

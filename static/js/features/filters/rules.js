@@ -67,7 +67,7 @@ function checkFilter(filter, parameters, places, fail) {
   if (unasked && sources.some(({ randomized }) => randomized)) fail(BAD, "unasked");
   if (unasked && sources.some(({ scale }, i) => scale && divides(comparisons[i], scale))) fail(BAD, "any");
   const direct = parameters.devices.some(({ questions, epsilon }) => epsilon === null && questions.includes(name));
-  if (!unasked && (!takesNotApplicable(question) || direct)) fail(BAD, "question");
+  if (!unasked && (!takesNotApplicable(question) || direct || !question.required)) fail(BAD, "question");
 }
 
 /**

@@ -1,5 +1,6 @@
 """The respondents' form as it would be now, with nothing stored: whole, or one question alone."""
 
+from collections import ChainMap
 from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -78,12 +79,16 @@ def _with_what_they_rest_on(
 ) -> list[Question]:
     """Return some of these questions, with all on which they rest, in their order."""
     names = {question.name for question in some}
+    authors = [feature.author for feature in FEATURES.values()]
+    for_some = ChainMap(*(dict(author.rests_on(questions)) for author in authors))
+    texts = ChainMap(*(dict(author.texts_rest_on(survey, questions)) for author in authors))
     for question in reversed(questions):
-        if question.name in names:
-            for feature in FEATURES.values():
-                names.update(feature.author.rests_on(survey, questions, question))
-            # The preview begins behind what it rests on, and ends without it.
-            question.required = question.required and question in some
+        name = question.name
+        if name in names:
+            names |= for_some.get(name, frozenset()) | texts.get(name, frozenset())
+        # The preview begins behind what texts rest on, and ends without it.
+        if question not in some and name not in for_some:
+            question.required = False
     return [question for question in questions if question.name in names]
 
 
