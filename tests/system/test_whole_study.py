@@ -245,7 +245,7 @@ def answer_without_scripts(context: BrowserContext, link: str) -> None:
 def answer_without_scripts_in_hebrew(context: BrowserContext, link: str) -> None:
     """First something that is not for this person, which is refused and put right."""
     page = to_form(context, link)
-    page.get_by_role("link", name=HEBREW).click()
+    page.get_by_role("button", name=HEBREW).click()
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     fill_form(page, 0)
     page.locator("form.physical button").click()
