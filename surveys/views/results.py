@@ -164,15 +164,17 @@ def page_context(release: Release, choice: Choice, *, for_author: bool) -> dict[
 
 
 def _of_features(release: Release, *, for_author: bool) -> dict[str, Any]:
-    """What features show at the top of the page, each with its template."""
+    """What features show above and below the questions, each with its template."""
     values: dict[str, Any] = {}
-    templates = []
+    above: list[str] = []
+    below: list[str] = []
     for name, feature in FEATURES.items():
         shown = feature.results.page_context(release, may_choose=for_author)
         if shown is not None:
             values[name] = shown
-            templates.append(f"features/{name}/results.html")
-    return {**values, "templates_of_features": templates}
+            place = below if feature.results.below_questions else above
+            place.append(f"features/{name}/results.html")
+    return {**values, "templates_above": above, "templates_below": below}
 
 
 def _counts(current: Status) -> dict[str, str]:

@@ -88,17 +88,32 @@ def test_a_sentence_on_a_share_says_what_its_interval_says(several, weighted):
         else:
             kinds.add("about")
             about, crowd, least, most = counts_in(sentence)
+            near = 0.05 * (high - low)
+            if "fewer than 1" in sentence:
+                kinds.add("fewer than 1")
+                assert low < near
+                least = 0
+            if "more than" in sentence:
+                kinds.add("more than")
+                assert 1 - high < near
+                most = crowd
             assert least <= about <= most
-            assert 0 < least < most < crowd
+            assert (least > 0) != ("fewer than 1" in sentence)
+            assert (most < crowd) != ("more than" in sentence)
             for number, value in ((least, low), (most, high), (about, found.estimate)):
                 assert number / crowd == pytest.approx(value, abs=0.5 / crowd)
-    assert kinds == {"nothing", "impossible", "at most", "at least", "about"}
+    ends = {"fewer than 1", "more than"}
+    assert kinds == {"nothing", "impossible", "at most", "at least", "about", *ends}
 
 
 def test_the_smallest_crowd_that_tells_is_taken():
-    assert sentences.frequency(0.366, (0.3, 0.43)) == sentences.Frequency(100, 37, 30, 43)
+    expected = sentences.Frequency(100, 37, 30, 43, somebody=True, not_all=True)
+    assert sentences.frequency(0.366, (0.3, 0.43)) == expected
     assert sentences.frequency(0.004, (0.001, 0.02)).crowd == 1000
     assert sentences.frequency(0.5, (0.4996, 0.5004)).crowd == 10_000
+    # No crowd of a million for an end that is next to nobody.
+    near = sentences.frequency(0.08325, (0.00002, 0.16862))
+    assert (near.crowd, near.words["least"], near.words["most"]) == (100, "fewer than 1", "17")
     # An estimate beyond what can be is moved to where the interval is.
     assert sentences.frequency(-0.1, (0.0, 0.05)).about == 0
 

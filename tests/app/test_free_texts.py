@@ -164,6 +164,8 @@ def test_the_page_says_how_many_wrote_and_nothing_of_what(client):
     assert "What else? 9 people wrote something." in words
     assert "What helps? Too few people wrote something to say how many." in words
     assert not any(text in shown for text in HOSTILE)
+    # Who comes for the numbers does not have to pass it.
+    assert shown.index('id="question-') < shown.index('id="own-words"')
 
 
 def test_a_text_is_counted_with_its_batch_and_not_before(client):

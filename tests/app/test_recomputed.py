@@ -22,7 +22,7 @@ from tests.unchanged.listed import FEATURES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-DEMOS = ("demo", "demo of a network")
+DEMOS = ("demo", "demo of a network", "demo of a questionnaire")
 # Of each sort of question, device and feature that the estimates of the demos have not.
 OTHERS = (
     "rich, together",

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from surveys.features.languages import demo as demo_questionnaire
 from surveys.features.return_codes import demo
 from surveys.features.roster import demo as demo_network
 from surveys.models import Launch
@@ -217,7 +218,7 @@ def _features(site: Site) -> States:
 
 
 def _demo_welcomes(site: Site) -> States:
-    """Before the first question of both demonstrations."""
+    """Before the first question of each demonstration."""
     launch = demo.launch_demo(owner=owner())
     page = site.page()
     respondent.arrive(page, respondent.address(site.server, launch))
@@ -231,6 +232,12 @@ def _demo_welcomes(site: Site) -> States:
     yield page, "talk of leaving, welcome"
     respondent.press(page, "I agree")
     yield page, "talk of leaving, explanation"
+    launch = demo_questionnaire.launch_questionnaire(owner=owner())
+    page = site.page()
+    respondent.arrive(page, respondent.address(site.server, launch))
+    yield page, "exams, welcome"
+    respondent.to_questions(page)
+    yield page, "exams, first section"
 
 
 RESPONDENTS: dict[str, Walk] = {
@@ -365,7 +372,7 @@ def _nobody(site: Site) -> States:
 
 
 # Those with everything folded open, too; the others as they are found.
-OPENED = ("demo of a network", "rich, together", "tiers")
+OPENED = ("demo of a network", "demo of a questionnaire", "rich, together", "tiers")
 READERS: dict[str, Walk] = {
     "front pages": _front,
     "results, nobody answered": _nobody,

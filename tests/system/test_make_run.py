@@ -167,6 +167,7 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     first = Run(tree, PORT=port).wait_until_ready()
     before = results(port)
     network = results(port, "talk-of-leaving")
+    questionnaire = results(port, "exams")
     # The longer a fit takes, the longer is the pause before the next.
     wait_for(lambda: is_fitted(tree), seconds=600)
     assert_of_every_response(port)
@@ -182,12 +183,13 @@ def test_first_run_fills_the_demo_and_the_second_keeps_it(tree):
     assert len(waves) == 2
     # While a survey is open a batch waits: here those who can still answer, so two of 38.
     assert network["responses"] == 36
+    assert questionnaire["responses"] == 1500
     assert after == before
     assert any("simulated responses" in line for line in first.output_lines)
     assert not any("simulated responses" in line for line in second.output_lines)
     for output in (first.output_lines, second.output_lines):
         text = "\n".join(output)
-        for slug in ("workplace-health", "talk-of-leaving"):
+        for slug in ("workplace-health", "talk-of-leaving", "exams"):
             assert f"http://127.0.0.1:{port}/s/{slug}/results/" in text
         for link in ("/s/workplace-health/", "/admin/"):
             assert f"http://127.0.0.1:{port}{link}" in text

@@ -5,6 +5,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from surveys.features.languages import demo as demo_questionnaire
 from surveys.features.pilots.models import DependenceRun
 from surveys.features.return_codes import demo
 from surveys.features.roster import demo as demo_network
@@ -95,6 +96,13 @@ def _demo_of_a_network() -> list[Launch]:
     sent, keys = people.sent_by(launch, demo_network.simulated_members(launch))
     # All but two, as `make run` leaves them.
     people.send(launch, sent[:-2], keys[:-2])
+    return [people.computed(launch)]
+
+
+def _demo_of_a_questionnaire() -> list[Launch]:
+    launch = demo_questionnaire.launch_questionnaire(owner=owner())
+    answering = demo_questionnaire.respondents_of(launch, 6 * PEOPLE, seed=people.SEED)
+    people.send(launch, *people.sent_by(launch, answering))
     return [people.computed(launch)]
 
 
@@ -231,6 +239,7 @@ def _batteries() -> list[Launch]:
 FEATURES: dict[str, Make] = {
     "demo": _demo,
     "demo of a network": _demo_of_a_network,
+    "demo of a questionnaire": _demo_of_a_questionnaire,
     "rich, together": lambda: _rich("together", 300, 60),
     "rich, apart": lambda: _rich("apart", 300, 60),
     "rich, few with a die": lambda: _rich("together", 300, 7),

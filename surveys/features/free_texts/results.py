@@ -19,6 +19,8 @@ class Written:
 
 
 class TextsInResults(ResultsPart):
+    below_questions = True
+
     def page_context(self, release: Release, *, may_choose: bool) -> list[Written] | None:
         launch = release.launch
         texts = frozen_texts(launch.parameters)

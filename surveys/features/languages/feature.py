@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.features.feature import Feature
 from surveys.features.languages.author import LanguagesForAuthors
+from surveys.features.languages.demo import QuestionnaireDemo
 from surveys.features.languages.desk import LanguagesAtDesk
 from surveys.features.languages.settings import NAME, Translations
 from surveys.features.parts import SettingsInDefinition
@@ -16,5 +17,6 @@ LANGUAGES = Feature(
     removal=_("take the further languages away"),
     author=LanguagesForAuthors(),
     desk=LanguagesAtDesk(),
+    demo=QuestionnaireDemo(),
     definition=SettingsInDefinition(NAME, survey=Translations, question=Translations),
 )

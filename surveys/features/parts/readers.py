@@ -57,14 +57,16 @@ class ResultsPart:
     them; absent of a question of which it finds nothing.
     `notes`: its codes of notes on a question, with the sentences.
     `share_of`: whose shares `shares` returns, by what the file of estimates calls them.
+    `below_questions`: whether what it shows on the page stands below the questions, not above.
     """
 
     question_sections: Mapping[str, Any] = {}
     notes: "Mapping[str, Any]" = {}
     share_of: "Mapping[str, StrOrPromise]" = {}
+    below_questions = False
 
     def page_context(self, release: "Release", *, may_choose: bool) -> Any:
-        """Return what templates/features/<name>/results.html shows, at the top; None for nothing.
+        """Return what templates/features/<name>/results.html shows; None for nothing.
 
         `may_choose`: whether the reader may look at the results of others.
         """

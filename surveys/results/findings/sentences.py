@@ -16,24 +16,36 @@ from surveys.results_document.parts import Interval
 CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 # An interval has at least this many people of the crowd between its ends.
 LEAST_WIDTH = 2
+# An end as near to nobody, or to everybody, as this part of the interval's width has no crowd of
+# its own: "8,325 of 100,000, anything from 2 to 16,862" is "8 of 100, anything from fewer than 1".
+NEGLIGIBLE = 0.05
 # The most decimals of a mean.
 MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """A share and the ends of its interval as numbers of people out of a crowd."""
+    """A share and the ends of its interval as numbers of people out of a crowd.
+
+    `somebody`, `not_all`: whether the ends leave out nobody and everybody.
+    """
 
     crowd: int
     about: int
     least: int
     most: int
+    somebody: bool
+    not_all: bool
 
     @property
     def words(self) -> dict[str, str]:
-        return {
-            name: numbers.count(getattr(self, name)) for name in ("crowd", "about", "least", "most")
-        }
+        counts = ("crowd", "about", "least", "most")
+        words = {name: numbers.count(getattr(self, name)) for name in counts}
+        if self.somebody and self.least == 0:
+            words["least"] = _("fewer than 1")
+        if self.not_all and self.most == self.crowd:
+            words["most"] = _("more than %s") % numbers.count(self.crowd - 1)
+        return words
 
 
 def frequency(estimate: float, interval: tuple[float, float]) -> Frequency:
@@ -44,17 +56,22 @@ def frequency(estimate: float, interval: tuple[float, float]) -> Frequency:
     low, high = (min(max(end, 0.0), 1.0) for end in interval)
     inside = min(max(estimate, low), high)
     found = [
-        Frequency(crowd, round(crowd * inside), round(crowd * low), round(crowd * high))
+        Frequency(crowd, *(round(crowd * x) for x in (inside, low, high)), low > 0, high < 1)
         for crowd in CROWDS
     ]
     return next((each for each in found if _is_told(each, low, high)), found[-1])
 
 
 def _is_told(found: Frequency, low: float, high: float) -> bool:
-    hides_end = (low > 0 and found.least == 0) or (high < 1 and found.most == found.crowd)
+    # Whoever reads "at most" or "at least" has one end, and has it as a number.
+    negligible = NEGLIGIBLE * (high - low) if low > 0 and high < 1 else 0.0
+    hides_end = (low > negligible and found.least == 0) or (
+        1 - high > negligible and found.most == found.crowd
+    )
+    hides_estimate = (low > 0 and found.about == 0) or (high < 1 and found.about == found.crowd)
     is_wide = low == high or found.crowd * (high - low) >= LEAST_WIDTH
     # "1 of 100" says less than "12 of 1,000", and is a singular in other languages.
-    return is_wide and not hides_end and found.about != 1
+    return is_wide and not hides_end and not hides_estimate and found.about != 1
 
 
 def share_sentence(label: str, share: numbers.Estimated, *, several: bool, weighted: bool) -> str:

@@ -12,7 +12,9 @@ from tests.app.consistency.quantities import Key, Quantity
 COUNT = r"([\d,]+)"
 VALUE = r"(−?[\d,]+(?:\.\d+)?)"
 SHARE_OF = rf"{COUNT} of {COUNT}"
-FITS = rf"anything from {COUNT} to {COUNT} fits the data"
+# Ends so near to nobody or everybody that a crowd in which they are somebody says too much.
+END = r"((?:fewer than 1|more than [\d,]+)|[\d,]+)"
+FITS = rf"anything from {END} to {END} fits the data"
 CROWDS = (100, 1_000, 10_000, 100_000, 1_000_000)
 # Rounding of the last of sixteen digits.
 NOTHING = 1e-9
@@ -49,14 +51,26 @@ def untruths(sentence: str, known: Mapping[Key, Quantity], name: str) -> Iterato
         yield f"of {len(found)} forms"
         return
     match, check = found[0]
-    values = [number_in(text).value for text in match.groups()]
+    values = [_value_of(text) for text in match.groups()]
     yield from check(sentence, quantity, *values)
+
+
+def _value_of(text: str) -> float:
+    """A number; of words for an end, one between it and nobody or everybody."""
+    number = number_in(text.removeprefix("fewer than ").removeprefix("more than ")).value
+    beyond = {"fewer": -0.5, "more": 0.5}
+    return number + beyond.get(text.partition(" ")[0], 0)
 
 
 def _about(_sentence: str, of: Quantity, share: float, crowd: float, low: float, high: float):
     first, last = (min(max(end, 0.0), 1.0) for end in of.interval)
     inside = min(max(of.value, first), last)
     yield from _rounded(crowd, (share, inside), (low, first), (high, last))
+    few = (low < 1 and first > 0.05 * (last - first)) or (
+        high > crowd - 1 and 1 - last > 0.05 * (last - first)
+    )
+    if few:
+        yield "an end that is not near"
     if not 0 < low <= share <= high < crowd:
         yield "numbers that are not in their order"
 

@@ -16,7 +16,7 @@ SURVEYS = ROOT / "surveys"
 # The modules in which the names may occur.
 HOMES = {"devices", "kinds"}
 # The demo surveys, and the defaults of the database.
-DEMOS = {SURVEYS / "features/return_codes/demo.py", SURVEYS / "features/roster/demo.py"}
+DEMOS = {SURVEYS / f"features/{name}/demo.py" for name in ("languages", "return_codes", "roster")}
 EXAMPLES = {*DEMOS, SURVEYS / "models/question.py"}
 # The files about pages, in which a word below is a control or a look.
 PAGES = {
