@@ -191,8 +191,10 @@ interface Route {
   memory(): RouteMemory;
   remember(memory: RouteMemory): void;
   stateOf(question: Question, session: import("../js/lib/session.js").Session): Asking;
-  /** A question is shown, or a page without just one. */
-  show(question: Question | null): void;
+  /** The same, in which one question is asked as its author wants to see it, and no other has to be answered. */
+  previewed?(shown: string, asking?: string): Route;
+  /** A question is shown, which takes so many answers, or a page without just one. */
+  show(question: Question | null, answers: number): void;
   /**
    * Reports of a question that is not for this person that it does not apply, and of those that follow it.
    * `at`: the place of its page; resolves with that of the last of them, or null where one could not be drawn.

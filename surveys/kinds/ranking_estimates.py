@@ -99,9 +99,24 @@ def ranking_estimates(answered: Answered) -> tuple[RankingResults, Notes]:
         refusal=_refusal(rows[0][items]) if refusal else None,
     )
     estimates = [*by_item, *whole]
-    codes = {code for estimate in estimates for code in estimate.notes}
+    codes = {code for estimate in estimates for code in estimate.notes} - {"outside_range"}
     codes |= {"rare_reports"} if any(map(has_few_expected, estimates)) else set()
+    codes |= {"ranking_outside"} if _is_outside(found) else set()
     return found, tuple(sorted(codes))
+
+
+def _is_outside(found: RankingResults) -> bool:
+    """Whether an estimate lies beyond what can be."""
+    rows: list[RankShare | PairShare | OrderShare]
+    rows = [*found.shares, *found.pairs, *found.orders]
+    shares = [row.estimate for row in rows]
+    shares += [found.refusal.estimate] if found.refusal else []
+    means = [row.estimate for row in found.means]
+    return _leaves(shares, 0, 1) or _leaves(means, 1, len(means))
+
+
+def _leaves(estimates: Sequence[float | None], low: float, high: float) -> bool:
+    return any(each is not None and not low <= each <= high for each in estimates)
 
 
 def _material(

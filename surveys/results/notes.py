@@ -56,6 +56,12 @@ TEXTS: dict[str, Promise] = {
         "out again can overshoot when the true mean is near an end or reports are few. It is shown "
         "as it is, because cutting it off would bias it."
     ),
+    "ranking_outside": _(
+        "An estimate lies beyond what can be: a share below 0 % or above 100 %, or a mean rank "
+        "before the first or behind the last. Scrambling adds chance, and taking its average out "
+        "again can overshoot. It is shown as it is, and so is its interval, because cutting them "
+        "off would bias them: what its interval has inside the range is what fits the data."
+    ),
     "monotone": _(
         "The share of a bin was estimated below zero: the quartiles are those of the nearest "
         "shares that can exist."

@@ -94,7 +94,7 @@ def parameters_of_some(
     for question in questions:
         question.survey = alone
         for feature in FEATURES.values():
-            feature.author.stand_alone(question)
+            feature.author.stand_alone(question, questions)
     join_questions(questions)
     try:
         frozen = to_freeze(draft_parameters(survey=alone, questions=questions))

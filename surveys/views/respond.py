@@ -86,11 +86,11 @@ def render_form(
     survey: Survey,
     served_parameters: ServedParameters,
     preview: bool,
-    begin: int | None = None,
+    begin: str = "",
 ) -> HttpResponse:
     """The form for these parameters and their digest; a preview sends and stores nothing.
 
-    `begin`: the place of the question with which it opens, from 0 on, instead of the welcome.
+    `begin`: the name of the question with which it opens, instead of the welcome.
     """
     page = shown_in(request, survey, served_parameters)
     survey, document, language = page.survey, at_rest(page.document), page.language

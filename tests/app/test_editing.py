@@ -22,9 +22,11 @@ from tests.app.author_posts import (
     write_question,
     write_settings,
 )
+from tests.app.contract.combined import BATCH
 from tests.app.searched_tables import searched_question
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user
+from tests.filtered import SURVEY, question
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 FIVE = [{"text": f"Question {letter}?", "name": letter} for letter in "abcde"]
@@ -447,6 +449,36 @@ def test_the_preview_of_a_group_shows_all_of_it(author):
     text = preview(author, survey.questions.first()).text
     assert "One?" in text
     assert "Two?" in text
+
+
+def shown_in_preview(client, survey, name):
+    """The names of the questions in a preview, and the answers to the one that it is of."""
+    document = preview(client, named(survey, name)).context["document"]
+    return [each.id for each in document.questions], document.question(name).categories
+
+
+def test_the_preview_has_the_questions_without_which_one_cannot_be_shown(author):
+    """So a device is that of the survey, which has “does not apply” among its answers."""
+    home = question("home", only_if="caught = Yes", text="At home, in {contract|your job}?")
+    survey = make_survey(questions=[*SURVEY["questions"], home], budget=9)
+    assert shown_in_preview(author, survey, "drug")[0] == ["drug"]
+    assert shown_in_preview(author, survey, "often") == (
+        ["drug", "often"],
+        ("Once", "Some times", "Often", "Does not apply", "Prefer not to say"),
+    )
+    names = ["contract", "age", "drug", "often", "caught", "home"]
+    assert shown_in_preview(author, survey, "home")[0] == names
+    # Where one of these is not complete, a filter is left out, and so is its category.
+    survey.questions.filter(name="drug").update(kind="single_choice", options=[])
+    answers = ("Once", "Some times", "Often", "Prefer not to say")
+    assert shown_in_preview(author, survey, "often") == (["often"], answers)
+
+
+def test_the_preview_of_a_question_that_the_link_answers_says_that_nobody_is_asked(author):
+    survey = make_survey(questions=[BATCH, question("x", only_if="batch = First")], budget=9)
+    text = visible_text(preview(author, named(survey, "batch")).text)
+    assert "Nobody is asked this question." in text
+    assert shown_in_preview(author, survey, "x")[0] == ["batch", "x"]
 
 
 def test_a_question_that_cannot_be_shown_yet_says_so(author):

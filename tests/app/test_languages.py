@@ -215,7 +215,7 @@ def test_a_page_is_served_in_each_language_and_says_so():
     assert '<html lang="en">' in source.text
     assert '<html lang="he" dir="rtl">' in other.text
     assert other["Content-Language"] == "he"
-    assert 'href="?language=he" lang="he" dir="rtl"' in source.text
+    assert 'name="language" value="he" lang="he" dir="rtl"' in source.text
     assert "translations" not in source.text
     served = launch.document["translations"][HEBREW]
     assert served["digest"] in other.text

@@ -1,5 +1,7 @@
 """Orders of answers: what is set, frozen and refused, and what is kept with a response."""
 
+from copy import deepcopy
+
 import pytest
 
 from surveys.authoring.checks.survey import lint_survey
@@ -17,6 +19,7 @@ from surveys.responses.envelope import is_content, response_schema
 from surveys.services.definitions import import_definition
 from surveys.services.results import refresh_results
 from tests.app.author_posts import saved, write_question
+from tests.app.contract.combined import BATCH
 from tests.builders import launched, make_survey, owner, response, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -119,6 +122,15 @@ def test_items_of_a_battery_have_their_answers_in_one_order():
     survey = make_survey(questions=items)
     assert findings(survey) == {(x["name"], "option_order", True) for x in items}
     assert section(survey) is None
+
+
+def test_a_question_that_nobody_is_asked_has_no_order_of_answers():
+    from_link = {**deepcopy(BATCH), "option_order": "reversed", **KEPT}
+    survey = make_survey(**kept(questions=[from_link, LEAVE]))
+    assert findings(survey) == {("batch", "option_order", True)}
+    assert [each["question"] for each in section(survey)] == ["leave"]
+    (words,) = feature_notices([*survey.questions.all()], survey.questions.get(name="batch"))
+    assert "Nobody is asked" in words
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,23 @@ def test_an_answer_that_cannot_stand_in_a_text_is_refused(questions, words):
     assert [blocks for message, blocks in found if words in message] == [True], found
 
 
+@pytest.mark.parametrize("text", ["Choose {a, b}", "{", "1}", "{a|", "{{y} or }", "{ Regions }"])
+def test_braces_that_name_no_question_are_read_as_they_are(text):
+    last = question("x", text=text)
+    ((message, blocks),) = problems(REGION, last)
+    assert not blocks
+    assert "read them as they are" in message
+    parameters = launched(slug="as-written", questions=[REGION, last], budget=9).parameters
+    assert not parameters.section(NAME)
+    assert parameters.questions[1].text == text
+
+
+@pytest.mark.parametrize("text", ["{ Region }", "{region", "In region}", "{a|b}, {c", "{region} {"])
+def test_a_brace_that_stands_alone_beside_a_name_is_refused(text):
+    found = problems(REGION, question("x", text=text))
+    assert [blocks for message, blocks in found if "A brace stands alone" in message] == [True]
+
+
 def test_words_for_an_answer_that_is_left_out_are_asked_for():
     optional = {**REGION, "required": False}
     ((message, blocks),) = problems(optional, question("x", text="In {region}?"))

@@ -7,7 +7,7 @@ from surveys.features.filters.settings import filter_of_question
 from tests.browser.author import field, open_question, option, press, save, troubles
 from tests.browser.axe import assert_well_in_sizes
 from tests.builders import make_survey
-from tests.filtered import AGE, CONTRACT, DRUG, question
+from tests.filtered import AGE, CONTRACT, DRUG, OFTEN, question
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -55,4 +55,23 @@ def test_comparisons_are_picked_from_menus_and_read_in_words(open_draft):
     expect(typed).to_have_value("")
     expect(part.get_by_text("Asked of people for whom:")).to_have_count(0)
     assert filter_of_question(survey.questions.get(name="often")).only_if == ""
+    assert heard == []
+
+
+def test_the_preview_shows_whom_a_question_is_for_and_whom_it_is_not(open_draft):
+    page = open_draft(make_survey(questions=[DRUG, OFTEN], budget=9))
+    heard = troubles(page)
+    open_question(page, 2)
+    preview = page.frame_locator("[data-preview-frame]")
+    expect(preview.get_by_role("heading", name="Often?")).to_be_visible()
+    expect(preview.get_by_role("radio")).to_have_count(4)
+    preview.get_by_role("link", name="It is not for them").click()
+    expect(preview.get_by_role("heading", name="This question is not for you")).to_be_visible()
+    preview.get_by_role("button", name="Send").click()
+    expect(preview.get_by_role("heading", name="End of the preview")).to_be_visible()
+    preview.get_by_role("link", name="After a reload").click()
+    preview.get_by_role("radio", name="Does not apply").check()
+    # And back to what was compared, as in the survey.
+    preview.get_by_role("button", name="Back").click()
+    expect(preview.get_by_role("heading", name="Drug?")).to_be_visible()
     assert heard == []

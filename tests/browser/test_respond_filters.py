@@ -216,7 +216,7 @@ def test_in_another_language_it_is_known_for_whom_questions_are(live_server, new
     to_questions(page)
     drawn(page, "No")
     at(page, NOT_FOR_YOU)
-    page.get_by_role("link", name="Deutsch", exact=True).click()
+    page.get_by_role("button", name="Deutsch", exact=True).click()
     at(page, "Diese Frage gilt nicht für Sie")
     press(page, "Weiter")
     # In the tests a translation is the text of the source with the language in front of it.

@@ -51,9 +51,9 @@ def several(*languages, **values):
 
 def change(page, name):
     """Change the language, and wait for the page in it."""
-    link = page.get_by_role("link", name=name, exact=True)
-    link.click()
-    expect(link).to_have_attribute("aria-current", "true")
+    button = page.get_by_role("button", name=name, exact=True)
+    button.click()
+    expect(button).to_have_attribute("aria-current", "true")
 
 
 def test_a_choice_stays_and_is_in_no_request_and_no_storage(live_server, new_context):
@@ -133,7 +133,7 @@ def test_a_language_that_does_not_come_loses_nothing(live_server, new_context):
     to_questions(page)
     choose(page, "Yes")
     page.route("**/?language=de", lambda route: route.abort())
-    page.get_by_role("link", name="Deutsch").click()
+    page.get_by_role("button", name="Deutsch").click()
     expect(page.get_by_role("alert").first).to_contain_text("Nothing that you chose is lost")
     expect(page.get_by_role("radio", name="Yes")).to_be_checked()
     page.unroute("**/?language=de")

@@ -73,6 +73,16 @@ def test_what_the_link_says_is_told_sent_compared_and_named(live_server, new_con
     expect(told.get_by_text("Panel batch", exact=True)).to_be_visible()
 
 
+def test_a_language_that_is_chosen_before_the_scripts_run_keeps_the_link(live_server, new_context):
+    launch = launched_in(HEBREW, slug="work", questions=QUESTIONS, budget=9)
+    page = new_context().new_page()
+    page.route("**/*.js", lambda route: route.abort())
+    page.goto(address(live_server, launch) + "#batch=b-2")
+    page.unroute("**/*.js")
+    change(page, "עברית")
+    expect(page.locator(SAID)).to_have_text("⟦Second⟧")
+
+
 @pytest.mark.parametrize("fragment", ["", "#batch=Zq7", "#batch=B-2", "#%5B"])
 def test_a_link_that_says_nothing_in_the_list_is_the_last_answer(
     live_server, new_context, fragment

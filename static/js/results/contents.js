@@ -24,7 +24,11 @@ export function filterContents(root) {
     const entry = root.querySelector(`[data-entry="${CSS.escape(section.id)}"]`);
     if (entry instanceof HTMLElement) entry.hidden = !fits;
   }
-  for (const title of findAll(root, "[data-part-begins]", HTMLElement)) title.hidden = !hasShown(title);
+  for (const title of findAll(root, "[data-part-begins]", HTMLElement)) {
+    title.hidden = !hasShown(title);
+    // Those of the summary have no address.
+    for (const link of title.id ? findAll(root, `nav [href="#${CSS.escape(title.id)}"]`, HTMLElement) : []) link.hidden = title.hidden;
+  }
   find(root, "#found-none", HTMLElement).hidden = found > 0;
 }
 

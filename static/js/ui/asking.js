@@ -21,8 +21,9 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   const together = host.dataset.layout === "all";
   const parts = await partsFor(whole, preview || together ? whole.questions : firstOf(whole));
   if (!parts) return;
-  // In the preview of one question nothing was answered before it.
-  if (host.dataset.begin) parts.route = undefined;
+  const { begin: shown, asking } = host.dataset;
+  // In the preview of one question nothing was answered before it: its author says for whom it is.
+  if (shown) parts.route = parts.route?.previewed?.(shown, asking);
   const { picking, route } = parts;
   const known =
     parts.own?.store ?? (preview ? memoryStore() : browserStore(whole.digest, picking?.fits ?? fits(whole, parts)));
@@ -64,10 +65,7 @@ export async function ask(checked, { host, begin, preview, refuse, offer, taken 
   });
   begin.addEventListener("click", () => flow.next());
   // The preview of a question begins with it, and leaves the focus to who types beside it.
-  if (host.dataset.begin) {
-    const { id } = whole.questions[+host.dataset.begin];
-    return flow.pager.open(flow.at(parameters.questions.findIndex((each) => each.id === id)), true);
-  }
+  if (shown) return flow.pager.open(flow.at(parameters.questions.findIndex(({ id }) => id === shown)), true);
   flow.open(handed?.at);
   languages?.attend(flow, handed);
   if (agreed) flow.next();

@@ -237,7 +237,7 @@ export class Flow {
       back: this.#back,
       onShow: () => {
         blocks.forEach((block, i) => block.ask?.(this.asking(page.places[i])));
-        this.#route?.show(page.reads ?? (page.places.length === 1 ? questions[page.places[0]] : null));
+        this.#route?.show(page.reads ?? (page.places.length === 1 ? questions[page.places[0]] : null), page.places.length);
         label();
         if (blocks.length) this.#visit?.atQuestion(blocks[0].node);
         // What fails is tried again where it is needed.

@@ -12,7 +12,7 @@ import { digestOf } from "../rr/wire.js";
 // What a translation may put other words into; surveys/parameters/types.py marks the same.
 const TEXTS =
   /(?:^|\.)(?:title|name|introduction|consent|contact|host|law|retention|withdrawal|reason|text|help|unit|categories\.\d+)$/;
-const LINKS = ".languages a";
+const FORM = ".languages";
 
 /** @type {HandedOver | undefined} */
 let handed;
@@ -75,14 +75,12 @@ function placeOf(list, key) {
 export function attend(flow, handedOver) {
   flow.parameters.questions.forEach(({ id }, i) => give(fieldsOf(flow.blocks[i].node), handedOver?.choices.get(id) ?? []));
   give(besides(flow), handedOver?.besides ?? []);
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(LINKS))) {
-    link.addEventListener("click", (event) => {
-      // Another tab is its own page.
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      change(flow, link.href).catch(() => sayTrouble(link));
-    });
-  }
+  const form = /** @type {HTMLFormElement} */ (document.querySelector(FORM));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { name, value } = /** @type {HTMLButtonElement} */ (event.submitter);
+    change(flow, `?${name}=${value}`).catch(() => sayTrouble(form));
+  });
   nameTexts();
 }
 
@@ -115,7 +113,7 @@ async function change(flow, href) {
   const use = restart();
   use("ui/languages").hold(handedOver);
   use("pages/respond");
-  /** @type {HTMLElement | null} */ (document.querySelector(`${LINKS}[aria-current]`))?.focus();
+  /** @type {HTMLElement | null} */ (document.querySelector(`${FORM} [aria-current]`))?.focus();
 }
 
 /** @param {import("./flow.js").Flow} flow */
@@ -177,11 +175,10 @@ function give(fields, entries) {
   });
 }
 
-/** @param {Element} link */
-function sayTrouble(link) {
-  const nav = link.closest("nav");
-  nav?.querySelector("p")?.remove();
-  nav?.append(el("p", { role: "alert", class: "small" }, gettext("This language could not be loaded. Nothing that you chose is lost; try again.")));
+/** @param {HTMLFormElement} form */
+function sayTrouble(form) {
+  form.querySelector("p")?.remove();
+  form.append(el("p", { role: "alert", class: "small" }, gettext("This language could not be loaded. Nothing that you chose is lost; try again.")));
 }
 
 // Where Candor has no words of its own in a language, the author's are in another one than the page.

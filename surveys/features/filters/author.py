@@ -39,8 +39,9 @@ class FiltersForAuthors(AuthorPart):
     def panel_text(self, draft: Draft, section: Any = None) -> str:
         return cost_words(draft)
 
-    def stand_alone(self, question: Question) -> None:
-        question.features = {name: of for name, of in question.features.items() if name != NAME}
+    def stand_alone(self, question: Question, shown: Sequence[Question]) -> None:
+        if question.name not in self.rests_on(shown):
+            question.features = {name: of for name, of in question.features.items() if name != NAME}
 
     def leaves_out(self, question: Question) -> bool:
         return self.is_used_by(question) and is_unasked(question)

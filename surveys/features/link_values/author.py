@@ -22,6 +22,9 @@ class LinkValuesForAuthors(AuthorPart):
     def is_used_by(self, question: Question) -> bool:
         return bool(values_of(question))
 
+    def knows_answer(self, question: Question) -> bool:
+        return self.is_used_by(question)
+
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
         found = tuple(
             LinkValue(question=question.name, values=values_of(question))

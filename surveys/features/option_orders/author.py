@@ -47,14 +47,24 @@ class OptionOrdersForAuthors(AuthorPart):
         return {
             question.name: _count_of(question)
             for question in filter(self.is_used_by, questions)
-            if order_of(question).kept and not problem_of(question)
+            if order_of(question).kept and not why_not(question, questions)
         }
 
 
 def why_not(question: Question, questions: Sequence[Question]) -> str:
     """Return why the answers to one of these questions, which are all, cannot be ordered."""
-    return problem_of(question) or (
-        _in_a_table(question, questions) if order_of(question).by else ""
+    if not order_of(question).by:
+        return ""
+    return problem_of(question) or _unseen(question) or _in_a_table(question, questions)
+
+
+def _unseen(question: Question) -> str:
+    """Return why there is no order where nobody is asked; empty where people are."""
+    if not any(feature.author.knows_answer(question) for feature in FEATURES.values()):
+        return ""
+    return _(
+        "Nobody is asked this question, so nobody sees its answers in any order. Leave them as "
+        "they are written."
     )
 
 

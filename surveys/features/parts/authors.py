@@ -132,6 +132,10 @@ class AuthorPart(FreezingPart):
         """Whether some people are not asked a question of a draft, and report nothing."""
         return False
 
+    def knows_answer(self, question: "Question") -> bool:
+        """Whether nobody is asked a question of a draft, because something else answers it."""
+        return False
+
     def rests_on(self, questions: "Sequence[Question]") -> Mapping[str, frozenset[str]]:
         """Return the earlier questions whose answers say whom a question of a draft is for.
 
@@ -170,8 +174,14 @@ class AuthorPart(FreezingPart):
         """
         return ()
 
-    def stand_alone(self, question: "Question") -> None:
-        """Take away what rests on other questions, of one that is shown without them."""
+    def texts_rest_on(
+        self, survey: "Survey", questions: "Sequence[Question]"
+    ) -> Mapping[str, frozenset[str]]:
+        """Return the earlier questions whose answers texts say, by the questions at these texts."""
+        return {}
+
+    def stand_alone(self, question: "Question", shown: "Sequence[Question]") -> None:
+        """Take away what rests on other questions than those that a question is shown with."""
 
     def refit(self, question: "Question") -> str:
         """Take away what a changed question can no longer have; empty where it has all of it.

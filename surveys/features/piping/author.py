@@ -1,5 +1,6 @@
 """What a launch freezes of answers in later texts, and what stands against them."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,27 +17,39 @@ from surveys.features.piping.section import (
     PipedText,
     UnreadableTextError,
     answers_in,
+    has_names,
     parts_of_text,
 )
 from surveys.kinds import KINDS, categories
 from surveys.models import Question, Survey
 
 BRACES = ("{", "}")
+# The words beside braces that stand alone.
+_BESIDE = re.compile(r"\{\s*(\w+)|(\w+)\s*\}")
 
 
 class PipingForAuthors(AuthorPart):
     def is_used(self, survey: Survey, questions: Sequence[Question]) -> bool:
-        return any(map(_has_braces, _said(survey, questions)))
+        return bool(_piped(survey, questions))
 
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
         piped = []
-        for said in filter(_has_braces, _said(survey, questions)):
+        for said in _piped(survey, questions):
             try:
                 piped.append(PipedText(text=said.path, answers=answers_in(said.text)))
             except UnreadableTextError:
                 # A finding says so, and there is no launch.
                 continue
         return {NAME: tuple(piped)} if piped else {}
+
+    def texts_rest_on(
+        self, survey: Survey, questions: Sequence[Question]
+    ) -> Mapping[str, frozenset[str]]:
+        found: dict[str, frozenset[str]] = {}
+        for said in _piped(survey, questions):
+            for name in said.before:
+                found[name] = found.get(name, frozenset()).union(_names_in(said.text))
+        return found
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
         for said, words, blocks in problems_of(survey, questions):
@@ -59,14 +72,45 @@ def _said(survey: Survey, questions: Sequence[Question]) -> list[Said]:
     return of_questions + [said for part in of_features for said in part]
 
 
+def _names_in(text: str) -> tuple[str, ...]:
+    try:
+        return answers_in(text)
+    except UnreadableTextError:
+        return ()
+
+
 def _has_braces(said: Said) -> bool:
     return any(brace in said.text for brace in BRACES)
+
+
+def _piped(survey: Survey, questions: Sequence[Question]) -> list[Said]:
+    """Return the texts in which braces mean something."""
+    with_braces = filter(_has_braces, _said(survey, questions))
+    return [said for said in with_braces if not _is_as_written(said.text, questions)]
+
+
+def _is_as_written(text: str, questions: Sequence[Question]) -> bool:
+    """Whether braces stand alone in a text, and none seems to name a question."""
+    try:
+        parts_of_text(text)
+    except UnreadableTextError:
+        names = {question.name for question in questions}
+        beside = {(after or before).casefold() for after, before in _BESIDE.findall(text)}
+        return not has_names(text) and names.isdisjoint(beside)
+    return False
 
 
 def problems_of(survey: Survey, questions: Sequence[Question]) -> Iterator[tuple[Said, str, bool]]:
     """Yield what stands against answers in texts: which text, why, and whether it blocks."""
     named = {question.name: question for question in questions}
     for said in filter(_has_braces, _said(survey, questions)):
+        if _is_as_written(said.text, questions):
+            message = _(
+                "The braces here name no question, so respondents read them as they are. An "
+                "answer to an earlier question stands in {name}, by its name."
+            )
+            yield said, message, False
+            continue
         try:
             names = answers_in(said.text)
         except UnreadableTextError:

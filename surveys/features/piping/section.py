@@ -66,6 +66,11 @@ def parts_of_text(text: str) -> list[str | Pipe]:
     return parts
 
 
+def has_names(text: str) -> bool:
+    """Whether something in a text, which may be unreadable, has the form of an answer's place."""
+    return any(match["name"] for match in _TOKEN.finditer(text))
+
+
 def answers_in(text: str) -> tuple[str, ...]:
     """Return the questions whose answers stand in a text, each once.
 

@@ -64,6 +64,11 @@ class Summary:
     axis: SafeString | str
     rows: Sequence[SummaryRow]
 
+    @property
+    def parts(self) -> list[SummaryRow]:
+        """The rows with which a part of the survey begins that has a title."""
+        return [row for row in self.rows if row.part]
+
 
 def summary_of(questions: Sequence[Found]) -> Summary:
     """All shares are on one axis; a mean is on the range of its question, with its ends named."""

@@ -27,7 +27,8 @@ export function route(parameters) {
   };
 
   const isForSome = (/** @type {Question} */ { id }) => filters.some(({ question }) => question === id);
-  return {
+  /** @type {Route} */
+  const own = {
     apart: (pages, asked) => pages.flatMap((page) => (page.places.some((place) => isForSome(asked[place])) ? oneByOne(page) : [page])),
     follow: (question) => ({
       ...(comparisons.some(({ question: id }) => id === question.id) && {
@@ -53,7 +54,7 @@ export function route(parameters) {
       if (found) return "asked";
       return filter.unasked ? "unasked" : "passed";
     },
-    show: (question) => pace.show(question),
+    show: (question, answers) => pace.show(question, answers),
     passFrom: async (flow, at) => {
       let last = at;
       for (let next = at; next < flow.pages.length; next = flow.after(last)) {
@@ -63,7 +64,7 @@ export function route(parameters) {
         for (const place of places) {
           if (!(await flow.blocks[place].pass?.())) return null;
           const question = flow.parameters.questions[place];
-          pace.pass(reads ?? question);
+          pace.pass(reads ?? question, places.length);
           learn(question, { categories: [Number(inapplicable(question))] });
         }
         last = next;
@@ -71,7 +72,9 @@ export function route(parameters) {
       return last;
     },
     hold: (show) => hold(pace.pause(), show),
+    previewed: (shown, asking = "asked") => ({ ...own, stateOf: ({ id }) => (id === shown ? /** @type {Asking} */ (asking) : "unasked") }),
   };
+  return own;
 }
 
 /**

@@ -48,5 +48,4 @@ function keepAddress(arrived) {
     if (location.hash.includes("=")) location.reload();
     else history.replaceState(history.state, "", location.pathname + location.search + arrived);
   });
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".languages a"))) link.hash = arrived;
 }
