@@ -2,18 +2,22 @@
 
 import csv
 import io
+from collections import Counter
+from itertools import permutations
 
 import pytest
 from django.urls import reverse
 
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters
+from surveys.features.free_texts.assignment import rows_of
 from surveys.features.free_texts.models import WrittenText
 from surveys.models import ReportSet, Submission
 from surveys.parameters import to_json
 from surveys.services.results import refresh_results
 from tests.app.author_posts import page, sign_in
 from tests.app.visible_text import visible_text
+from tests.audit.audit import goodness_of_fit
 from tests.builders import launched, make_survey, response, sent
 from tests.released import as_researcher
 
@@ -132,6 +136,20 @@ def test_a_text_leaves_its_response_with_its_batch_and_nothing_joins_them(client
     assert fields == {"id", "launch", "question", "text"}
 
 
+@pytest.mark.parametrize("is_one", [True, False], ids=["one batch", "two batches"])
+def test_all_orders_of_texts_are_alike_likely_whenever_and_by_whomever_they_were_sent(is_one):
+    """12,000 draws of the four texts of two people; a faithful order fails once in 10**12 runs."""
+    launch = launched(**ASKED)
+    people = [{"texts": {"text_1": first, "text_2": second}} for first, second in ("ab", "cd")]
+    batches = [people] if is_one else [[person] for person in people]
+    found: Counter[str] = Counter()
+    for _ in range(12_000):
+        rows = [row for batch in batches for row in rows_of(launch, batch)]
+        found["".join(row.text for row in sorted(rows, key=lambda row: row.pk))] += 1
+    orders = ["".join(order) for order in permutations("abcd")]
+    assert goodness_of_fit([[found[order] for order in orders]], [[1 / 24] * 24]) > 1e-12
+
+
 # --- results --------------------------------------------------------------------------------------
 
 
@@ -148,6 +166,23 @@ def test_the_page_says_how_many_wrote_and_nothing_of_what(client):
     assert not any(text in shown for text in HOSTILE)
     # Who comes for the numbers does not have to pass it.
     assert shown.index('id="question-') < shown.index('id="own-words"')
+
+
+def test_a_text_is_counted_with_its_batch_and_not_before(client):
+    launch = launched(**ASKED, release_threshold=2, release_batch=2, results_public=True)
+    texts = iter("abcdefgh")
+
+    def shown_after(count):
+        for text in [next(texts) for _ in range(count)]:
+            assert answered(client, launch, {"text_1": text}).status_code == 201
+        refresh_results(launch_id=launch.pk)
+        return visible_text(results_of(sign_in(client), launch).text)
+
+    # Two wait for two more, whatever comes.
+    assert "people wrote" not in shown_after(3)
+    assert "What else? 2 people wrote something." in shown_after(1)
+    assert "What else? 2 people wrote something." in shown_after(1)
+    assert "What else? 4 people wrote something." in shown_after(1)
 
 
 def test_of_few_texts_neither_their_number_nor_they_are_shown(client):

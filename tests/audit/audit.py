@@ -11,6 +11,9 @@ import numpy.typing as npt
 from scipy import stats
 
 from rr_engine.library import Chain
+from surveys.parameters import Parameters
+from surveys.parameters.exact import design_of
+from surveys.parameters.tables import coded
 
 CONFIDENCE = 0.99
 # The confidence for draws that no seed fixes: a faithful device is accused once in 1,000 million
@@ -18,6 +21,11 @@ CONFIDENCE = 0.99
 BEYOND_DOUBT = 1 - 1e-9
 # A device that draws from its table is called unfaithful once in a million audits.
 SIGNIFICANCE = 1e-6
+
+
+def matrices_of(parameters: Parameters) -> list[npt.NDArray[np.float64]]:
+    """The chances that each device declares, by report and true answer."""
+    return [design_of(coded(device.table)).matrix for device in parameters.devices]
 
 
 def count_reports(reports: npt.ArrayLike, size: int) -> npt.NDArray[np.int64]:

@@ -14,9 +14,13 @@ import pytest
 from playwright.sync_api import Page
 
 from surveys.parameters import Parameters
-from surveys.parameters.exact import design_of
-from surveys.parameters.tables import Coded
-from tests.audit.audit import BEYOND_DOUBT, SIGNIFICANCE, epsilon_lower_bound, goodness_of_fit
+from tests.audit.audit import (
+    BEYOND_DOUBT,
+    SIGNIFICANCE,
+    epsilon_lower_bound,
+    goodness_of_fit,
+    matrices_of,
+)
 from tests.browser.rr_page import answer_of
 from tests.builders import launched
 from tests.devices import Json
@@ -69,10 +73,7 @@ def counted(found: list[dict[str, int]]) -> tuple[npt.NDArray[np.int64], list[st
 
 def law_of(parameters: Parameters, truths: tuple[int, ...]) -> dict[str, float]:
     """The declared chance of each text: the product of the devices."""
-    matrices = []
-    for device in parameters.devices:
-        assert isinstance(device.table, Coded)
-        matrices.append(design_of(device.table).matrix)
+    matrices = matrices_of(parameters)
     law = {}
     for reports in product(*(range(len(matrix)) for matrix in matrices)):
         named = zip(QUESTIONS, reports, strict=True)

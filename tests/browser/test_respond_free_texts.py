@@ -53,6 +53,9 @@ def test_a_text_is_sent_as_it_was_written_and_its_length_is_not_seen(live_server
     field = page.get_by_label("What else?")
     field.fill("a" * 100)
     assert field.input_value() == "a" * 60
+    # A page that is left and comes back has forgotten it.
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    assert field.input_value() == ""
     field.fill(f"  {HOSTILE}\n")
     page.get_by_label("What helps?").fill(" ")
     # It is in its field and nowhere else.

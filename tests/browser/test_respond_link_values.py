@@ -1,5 +1,6 @@
 """Values from the link: said on the first page, sent like a direct answer, and asked of nobody."""
 
+import json
 from copy import deepcopy
 
 import pytest
@@ -11,6 +12,7 @@ from tests.browser.axe import assert_well_in_sizes
 from tests.browser.respondent import address, arrive, choose, press, receipt, spin, to_questions
 from tests.browser.test_respond_filters import at
 from tests.browser.test_respond_languages import change
+from tests.browser.test_respond_truth import STORES
 from tests.filtered import question
 from tests.translations import HEBREW, launched_in
 
@@ -81,7 +83,7 @@ def test_a_language_that_is_chosen_before_the_scripts_run_keeps_the_link(live_se
     expect(page.locator(SAID)).to_have_text("⟦Second⟧")
 
 
-@pytest.mark.parametrize("fragment", ["", "#batch=c", "#batch=B-2", "#%5B"])
+@pytest.mark.parametrize("fragment", ["", "#batch=Zq7", "#batch=B-2", "#%5B"])
 def test_a_link_that_says_nothing_in_the_list_is_the_last_answer(
     live_server, new_context, fragment
 ):
@@ -94,10 +96,15 @@ def test_a_link_that_says_nothing_in_the_list_is_the_last_answer(
     expect(page.get_by_text("You left out every question")).to_be_visible()
     choose(page, "Yes")
     spin(page)
+    kept = page.evaluate(STORES)
     press(page, "Send")
     receipt(page)
     assert reports().keys() == {"batch", "drug"}
     assert reports()["batch"] == 2
+    # It is in the address alone.
+    assert fragment in kept.pop("address")
+    if value := fragment.strip("#").removeprefix("batch="):
+        assert value not in f"{json.dumps(kept)}{Submission.objects.values()}"
 
 
 def test_another_link_in_the_same_tab_is_another_arrival(live_server, new_context):

@@ -53,6 +53,8 @@ def walk(context, url, *, look=False):
         if question.get("randomized", True):
             page.locator(".question .device button").click()
             expect(page.locator(".question")).to_have_attribute("data-state", "drawn")
+        for kept in page.evaluate("Object.values({...localStorage, ...sessionStorage})"):
+            assert json.loads(kept).keys() == {"reports", "submission"}
         press(page, "Send" if number == len(ORDERED) else "Next")
     assert receipt(page)
     (post,) = [each for each in requests if each.method == "POST"]

@@ -59,6 +59,9 @@ def test_a_later_text_has_what_was_answered(page):
     at(page, "A drug in <b>North</b>?")
     expect(page.get_by_text("With Day and Night, {or}?")).to_be_visible()
     assert page.locator("#respond b").count() == 0
+    # The page knows it, and nothing that stays does.
+    kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])")
+    assert "North" not in kept
 
     # The answer is another one.
     press(page, "Back")

@@ -19,6 +19,13 @@ SAME = {"form": "same"}
 IN_HAND = {"stratum": "coin", "instructions": ["Toss a coin."]}
 
 
+def kept_order(name: str) -> Breach:
+    """Return the breach of a document in which no order can be kept."""
+    order = {"question": name, "by": "reversed", "last": 0, "kept": True}
+    values = {"linkage": "together", "option_orders": [order]}
+    return at_once(values, "bad_order", "option_orders.0.kept")
+
+
 def with_another(index: int, **other: object) -> Callable[[list[Json]], list[Json]]:
     """The devices, and after them one of theirs again with other values."""
     return lambda devices: [*devices, devices[index] | other]
@@ -154,6 +161,7 @@ BROKEN_EVERYTHING: dict[str, Breach] = {
     "over budget by the physical randomizer": at(
         "devices.1.epsilon", "1.99", "over_budget", "epsilon"
     ),
+    "an order kept beside a device in a hand": kept_order("leave"),
 }
 
 
@@ -247,6 +255,7 @@ BROKEN_WAVE: dict[str, Breach] = {
         "devices.1.earlier.0", but(degradation=mixed(4, 2, 1)), "not_relaxed"
     ),
     "over budget by a relaxed device": at("epsilon", "3.299999999999", "over_budget"),
+    "an order kept of those who return": kept_order("region"),
 }
 
 
@@ -447,6 +456,7 @@ BROKEN_TIERS: dict[str, Breach] = {
     "a number with every entry written down below": at(
         "devices.2.table.steps.0", HOURS_LISTED, "bad_scale", "devices.2.table"
     ),
+    "an order kept beside versions": kept_order("region"),
 }
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.vectors.breaches import GONE, Breach, at, at_once
-from tests.vectors.make_wire_vectors import device, joint, uniform
+from tests.vectors.make_wire_vectors import device, joint, question, uniform
 
 # The filters of `filtered`: both scrambled, then both direct.
 OFTEN, PARTY, CITY = "filters.0", "filters.1", "filters.2"
@@ -110,5 +110,15 @@ BROKEN_FILTERS: dict[str, Breach] = {
         },
         "bad_filter",
         f"{OFTEN}.question",
+    ),
+    "the answer of some people in a text": at_once(
+        {
+            "questions.6": question("rent", ["No", "Yes"], randomized=False)
+            | {"text": "In {city}?"},
+            "devices.7": device("rent", uniform(2, 1, 0), None),
+            "piping": [{"text": "questions.rent.text", "answers": ["city"]}],
+        },
+        "bad_pipe",
+        "piping.0.answers",
     ),
 }

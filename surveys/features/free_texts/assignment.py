@@ -28,21 +28,22 @@ class TextsOfResponses(AnswersPart):
         return Beside(partial(_problems, longest), ()) if longest else None
 
     def stored_apart(self, launch: "Launch", contents: "Sequence[Content]") -> "Sequence[Content]":
-        """Store the texts of responses of one batch, each on its own, and return the others.
-
-        In the order of random keys, of which none follows from a response.
-        """
-        texts = [pair for content in contents for pair in content.get(KEY, {}).items()]
-        if not texts:
-            return [_without(content) for content in contents]
-        secrets.SystemRandom().shuffle(texts)
-        keys = sorted(secrets.randbits(63) for _ in texts)
-        rows = [
-            WrittenText(pk=key, launch=launch, question=name, text=text)
-            for key, (name, text) in zip(keys, texts, strict=True)
-        ]
-        WrittenText.objects.bulk_create(rows)
+        WrittenText.objects.bulk_create(rows_of(launch, contents))
         return [_without(content) for content in contents]
+
+
+def rows_of(launch: "Launch", contents: "Sequence[Content]") -> list[WrittenText]:
+    """Return the texts of responses of one batch, each on its own, to be stored.
+
+    In the order of random keys, of which none follows from a response.
+    """
+    texts = [pair for content in contents for pair in content.get(KEY, {}).items()]
+    secrets.SystemRandom().shuffle(texts)
+    keys = sorted(secrets.randbits(63) for _ in texts)
+    return [
+        WrittenText(pk=key, launch=launch, question=name, text=text)
+        for key, (name, text) in zip(keys, texts, strict=True)
+    ]
 
 
 def _without(content: "Content") -> "Content":
