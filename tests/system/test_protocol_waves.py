@@ -287,6 +287,7 @@ RULES = {
     "wrong_sum": "a column sums to the denominator",
     "over_budget": "the budget is kept",
     "bad_number": "(wave|kept) is of the right form",
+    "bad_order": "an order is kept of nobody who is told apart",
 }
 
 
