@@ -29,7 +29,7 @@ from tests.app.visible_text import visible_text
 from tests.arms import change_shares
 from tests.builders import make_survey, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PLAIN = {"release_threshold": 20, "release_batch": 5, "budget": 9, "planned_n": 4000}
 
 

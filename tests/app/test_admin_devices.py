@@ -22,7 +22,7 @@ from tests.app.author_posts import (
 )
 from tests.builders import make_survey, owner
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 PLAIN = {**QUESTION, "name": "q1"}
 RARE = {
     "design": "optimal_binary",

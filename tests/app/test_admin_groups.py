@@ -29,7 +29,7 @@ from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner
 from tests.tiers import TIERS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 PAIR = [{"group": 1}, {"group": 1, "kind": "single_choice", "options": "Tea\nWine\nPills"}]
 GROUP = {"group": 1}
 

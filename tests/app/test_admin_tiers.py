@@ -14,7 +14,7 @@ from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user
 from tests.tiers import TIERS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 FIELD = {"app_label": "surveys", "model_name": "tier", "field_name": "readers"}
 
 

@@ -33,6 +33,8 @@ from surveys.parameters import Scale
 from tests.app.searched_tables import searched_question
 from tests.thorough import examples
 
+pytestmark = pytest.mark.slow
+
 EMBARRASSMENT, LIVELIHOOD, PROSECUTION = HARMS.values()
 # A number, the usual quantile of a normal distribution.
 WIDE = 1.959964

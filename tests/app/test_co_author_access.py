@@ -17,7 +17,7 @@ from tests.app.posted_fields import Fields
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, make_user, owner, sent, shared
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 LIST = reverse("admin:surveys_survey_changelist")
 ROLES = ("edit", "comment", "read")
 

@@ -15,6 +15,8 @@ from django.urls import Resolver404, resolve
 import rr_engine
 from rr_engine import library
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
 SOURCES = (

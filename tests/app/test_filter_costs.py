@@ -18,7 +18,7 @@ from tests.app.visible_text import visible_text
 from tests.builders import make_survey
 from tests.filtered import CONTRACT, DRUG, HOURS, SURVEY, question
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5])

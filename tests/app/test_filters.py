@@ -169,6 +169,7 @@ def test_what_cannot_be_read_is_kept_and_said(client: Client):
     assert "“Perhaps” is no answer to “drug”. Its answers are: No | Yes" in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 def test_a_filter_of_any_kind_is_shown_and_judged(client: Client, name):
     asked = {"name": "asked", "text": "What?", "kind": name, "only_if": "drug = Yes"}

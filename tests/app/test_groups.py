@@ -87,6 +87,7 @@ def test_what_cannot_be_grouped_is_refused(changed, problem):
         assert len(build()) == len(grouping.groups)
 
 
+@pytest.mark.slow
 def test_what_is_collected_is_what_follows_from_the_source(tmp_path):
     storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
     files = grouped_files()

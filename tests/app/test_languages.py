@@ -265,6 +265,7 @@ FOR_PROGRAMS = re.compile(r'(?s)<(script|template)\b.*?</\1>|data-(sections|dige
 IN_BRACKETS = re.compile(r"⟦[^⟧]*⟧", re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in USES if name not in OTHERS])
 def test_beside_every_feature_no_word_of_candor_is_left_in_english(name):
     survey = make_survey(**Combination((name,)).values())

@@ -7,6 +7,8 @@ import pytest
 
 from tests.mutants.listed import ROOT, mutants
 
+pytestmark = pytest.mark.slow
+
 MUTANTS = list(mutants())
 
 

@@ -206,6 +206,7 @@ def test_simulated_people_give_back_the_mean_ranks_of_the_truth(items):
     assert bool(results["questions"][0]["ranking"]["orders"]) == (items <= 4)
 
 
+@pytest.mark.slow
 def test_95_of_100_intervals_of_mean_ranks_and_of_pairs_cover_the_truth():
     """Of 300 surveys of 300 people: 4 standard errors below 0.95 is 0.9.
 

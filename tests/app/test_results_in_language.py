@@ -22,7 +22,7 @@ from tests.app.visible_text import visible_text
 from tests.released import as_researcher, released
 from tests.translations import HEBREW, launched_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 # What the survey of these tests asks, in Hebrew; Candor has its own words.
 WORDS = {

@@ -25,7 +25,7 @@ from tests.app.posted_fields import Fields
 from tests.app.visible_text import visible_text
 from tests.builders import make_survey, make_user, owner
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 SETTINGS, OPEN, TITLE, OTHER_PAGE = "survey_form", "data-question-form", "data-sheet", "data-typed"
 
 

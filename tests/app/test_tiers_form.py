@@ -19,7 +19,7 @@ from tests.app.author_posts import (
 )
 from tests.builders import launched, make_survey, owner
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 TIERS = (("The public", "0.25"), ("Partners", "0.5"), ("Our own team", "1"))
 TEXT = "The public: 0.25\nPartners: 0.5\nOur own team: 1"
 

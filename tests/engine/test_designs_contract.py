@@ -19,6 +19,8 @@ from rr_engine import DesignMatrix, EpsilonError, draw_report, library, randomiz
 from tests.engine.contract_cases import CASES
 from tests.engine.engine_cases import below_exponential, exact, refusal
 
+pytestmark = pytest.mark.slow
+
 WRITTEN = (Path(__file__).parent / "contract_cases.py").read_text()
 
 

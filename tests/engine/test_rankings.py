@@ -18,6 +18,8 @@ from rr_engine.designs.orders import (
 )
 from rr_engine.library import RankingDevice, mallows
 
+pytestmark = pytest.mark.slow
+
 SIZES = (2, 3, 4, 5, 6)
 RADIUS_OR_MALLOWS = (0, 1, 2, "mallows")
 

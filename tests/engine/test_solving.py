@@ -7,6 +7,8 @@ import rr_engine as rr
 from rr_engine import library as lib
 from tests.engine.engine_cases import DESIGNS
 
+pytestmark = pytest.mark.slow
+
 FORCED = rr.generalized_binary(5 / 6, 5 / 6)
 
 
