@@ -218,7 +218,6 @@ LISTED_KINDS = ("single_choice", "scale", "multiple_choice")
 DESIGNS = ("k_rr", "cards", "laplace", "per_option", "whole_set")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "options", "design"),
     [

@@ -369,7 +369,6 @@ def test_the_launch_page_and_the_frozen_page_show_the_group(client, pair):
     assert client.get(page(pair, "share")).status_code == 200
 
 
-@pytest.mark.slow
 def test_a_test_fill_recovers_the_questions_of_a_group(client, pair):
     shares = {"q1-0": "80", "q1-1": "20", "q2-0": "50", "q2-1": "30", "q2-2": "20"}
     data = {"respondents": "5000", **shares, "q3-0": "90", "q3-1": "10"}

@@ -11,7 +11,7 @@ from surveys.drafts import Draft
 from surveys.features.feature import FEATURES
 from surveys.features.filters.draft import takes_not_applicable
 from surveys.features.filters.reading import UnreadableFilterError, read_filter
-from surveys.features.filters.section import NAME, Comparison, Filter
+from surveys.features.filters.section import NAME, Alternatives, Comparison, Filter
 from surveys.features.filters.settings import filter_of_question
 from surveys.features.filters.words import cost_words
 from surveys.features.parts import AuthorPart
@@ -60,15 +60,23 @@ def _readable(questions: Sequence[Question]) -> Iterator[Filter]:
     """Yield the filters of these questions; of one that cannot be read a finding says so, and
     there is no launch.
     """
+    for _place, question, alternatives in _read(questions):
+        if not isinstance(alternatives, UnreadableFilterError):
+            yield Filter(question=question.name, any=alternatives, unasked=is_unasked(question))
+
+
+def _read(
+    questions: Sequence[Question],
+) -> Iterator[tuple[int, Question, Alternatives | UnreadableFilterError]]:
+    """Yield the place, the question and what is compared, or why that cannot be read."""
     for place, question in enumerate(questions):
-        settings = filter_of_question(question)
-        if not settings.only_if:
+        only_if = filter_of_question(question).only_if
+        if not only_if:
             continue
         try:
-            alternatives = read_filter(settings.only_if, questions[:place])
-        except UnreadableFilterError:
-            continue
-        yield Filter(question=question.name, any=alternatives, unasked=is_unasked(question))
+            yield place, question, read_filter(only_if, questions[:place])
+        except UnreadableFilterError as error:
+            yield place, question, error
 
 
 def is_unasked(question: Question) -> bool:
@@ -78,14 +86,9 @@ def is_unasked(question: Question) -> bool:
 
 def filter_findings(questions: Sequence[Question]) -> Iterator[Finding]:
     """Yield what stands against the filters of these questions, which are all of a survey."""
-    for place, question in enumerate(questions):
-        settings = filter_of_question(question)
-        if not settings.only_if:
-            continue
-        try:
-            alternatives = read_filter(settings.only_if, questions[:place])
-        except UnreadableFilterError as error:
-            yield Finding.of(question, "unreadable_filter", str(error), blocks=True)
+    for place, question, alternatives in _read(questions):
+        if isinstance(alternatives, UnreadableFilterError):
+            yield Finding.of(question, "unreadable_filter", str(alternatives), blocks=True)
             continue
         earlier = {each.name: each for each in questions[:place]}
         yield from _of_filter(question, alternatives, earlier)
