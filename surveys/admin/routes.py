@@ -20,8 +20,8 @@ from surveys.admin.editor.questions import (
 )
 from surveys.admin.editor.settings import setting_choose
 from surveys.admin.editor.settings import settings as settings_step
-from surveys.admin.pages.api_tokens import token_revoke, tokens
 from surveys.admin.pages.add_feature import add_feature
+from surveys.admin.pages.api_tokens import token_revoke, tokens
 from surveys.admin.pages.archive import archive
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone

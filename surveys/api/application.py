@@ -67,9 +67,9 @@ def application() -> NinjaAPI:
     for feature in FEATURES.values():
         for router in feature.programs.routers():
             api.add_router("/surveys", router)
-    api.add_exception_handler(Exception, _refused)
-    for known in (Http404, HttpError, ValidationError):
-        api.add_exception_handler(known, _refused)
+    refused: Any = _refused
+    for known in (Exception, Http404, HttpError, ValidationError):
+        api.add_exception_handler(known, refused)
     return api
 
 
@@ -81,15 +81,18 @@ def _resolver() -> URLResolver:
 def answer(request: HttpRequest, path: str) -> HttpResponseBase:
     """Answer a request for an address below /api/v1/."""
     try:
-        own = _OWN.get(path)
-        if own is not None:
-            response = _read_only(request, own)
-        else:
-            _check_forms(request)
-            response = _dispatched(request, path)
+        response = _answered(request, path)
     except Exception as error:
         response = _refused(request, error)
     return _finished(request, response)
+
+
+def _answered(request: HttpRequest, path: str) -> HttpResponseBase:
+    own = _OWN.get(path)
+    if own is not None:
+        return _read_only(request, own)
+    _check_forms(request)
+    return _dispatched(request, path)
 
 
 def _dispatched(request: HttpRequest, path: str) -> HttpResponseBase:
@@ -183,9 +186,9 @@ def _finished(request: HttpRequest, response: HttpResponseBase) -> HttpResponseB
             "private, no-cache" if response.status_code == 200 else _NO_STORE
         )
     reads = request.method in ("GET", "HEAD") and response.status_code == 200
-    if not reads or response.streaming or response["Cache-Control"] == _NO_STORE:
+    told_once = response["Cache-Control"] == _NO_STORE
+    if not reads or told_once or not isinstance(response, HttpResponse):
         return response
     if not response.has_header("ETag"):
-        content = response.content if isinstance(response, HttpResponse) else b""
-        response["ETag"] = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+        response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
     return get_conditional_response(request, etag=response["ETag"], response=response) or response

@@ -1,7 +1,7 @@
 """The app's typed documents as types of the interface: read, and described, by msgspec alone.
 
-Ninja asks pydantic to read bodies and to describe types. `Read` and `Written` answer it with the
-msgspec type that the rest of the app has, so that no document is written down twice.
+Ninja asks pydantic to read bodies and to describe types. `Bridge` answers it with the msgspec
+type that the rest of the app has, so that no document is written down twice.
 """
 
 import re
@@ -25,18 +25,23 @@ MEDIA_TYPE = "application/json"
 _PLACE = re.compile(r" - at `(?:key in )?\$(?P<path>[^`]*)`$")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
-Source = Callable[[], Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """What pydantic asks of a type. `source` returns it: those of documents depend on features.
+    """What pydantic asks of a type. `source`: a type, or what returns it: those of documents with
+    parts of features are made as features are registered; or what returns a JSON Schema.
 
     `read`: reads a body, where the app has a reader of its own.
     """
 
-    source: Source
+    source: Any
     read: Callable[[bytes], Any] | None = None
+
+    @property
+    def of(self) -> Any:
+        """The type, or the JSON Schema."""
+        is_type = isinstance(self.source, type) or not callable(self.source)
+        return self.source if is_type else self.source()
 
     def __get_pydantic_core_schema__(
         self, _source: Any, _handler: GetCoreSchemaHandler
@@ -50,7 +55,7 @@ class Bridge:
 
     def value(self, body: bytes) -> Any:
         """The document in a body; raises Refusal with its place and the value there."""
-        return self.read(body) if self.read else read_as(self.source(), body)
+        return self.read(body) if self.read else read_as(self.of, body)
 
 
 # Every document that an operation has, in the order in which they were named.
@@ -66,7 +71,7 @@ def mark_of(bridge: Bridge) -> int:
 
 def described(ref_template: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The schema of every document by its number, and the parts that these refer to by name."""
-    sources = [bridge.source() for bridge in _BRIDGES]
+    sources = [bridge.of for bridge in _BRIDGES]
     types = [source for source in sources if not isinstance(source, dict)]
     means = [{"$ref": ref_template.format(name=mean.__name__)} for mean in MEANS]
 
@@ -107,18 +112,9 @@ def _moved(schema: dict[str, Any], ref_template: str) -> tuple[dict[str, Any], d
     return {"$ref": moved({"$ref": schema["$ref"]})["$ref"]}, own
 
 
-def document(source: Any, read: Callable[[bytes], Any] | None = None) -> Any:
-    """The type of a body or an answer for Ninja; `source`: a type, or what returns one."""
-    is_type = isinstance(source, type) or not callable(source)
-    return Annotated[Any, Bridge(_Constant(source) if is_type else source, read)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Constant:
-    value: Any
-
-    def __call__(self) -> Any:
-        return self.value
+def document(source: Any) -> Any:
+    """The type of an answer for Ninja."""
+    return Annotated[Any, Bridge(source)]
 
 
 def read_as(of: Any, body: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""The survey or the results that an address names, for the account of a token: as pages find them."""
+"""The survey or the results that an address names, found as pages find them."""
 
 from typing import Annotated, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Refusals as problem documents (RFC 9457): what is wrong, where, with which value, by which rule."""
+"""Refusals as problem documents (RFC 9457): where, with which value, and by which rule."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Webhooks: addresses of programs that are told what happens to surveys, and what they were told."""
+"""Webhooks: addresses that are told what happens to surveys, and what they were told."""
 
 import uuid
 from typing import ClassVar

@@ -101,7 +101,7 @@ def store_checked(
     """
     former = Survey.objects.filter(pk=survey.pk).first()
     _check_model(survey, "", exclude=("owner",))
-    changed = []
+    changed: list[str] = []
     if former is None or former.slug != survey.slug:
         changed += _fit_address(survey)
     changed += _fit_schedule(survey)

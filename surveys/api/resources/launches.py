@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import Body, Router
 
-from surveys.api.documents import answer, document
+from surveys.api.documents import Bridge, answer, document
 from surveys.api.finding import Key, survey_of
 from surveys.api.keys import user_of
 from surveys.api.problems import Broken
-from surveys.api.resources.surveys import DEFINITION, SurveyFacts, check_compose, facts_of
+from surveys.api.resources.surveys import DefinitionBody, SurveyFacts, check_compose, facts_of
 from surveys.api.serving import serves
 from surveys.authoring.checks.survey import lint_survey
 from surveys.definitions import BadDefinitionError
@@ -86,7 +86,7 @@ class ReopenOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     answers={200: document(Validated)},
     title="Check a definition without storing it",
 )
-def validate_definition(request: HttpRequest, definition: DEFINITION = Body(...)) -> HttpResponse:
+def validate_definition(request: HttpRequest, definition: DefinitionBody) -> HttpResponse:
     check_compose(request)
     # It is stored as an import is, looked at, and taken back: there is no second set of rules.
     with transaction.atomic():
@@ -149,15 +149,14 @@ def _checks(survey: Survey) -> Checks:
 def launch(
     request: HttpRequest,
     survey_id: Key,
-    order: document(LaunchOrder) = Body(...),  # type: ignore[valid-type]  # made here
+    order: Annotated[LaunchOrder, Bridge(LaunchOrder), Body(...)],
 ) -> HttpResponse:
     survey = survey_of(request, survey_id, Access.EDIT)
-    wanted: LaunchOrder = order
     launch_reviewed(
         survey=survey,
-        reviewed_digest=wanted.digest,
+        reviewed_digest=order.digest,
         actor=user_of(request),
-        confirmed=wanted.confirmed,
+        confirmed=order.confirmed,
     )
     return _moved(request, survey)
 
@@ -189,12 +188,11 @@ def close(request: HttpRequest, survey_id: Key) -> HttpResponse:
 def reopen(
     request: HttpRequest,
     survey_id: Key,
-    order: document(ReopenOrder) = Body(...),  # type: ignore[valid-type]  # made here
+    order: Annotated[ReopenOrder, Bridge(ReopenOrder), Body(...)],
 ) -> HttpResponse:
     survey = survey_of(request, survey_id, Access.EDIT)
-    wanted: ReopenOrder = order
     with transaction.atomic():
-        reopen_until(survey=survey, closes_at=wanted.closes_at, actor=user_of(request))
+        reopen_until(survey=survey, closes_at=order.closes_at, actor=user_of(request))
         note_change(survey, user_of(request), _("Reopened."))
     return _moved(request, survey)
 

@@ -1,7 +1,7 @@
 """Surveys: listed, made from a definition, read, replaced, deleted."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from django.db import transaction
@@ -11,13 +11,14 @@ from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from ninja import Body, Query, Router
 
-from surveys.api.documents import answer, document, no_content
+from surveys.api.documents import Bridge, answer, document, no_content
 from surveys.api.finding import Key, check_desk, survey_of
 from surveys.api.keys import user_of
 from surveys.api.paging import Before, Limit, page_of
 from surveys.api.problems import Refusal
 from surveys.api.serving import serves
 from surveys.definitions import (
+    Definition,
     definition_of,
     definition_types,
     read_definition,
@@ -77,7 +78,8 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     changed: tuple[str, ...]
 
 
-DEFINITION = document(lambda: definition_types().definition, read_definition)
+_DEFINITION = Bridge(lambda: definition_types().definition, read_definition)
+DefinitionBody: TypeAlias = Annotated[Definition, _DEFINITION, Body(...)]
 
 
 def facts_of(request: HttpRequest, survey: Survey) -> SurveyFacts:
@@ -116,8 +118,8 @@ def list_surveys(
     request: HttpRequest,
     limit: Limit,
     before: Before,
-    state: Survey.State | None = Query(None),
-    address: str | None = Query(None, max_length=64, pattern=r"^[a-z0-9-]*$"),
+    state: Annotated[Survey.State | None, Query(None)],
+    address: Annotated[str | None, Query(None, max_length=64, pattern=r"^[a-z0-9-]*$")],
 ) -> HttpResponse:
     check_desk(request, Access.READ)
     surveys = Survey.objects.texts_visible_to(user_of(request)).exclude(state=Survey.State.DELETED)
@@ -143,7 +145,7 @@ def list_surveys(
     answers={201: document(Stored)},
     title="Make a draft from a definition",
 )
-def create_survey(request: HttpRequest, definition: DEFINITION = Body(...)) -> HttpResponse:
+def create_survey(request: HttpRequest, definition: DefinitionBody) -> HttpResponse:
     check_compose(request)
     imported = import_definition(definition=definition, owner=user_of(request))
     note_addition(imported.survey, user_of(request), _("Made from a definition, by a program."))
@@ -198,7 +200,7 @@ def delete_draft(request: HttpRequest, survey_id: Key) -> HttpResponse:
     "GET",
     "/{survey_id}/definition",
     scope=Scope.SURVEYS_READ,
-    answers={200: DEFINITION},
+    answers={200: Annotated[Any, _DEFINITION]},
     title="Read the definition of a survey",
 )
 def get_definition(request: HttpRequest, survey_id: Key) -> HttpResponse:
@@ -216,7 +218,7 @@ def get_definition(request: HttpRequest, survey_id: Key) -> HttpResponse:
     if_match=True,
 )
 def put_definition(
-    request: HttpRequest, survey_id: Key, definition: DEFINITION = Body(...)
+    request: HttpRequest, survey_id: Key, definition: DefinitionBody
 ) -> HttpResponse:
     survey = survey_of(request, survey_id, Access.EDIT)
     imported = replace_definition(
