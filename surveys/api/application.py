@@ -31,7 +31,15 @@ from surveys.api.problems import (
     refusal_of,
     shown_value,
 )
-from surveys.api.resources import launches, results, surveys, tokens
+from surveys.api.resources import (
+    analyses,
+    crowd,
+    launches,
+    results,
+    searches,
+    surveys,
+    tokens,
+)
 from surveys.features import FEATURES
 
 logger = logging.getLogger(__name__)
@@ -63,6 +71,8 @@ def application() -> NinjaAPI:
     # Before what has the number of a survey in its address.
     api.add_router("/surveys", launches.router)
     api.add_router("/surveys", surveys.router)
+    for router in (analyses.router, crowd.router, searches.router):
+        api.add_router("/surveys", router)
     api.add_router("", results.router)
     for feature in FEATURES.values():
         for router in feature.programs.routers():

@@ -23,7 +23,8 @@ class Scope(models.TextChoices):
     RESULTS_READ = "results:read", _("read released results; ask for analyses")
     ROWS_READ = "rows:read", _("read reports, one row a person or an answer")
     MEMBERS_READ = "members:read", _("read the members of a survey, with their names")
-    MEMBERS_WRITE = "members:write", _("replace members, make and revoke personal links")
+    MEMBERS_WRITE = "members:write", _("replace the members of a survey, delete their names")
+    LINKS = "links", _("make and revoke personal links, which let their owners answer")
     WEBHOOKS = "webhooks", _("have an address told what happens to surveys")
 
 
