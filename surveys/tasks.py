@@ -16,6 +16,7 @@ from surveys.services import (
     search_runs,
     traces,
     transitions,
+    webhooks,
     weighted_results,
 )
 
@@ -46,6 +47,7 @@ KINDS = (
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
     printed_summaries.PRINT,
+    webhooks.WEBHOOK,
 )
 
 

@@ -39,6 +39,7 @@ from surveys.api.resources import (
     searches,
     surveys,
     tokens,
+    webhooks,
 )
 from surveys.features import FEATURES
 
@@ -68,6 +69,7 @@ def application() -> NinjaAPI:
         parser=Whole(),
     )
     api.add_router("/token", tokens.router)
+    api.add_router("/webhooks", webhooks.router)
     # Before what has the number of a survey in its address.
     api.add_router("/surveys", launches.router)
     api.add_router("/surveys", surveys.router)
