@@ -72,7 +72,7 @@ class Numbers(NamedTuple):
 
 def file_of(folder: Path, name: str) -> Path | None:
     """The one file of this kind, under the name of the download or of the documentation."""
-    pattern = re.compile(rf"(.*-)?{name}(-\d{{4}}-\d\d-\d\d)?( ?\(\d+\))?\.csv")
+    pattern = re.compile(rf"(.*-)?{name}( ?\(\d+\))?\.csv")
     files = sorted(path for path in folder.glob("*.csv") if pattern.fullmatch(path.name))
     if len(files) > 1:
         sys.exit(f"Several files are {name}.csv: {', '.join(path.name for path in files)}")

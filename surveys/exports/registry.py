@@ -6,7 +6,7 @@ in it. A new table is a module in `tables` and a line in `all_exports`, or of a 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from surveys.exports.formats import codebook, csv
 from surveys.exports.languages import in_every_language
@@ -100,7 +100,7 @@ def write_file(
     export: Export,
     file_format: Format,
     launch: Launch,
-    file: BinaryIO,
+    file: IO[bytes],
     step: int = 0,
     counted: Callable[[Iterator[Row]], Iterator[Row]] = iter,
 ) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import BinaryIO
+from typing import IO
 
 Cell = str | int | float | None
 Row = Sequence[Cell]
@@ -79,19 +79,27 @@ class Table:
 class Format:
     """A way to write a table: the end of the file's name, its type, and who writes it.
 
-    `write` gets a file that is empty and can be sought in, and leaves it open.
+    `write` gets a file that is empty and can be sought in, and leaves it open. `has_rows`: whether
+    the rows are in it, and not only what the columns are.
     """
 
     ending: str
     content_type: str
-    write: Callable[[Table, BinaryIO], None]
+    write: Callable[[Table, IO[bytes]], None]
+    has_rows: bool = True
 
 
-def text_format(ending: str, content_type: str, pieces: Callable[[Table], Iterator[str]]) -> Format:
+def text_format(
+    ending: str,
+    content_type: str,
+    pieces: Callable[[Table], Iterator[str]],
+    *,
+    has_rows: bool = True,
+) -> Format:
     """Return the format of a text that comes in pieces, in UTF-8."""
 
-    def write(table: Table, file: BinaryIO) -> None:
+    def write(table: Table, file: IO[bytes]) -> None:
         for piece in pieces(table):
             file.write(piece.encode())
 
-    return Format(ending, f"{content_type}; charset=utf-8", write)
+    return Format(ending, f"{content_type}; charset=utf-8", write, has_rows)

@@ -40,4 +40,4 @@ def _in_others(described: Column | Value) -> dict[str, Any]:
     return {"labels": dict(described.labels)} if described.labels else {}
 
 
-FORMAT = text_format("codebook.json", "application/json", pieces)
+FORMAT = text_format("codebook.json", "application/json", pieces, has_rows=False)
