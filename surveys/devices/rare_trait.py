@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 from django import forms
-from django.utils.translation import gettext, ngettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
 import rr_engine
 from surveys import numbers
@@ -51,7 +50,9 @@ class RareTrait(Family):
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
         share = float(settings.get("prevalence") or "nan")
-        return rr_engine.optimal_binary(text_of(epsilon), str(settings.get("delta", "")), share)
+        return rr_engine.designs.optimal_binary(
+            text_of(epsilon), str(settings.get("delta", "")), share
+        )
 
     def delta(self, draft: Draft) -> str:
         return str(draft.design_parameters["delta"])

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from django import forms
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 import rr_engine
 from surveys.devices.bits import explained
@@ -59,7 +58,7 @@ class TieBits(Family):
         """Raises ArgumentError without members."""
         if not LEAST_MEMBERS <= draft.members <= MOST_MEMBERS:
             rule = f"have {LEAST_MEMBERS} to {MOST_MEMBERS} members"
-            raise rr_engine.ArgumentError("roster", draft.members, rule, "not_a_roster")
+            raise rr_engine.errors.ArgumentError("roster", draft.members, rule, "not_a_roster")
         integers, denominator = self.design(draft).exact_table()
         zero, one = map(int, integers[1])
         return Ties(bits=draft.members - 1, denominator=denominator, one=one, zero=zero)

@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.exports.formats import codebook
-from surveys.exports.formats import csv as csv_format
+from surveys.exports.formats import codebook, csv as csv_format
 from surveys.exports.registry import Pieces, all_exports, file_pieces
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Format, Table, Type, Value

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 import rr_engine
 from surveys import numbers
@@ -19,7 +18,9 @@ WAYS = {
 }
 
 
-def cap_sections(guess: NetworkGuess, caps: Sequence[rr_engine.TieCap]) -> Iterator[Section]:
+def cap_sections(
+    guess: NetworkGuess, caps: Sequence[rr_engine.networks.TieCap]
+) -> Iterator[Section]:
     if not caps:
         return
     best = next((cap for cap in caps if "ties_error" in cap.best_for), caps[0])
@@ -38,7 +39,7 @@ def cap_sections(guess: NetworkGuess, caps: Sequence[rr_engine.TieCap]) -> Itera
     )
 
 
-def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
+def _cap_row(guess: NetworkGuess, cap: rr_engine.networks.TieCap) -> Row:
     margin = WIDE * cap.ties_noise
     digits = numbers.digits_of_error(margin)
     given = cap.ties - cap.ties_lost
@@ -57,7 +58,7 @@ def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
     )
 
 
-def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
+def _cap_words(guess: NetworkGuess, best: rr_engine.networks.TieCap) -> str:
     promise = _(
         "Two answers of at most k names differ in at most 2k names. So a cap either lowers what "
         "all ties of one member reveal, or leaves each tie more of the same %(person)s."
@@ -76,7 +77,9 @@ def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
     return f"{promise} {verdict}" % values
 
 
-def way_sections(guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay]) -> Iterator[Section]:
+def way_sections(
+    guess: NetworkGuess, ways: Sequence[rr_engine.networks.RosterWay]
+) -> Iterator[Section]:
     if not ways:
         return
     best = next(way for way in ways if "tie_error" in way.best_for)
@@ -96,7 +99,9 @@ def way_sections(guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay]) -> It
 
 
 def _ways_words(
-    guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay], best: rr_engine.RosterWay
+    guess: NetworkGuess,
+    ways: Sequence[rr_engine.networks.RosterWay],
+    best: rr_engine.networks.RosterWay,
 ) -> str:
     bits = next(way for way in ways if way.way == "independent")
     all_sets = next((way for way in ways if way.way == "uniform"), bits)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 import rr_engine
 from surveys.devices.built_family import epsilon_of
@@ -94,7 +93,9 @@ def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
     """The design's exact epsilon, rounded up to the precision in which it is declared."""
     ratio = design.likelihood_ratio_bound
     if ratio is None:
-        raise rr_engine.EpsilonError("epsilon", design.epsilon, "be finite", "infinite_epsilon")
+        raise rr_engine.errors.EpsilonError(
+            "epsilon", design.epsilon, "be finite", "infinite_epsilon"
+        )
     with localcontext() as context:
         # A logarithm of a fraction is irrational: with so many digits it is never on a step.
         context.prec = 50

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from surveys import numbers
 from surveys.features.free_texts import forms

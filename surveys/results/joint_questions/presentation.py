@@ -3,8 +3,7 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from rr_engine.channels.joint_channel import neighbours
 from surveys import numbers

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from surveys import numbers
 from surveys.results.figures.layout import (

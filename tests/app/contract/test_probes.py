@@ -14,8 +14,7 @@ from surveys.parameters import ParametersError, check, columns_of, read
 from surveys.parameters.exact import loss
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
 from tests.app.contract.launches import answers_of, expected_tallies, frozen_of, numbers_of
-from tests.app.contract.subset_selection import ANSWERS as ON_CARDS
-from tests.app.contract.subset_selection import SHOWN, SubsetSelection
+from tests.app.contract.subset_selection import ANSWERS as ON_CARDS, SHOWN, SubsetSelection
 from tests.browser.rr_page import rr_page, run
 from tests.builders import launched, make_survey
 from tests.plain import results_document
@@ -106,7 +105,7 @@ def test_more_reports_than_answers_cannot_stand_for_them(monkeypatch):
     """A family without names of its reports is refused before anything is published."""
     monkeypatch.setattr(SubsetSelection, "names_answers", True)
     draft = replace(OURS[0].draft(), epsilon=Decimal("1.9"))
-    with pytest.raises(rr_engine.DesignError, match="one for each of 8 answers") as error:
+    with pytest.raises(rr_engine.errors.DesignError, match="one for each of 8 answers") as error:
         draft_design(draft)
     assert error.value.code == "labels_do_not_fit"
     survey = make_survey(questions=[question_of(draft)])

@@ -1,0 +1,48 @@
+from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior as CoefficientPrior
+from rr_engine.library.bayesian.coefficients import (
+    BayesianFit as BayesianFit,
+    fit_bayesian as fit_bayesian,
+)
+from rr_engine.library.multilevel.multilevel_effects import (
+    group_averaged_effects as group_averaged_effects,
+    group_averaged_probabilities as group_averaged_probabilities,
+)
+from rr_engine.library.multilevel.multilevel_fit import MultilevelFit as MultilevelFit
+from rr_engine.library.multilevel.multilevel_logit import RRMultilevelLogit as RRMultilevelLogit
+from rr_engine.library.noncompliance.attention_logit import AttentionLogit as AttentionLogit
+from rr_engine.library.noncompliance.attention_regression import (
+    AttentionRegression as AttentionRegression,
+    AttentionRegressionFit as AttentionRegressionFit,
+)
+from rr_engine.library.noncompliance.cheating_logit import (
+    CheatingLogit as CheatingLogit,
+    LieDetectorLogit as LieDetectorLogit,
+)
+from rr_engine.library.noncompliance.noncompliance_fit import NoncomplianceFit as NoncomplianceFit
+from rr_engine.regression.randomized_outcome.comparison import (
+    ModelSummary as ModelSummary,
+    ModelTest as ModelTest,
+    compare_models as compare_models,
+    likelihood_ratio_test as likelihood_ratio_test,
+    wald_test as wald_test,
+)
+from rr_engine.regression.randomized_outcome.diagnostics import (
+    CalibrationTest as CalibrationTest,
+    Residuals as Residuals,
+    calibration_test as calibration_test,
+    model_residuals as model_residuals,
+)
+from rr_engine.regression.randomized_outcome.logit import RRLogit as RRLogit
+from rr_engine.regression.randomized_outcome.predictions import (
+    MarginalEffects as MarginalEffects,
+    PredictedProbabilities as PredictedProbabilities,
+    average_marginal_effects as average_marginal_effects,
+    predicted_probabilities as predicted_probabilities,
+)
+from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit as RegressionFit
+from rr_engine.regression.randomized_predictors.moment_regression import (
+    moment_regression as moment_regression,
+)
+from rr_engine.regression.randomized_predictors.predictor_fit import PredictorFit as PredictorFit
+from rr_engine.regression.randomized_predictors.rr_regression import RRRegression as RRRegression
+from rr_engine.regression.report_likelihoods import ReportLikelihoods as ReportLikelihoods

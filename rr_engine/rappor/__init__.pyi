@@ -1,0 +1,20 @@
+from rr_engine.library.rappor.responses import (
+    PermanentResponses as PermanentResponses,
+    bit_kernel as bit_kernel,
+    draw_sample as draw_sample,
+    relax_response as relax_response,
+)
+from rr_engine.library.rappor.samples import (
+    budget_after_samples as budget_after_samples,
+    relaxed_bit_variance as relaxed_bit_variance,
+    sampled_bit_variance as sampled_bit_variance,
+)
+from rr_engine.rappor.bloom import normalize_text as normalize_text
+from rr_engine.rappor.candidates import simulate_string_tallies as simulate_string_tallies
+from rr_engine.rappor.decoding import decode_strings as decode_strings
+from rr_engine.rappor.planning import (
+    RapporPlan as RapporPlan,
+    detectable_share as detectable_share,
+    suggest_rappor as suggest_rappor,
+)
+from rr_engine.rappor.rappor import Rappor as Rappor, StringEstimates as StringEstimates
