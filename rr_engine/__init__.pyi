@@ -1,33 +1,81 @@
 from rr_engine import (
     association as association,
+)
+from rr_engine import (
     bounded as bounded,
+)
+from rr_engine import (
     channels as channels,
+)
+from rr_engine import (
     clusters as clusters,
+)
+from rr_engine import (
     compliance as compliance,
+)
+from rr_engine import (
     crowd as crowd,
+)
+from rr_engine import (
     designs as designs,
+)
+from rr_engine import (
     errors as errors,
+)
+from rr_engine import (
     estimation as estimation,
+)
+from rr_engine import (
     item_count as item_count,
+)
+from rr_engine import (
     joint as joint,
+)
+from rr_engine import (
     models as models,
+)
+from rr_engine import (
     networks as networks,
+)
+from rr_engine import (
     optimisation as optimisation,
+)
+from rr_engine import (
     planning as planning,
+)
+from rr_engine import (
     privacy as privacy,
+)
+from rr_engine import (
     quantities as quantities,
+)
+from rr_engine import (
     rappor as rappor,
+)
+from rr_engine import (
     relaxation as relaxation,
+)
+from rr_engine import (
     sampling as sampling,
+)
+from rr_engine import (
     spending as spending,
 )
 from rr_engine.association.independence import independence_test as independence_test
 from rr_engine.design import DesignMatrix as DesignMatrix
 from rr_engine.designs.binary import (
     crosswise as crosswise,
+)
+from rr_engine.designs.binary import (
     forced_response as forced_response,
+)
+from rr_engine.designs.binary import (
     triangular as triangular,
+)
+from rr_engine.designs.binary import (
     unrelated_question as unrelated_question,
+)
+from rr_engine.designs.binary import (
     warner as warner,
 )
 from rr_engine.designs.categorical import k_rr as k_rr
@@ -45,6 +93,8 @@ from rr_engine.multiattribute.joint_estimate import estimate_joint as estimate_j
 from rr_engine.multiattribute.joint_result import JointEstimate as JointEstimate
 from rr_engine.planning.margins import (
     margin_of_error as margin_of_error,
+)
+from rr_engine.planning.margins import (
     sample_size as sample_size,
 )
 from rr_engine.planning.proportion import power as power
@@ -53,6 +103,7 @@ from rr_engine.regression.randomized_outcome.logit import RRLogit as RRLogit
 from rr_engine.regression.randomized_predictors.rr_regression import RRRegression as RRRegression
 from rr_engine.sampling.estimating import estimate_weighted as estimate_weighted
 from rr_engine.sampling.survey_sample import SurveySample as SurveySample
-from rr_engine.simulation import randomize as randomize, simulate_counts as simulate_counts
+from rr_engine.simulation import randomize as randomize
+from rr_engine.simulation import simulate_counts as simulate_counts
 
 __version__: str

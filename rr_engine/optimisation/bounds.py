@@ -17,6 +17,8 @@ from rr_engine.optimisation import proving
 from rr_engine.optimisation.convex import GAP, Optimum, Program, minimise
 from rr_engine.optimisation.joint_rays import (
     MOST_CATEGORIES as MOST_JOINT,
+)
+from rr_engine.optimisation.joint_rays import (
     chances_of,
     joint_chances,
     joint_rays,

@@ -14,9 +14,11 @@ from rr_engine.planning.proportion import (
     check_plan,
     deviation,
     people,
-    power as power_of,
     power_at,
     powers_at,
+)
+from rr_engine.planning.proportion import (
+    power as power_of,
 )
 from rr_engine.roots import halve
 

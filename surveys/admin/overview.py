@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.urls import reverse
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.features import FEATURES, Sending, mode_of

@@ -18,7 +18,8 @@ from surveys.admin.editor.questions import (
     question_put_back,
     question_remove,
 )
-from surveys.admin.editor.settings import setting_choose, settings as settings_step
+from surveys.admin.editor.settings import setting_choose
+from surveys.admin.editor.settings import settings as settings_step
 from surveys.admin.pages.add_feature import add_feature
 from surveys.admin.pages.archive import archive
 from surveys.admin.pages.candidates import candidates, candidates_of

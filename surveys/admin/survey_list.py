@@ -12,7 +12,8 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.timesince import timesince
-from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
 from surveys.admin.overview import READING, Tool, open_comments_words, sending_of, tool_of

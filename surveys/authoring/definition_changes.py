@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.definitions import Definition, QuestionDefinition
 from surveys.devices import FAMILIES

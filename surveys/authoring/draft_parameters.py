@@ -19,8 +19,10 @@ from surveys.parameters import (
     FORMAT,
     Device,
     Parameters,
-    Question as FrozenQuestion,
     document_types,
+)
+from surveys.parameters import (
+    Question as FrozenQuestion,
 )
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Population

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 import numpy as np
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from rr_engine.optimisation.block_designs import worst_average_variance

@@ -4,7 +4,8 @@ import functools
 from collections.abc import Sequence
 from decimal import Decimal
 
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers

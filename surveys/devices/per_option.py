@@ -2,7 +2,8 @@
 
 from decimal import ROUND_DOWN, Decimal
 
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
 from surveys.devices.built_family import epsilon_of

@@ -5,7 +5,8 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from rr_engine.designs.orders import all_orders, distance_counts, inversions

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from django import forms
-from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from msgspec.structs import asdict
 
 import rr_engine

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys.devices.bits import explained

@@ -1,6 +1,7 @@
 """Randomized response over all combinations of the options of a multiple choice."""
 
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 import rr_engine
 from surveys import numbers

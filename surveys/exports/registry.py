@@ -6,11 +6,11 @@ in it. A new table is a module in `tables` and a line in `all_exports`, or of a 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from surveys.exports.formats import codebook, csv
 from surveys.exports.languages import in_every_language
-from surveys.exports.table import Format, Table
+from surveys.exports.table import Format, Row, Table
 from surveys.exports.tables import (
     chances,
     codes,
@@ -96,23 +96,22 @@ def exports_of_features() -> tuple[Export, ...]:
     return tuple(export for feature in FEATURES.values() for export in feature.exports)
 
 
-class Pieces(Iterator[str]):
-    """The text of a file in pieces. Django calls `close` at the response's end, which ends the
-    table's query with it.
+def write_file(
+    export: Export,
+    file_format: Format,
+    launch: Launch,
+    file: BinaryIO,
+    step: int = 0,
+    counted: Callable[[Iterator[Row]], Iterator[Row]] = iter,
+) -> None:
+    """Write a table into an empty file; its query has ended then, whatever happens.
+
+    `counted`: what looks at the rows as they go by, for instance to say how far it is.
+
+    Raises MovingError where the results lag behind the reports.
     """
-
-    def __init__(self, table: Table, file_format: Format) -> None:
-        self._pieces = file_format.write(table)
-        self._table = table
-
-    def __next__(self) -> str:
-        return next(self._pieces)
-
-    def close(self) -> None:
-        self._table.close()
-
-
-def file_pieces(export: Export, file_format: Format, launch: Launch, step: int = 0) -> Pieces:
-    """Raises MovingError before the first piece where the results lag behind the reports."""
     table = in_every_language(export.table, launch, step, of_people=export.of_people)
-    return Pieces(table, file_format)
+    try:
+        file_format.write(replace(table, rows=counted(table.rows)), file)
+    finally:
+        table.close()

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import BinaryIO
 
 Cell = str | int | float | None
 Row = Sequence[Cell]
@@ -76,8 +77,21 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to write a table: the end of the file's name, its type, and its text in pieces."""
+    """A way to write a table: the end of the file's name, its type, and who writes it.
+
+    `write` gets a file that is empty and can be sought in, and leaves it open.
+    """
 
     ending: str
     content_type: str
-    write: Callable[[Table], Iterator[str]]
+    write: Callable[[Table, BinaryIO], None]
+
+
+def text_format(ending: str, content_type: str, pieces: Callable[[Table], Iterator[str]]) -> Format:
+    """Return the format of a text that comes in pieces, in UTF-8."""
+
+    def write(table: Table, file: BinaryIO) -> None:
+        for piece in pieces(table):
+            file.write(piece.encode())
+
+    return Format(ending, f"{content_type}; charset=utf-8", write)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from surveys.exports.registry import Export
     from surveys.models import Question, Survey
-    from surveys.parameters import Parameters, Question as FrozenQuestion
+    from surveys.parameters import Parameters
+    from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
     from surveys.parameters.weighting import Weighting

@@ -6,7 +6,8 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.text import format_lazy
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.forms.fields.author_texts import LineField
 from surveys.forms.fields.moments import TIME_ZONE, MomentField

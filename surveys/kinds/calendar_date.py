@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from django.utils.formats import date_format
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
 from surveys.drafts import AskedQuestion, Draft

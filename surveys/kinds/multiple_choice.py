@@ -9,7 +9,8 @@ from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
 import rr_engine

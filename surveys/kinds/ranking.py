@@ -11,7 +11,8 @@ from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
 
 from rr_engine.designs.orders import all_orders, ranks_of_orders

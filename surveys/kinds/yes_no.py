@@ -1,6 +1,7 @@
 """Yes or no."""
 
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from surveys.drafts import AskedQuestion, Draft
 from surveys.kinds.one_answer import OneAnswer

@@ -10,7 +10,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property, lazy
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from surveys.features import FEATURES, mode_of, modes_of_features
 from surveys.parameters import OPEN

@@ -25,7 +25,8 @@ from surveys.results.document import Together, results_document
 from surveys.results.held_back import Waiting, hold_back
 from surveys.results.launch_strata import Source, Tallies
 from surveys.results.release_bases import TalliesOfWaves, base_of_release, tallies_of_base
-from surveys.results_document.document import FORMAT as RESULT_FORMAT, Results, plain, widest_margin
+from surveys.results_document.document import FORMAT as RESULT_FORMAT
+from surveys.results_document.document import Results, plain, widest_margin
 from surveys.services.analysis_fits import request_declared
 from surveys.services.weighted_results import request_weighted
 

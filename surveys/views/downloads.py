@@ -2,9 +2,12 @@
 
 import json
 import re
+import tempfile
+from contextlib import ExitStack
 from typing import Any
 
 from django.http import (
+    FileResponse,
     Http404,
     HttpRequest,
     HttpResponse,
@@ -17,7 +20,7 @@ from django.utils import timezone
 from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
 from surveys.exports.formats import codebook
-from surveys.exports.registry import Export, file_pieces
+from surveys.exports.registry import Export, write_file
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.features import FEATURES
@@ -70,14 +73,19 @@ def _record(request: HttpRequest, release: Release, file: str) -> None:
 def _table(source: Source, export: Export, file_format: Format) -> HttpResponseBase:
     if not export.exists(source.launch.parameters):
         raise Http404
-    try:
-        # A file is the same in every language: it has all of them.
-        pieces = file_pieces(export, file_format, source.launch.in_language(""), source.step)
-    except NoSuchBlockError as error:
-        raise Http404 from error
-    except MovingError as error:
-        return results_behind(error)
-    response = StreamingHttpResponse(pieces, content_type=file_format.content_type)
+    with ExitStack() as closing:
+        # Whole before the first byte of it is sent: what fails then has an answer of its own.
+        file = closing.enter_context(tempfile.TemporaryFile())
+        try:
+            # A file is the same in every language: it has all of them.
+            write_file(export, file_format, source.launch.in_language(""), file, source.step)
+        except NoSuchBlockError as error:
+            raise Http404 from error
+        except MovingError as error:
+            return results_behind(error)
+        file.seek(0)
+        response = FileResponse(file, content_type=file_format.content_type)
+        closing.pop_all()
     return _attachment(response, source, export.name, file_format.ending)
 
 

@@ -30,7 +30,8 @@ from surveys.parameters import (
 )
 from surveys.strength import Strength, strength_of
 from surveys.strength_words import budget_words, respondent_words
-from surveys.views.page_languages import Shown as ShownSurvey, page_language, shown_in
+from surveys.views.page_languages import Shown as ShownSurvey
+from surveys.views.page_languages import page_language, shown_in
 from surveys.views.parts import Shown, parts_of
 from surveys.views.scripts import (
     all_scripts,

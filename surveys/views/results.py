@@ -1,6 +1,7 @@
 """The results of a survey, for people who may see them."""
 
-from dataclasses import asdict as fields_of, dataclass, replace
+from dataclasses import asdict as fields_of
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.exports.crowd import released_crowd
-from surveys.exports.registry import all_exports, file_pieces
+from surveys.exports.registry import all_exports
 from surveys.models import ReportSet, Result, Tally, WeightedShares
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import tally_spaces
@@ -20,6 +20,7 @@ from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.arm_reports import arms_survey, document_of, entry_of, everybody, in_arm, store
+from tests.files import text_of_file
 from tests.plain import content_of
 from tests.released import as_researcher
 
@@ -159,7 +160,7 @@ def everything(launch, but=()):
     for each in stored:
         stored.filter(pk=each.pk).update(**weighted_values(each))
     files = {
-        f"{export.name}.{file_format.ending}": "".join(file_pieces(export, file_format, launch))
+        f"{export.name}.{file_format.ending}": text_of_file(export, file_format, launch)
         for export in all_exports()
         for file_format in export.formats
         if export.exists(launch.parameters) and export.name not in but

@@ -287,10 +287,10 @@ def test_the_results_page_and_the_downloads_tell_the_mean_and_the_quartiles(clie
     assert problems_in(text, "en") == []
     assert "The second code was sent in 50.0 % of the reports (30)." in text
     assert "Upper quartile" in text
-    table = list(csv.DictReader(io.StringIO("".join(csv_format.write(estimates.table(launch))))))
+    table = list(csv.DictReader(io.StringIO("".join(csv_format.pieces(estimates.table(launch))))))
     answers = [(row["question"], row["answer"]) for row in table if row["share_of"] == "number"]
     assert answers == [("q1", "mean"), ("q2", "mean"), ("q2", "p25"), ("q2", "p50"), ("q2", "p75")]
-    book = list(csv.DictReader(io.StringIO("".join(csv_format.write(codes.table(launch))))))
+    book = list(csv.DictReader(io.StringIO("".join(csv_format.pieces(codes.table(launch))))))
     of_hours = [(row["report"], row["likeliest_from"]) for row in book if row["variable"] == "q1"]
     assert of_hours == [("A", "0 hours"), ("B", "60 hours")]
 

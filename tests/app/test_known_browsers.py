@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from surveys import known_browsers, throttle as limits
+from surveys import known_browsers
+from surveys import throttle as limits
 from tests.builders import PASSWORD, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]

@@ -29,7 +29,8 @@ from tests.app.test_network_results import answered_network
 from tests.app.visible_text import visible_text
 from tests.builders import PASSWORD, make_user
 from tests.released import QUESTIONS, answer, released, rich, rich_rows, varied, with_groups
-from tests.tiers import address as tier_address, filled, read_by
+from tests.tiers import address as tier_address
+from tests.tiers import filled, read_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 any_database = pytest.mark.any_database

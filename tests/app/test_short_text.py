@@ -23,7 +23,7 @@ from surveys.authoring.planning.simulation import (
 from surveys.devices import family_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.exports.registry import all_exports, file_pieces
+from surveys.exports.registry import all_exports
 from surveys.features.return_codes.forms import NextWaveForm
 from surveys.features.return_codes.next_wave import next_parameters
 from surveys.features.tables.reading import problems_of
@@ -46,6 +46,7 @@ from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner, response, sent
+from tests.files import text_of_file
 from tests.plain import checked, content_of, results_document
 from tests.released import download
 from tests.waves import coded_launch, next_wave
@@ -582,8 +583,7 @@ def test_files_have_the_cohort_the_bits_and_the_shares():
     listed(launch)
     bits = launch.parameters.devices[0].table.bits
     files = {
-        export.name: "".join(file_pieces(export, export.formats[0], launch))
-        for export in all_exports()
+        export.name: text_of_file(export, export.formats[0], launch) for export in all_exports()
     }
     rows = [line.split(",") for line in files["reports"].splitlines()]
     assert rows[0][0] == "variable"
@@ -604,7 +604,7 @@ def test_reports_kept_together_have_a_column_for_the_cohort():
     )
     people = recorded(launch, {"drug": SHARES, "age": [0.5, 0.5]}, 30)
     reports = next(export for export in all_exports() if export.name == "reports")
-    header, *rows = "".join(file_pieces(reports, reports.formats[0], launch)).splitlines()
+    header, *rows = text_of_file(reports, reports.formats[0], launch).splitlines()
     assert header.split(",") == ["drug_cohort", "drug", "age"]
     stored = {(str(p["reports"]["drug"][0]), p["reports"]["drug"][1]) for p in people}
     assert {tuple(row.split(",")[:2]) for row in rows} == stored

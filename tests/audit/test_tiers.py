@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Page
 
 from rr_engine.relaxation import Chain
-from surveys.parameters import Chain as ChainTable, Device
+from surveys.parameters import Chain as ChainTable
+from surveys.parameters import Device
 from surveys.parameters.exact import design_of
 from tests.audit.audit import (
     BEYOND_DOUBT,

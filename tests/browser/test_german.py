@@ -7,7 +7,8 @@ from surveys.models import Survey
 from tests.app.author_posts import page as address_of
 from tests.browser.author import add_question, all_options, field, go_to, save
 from tests.browser.axe import WIDER
-from tests.browser.respondent import address, press as press_exact, unfold_sent
+from tests.browser.respondent import address, unfold_sent
+from tests.browser.respondent import press as press_exact
 from tests.browser.support import in_sizes
 from tests.builders import launched, make_user
 from tests.german import SURVEY, english_in

@@ -10,7 +10,8 @@ from playwright.sync_api import Page
 from tests.browser.rr_page import run
 from tests.vectors.case_lines import read_vectors
 from tests.vectors.make_relaxation_vectors import relaxation_vectors
-from tests.vectors.make_wire_vectors import HOURS, device as vector_device, grouped_again
+from tests.vectors.make_wire_vectors import HOURS, grouped_again
+from tests.vectors.make_wire_vectors import device as vector_device
 
 pytestmark = pytest.mark.browser
 

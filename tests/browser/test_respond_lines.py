@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.app.author_posts import page as page_of, question_page
+from tests.app.author_posts import page as page_of
+from tests.app.author_posts import question_page
 from tests.browser.author import sign_in
 from tests.browser.respondent import (
     SENSITIVE,

@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import assert_well
 from tests.browser.every_kind import LAST
 from tests.browser.focus import assert_uncovered, to_top, walk_in_sizes
-from tests.browser.joint import THREE, answer as answer_each
+from tests.browser.joint import THREE
+from tests.browser.joint import answer as answer_each
 from tests.browser.respondent import (
     CARDS,
     EACH,

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.special import expit
 
 from rr_engine import crosswise
-from rr_engine.designs import generalized_binary as binary, mangat
+from rr_engine.designs import generalized_binary as binary
+from rr_engine.designs import mangat
 from rr_engine.models import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
 from tests.engine.markdown_tables import head, row
 

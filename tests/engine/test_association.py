@@ -2,8 +2,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binom, chi2_contingency, entropy as scipy_entropy, ncx2, pearsonr
-from scipy.stats.contingency import association, odds_ratio as scipy_odds_ratio
+from scipy.stats import binom, chi2_contingency, ncx2, pearsonr
+from scipy.stats import entropy as scipy_entropy
+from scipy.stats.contingency import association
+from scipy.stats.contingency import odds_ratio as scipy_odds_ratio
 
 import rr_engine as rr
 from rr_engine.association.derived import Distance

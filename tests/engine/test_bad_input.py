@@ -16,7 +16,8 @@ from tests.engine.bad_cluster_inputs import CLUSTER_CALLS
 from tests.engine.bad_compliance_inputs import COMPLIANCE_CALLS
 from tests.engine.bad_count_inputs import COUNT_CALLS
 from tests.engine.bad_crowd_inputs import CROWD_CALLS
-from tests.engine.bad_inputs import BAD, CALLS as OTHER_CALLS, COIN, SURVEY, Call
+from tests.engine.bad_inputs import BAD, COIN, SURVEY, Call
+from tests.engine.bad_inputs import CALLS as OTHER_CALLS
 from tests.engine.bad_network_inputs import NETWORK_CALLS
 from tests.engine.bad_predictor_inputs import PREDICTOR_CALLS
 from tests.engine.bad_regression_inputs import REGRESSION_CALLS

@@ -104,11 +104,7 @@ def test_a_number_of_categories_beyond_memory_is_refused_with_the_limit():
 
 
 ROOT = Path(__file__).resolve().parents[2]
-CLASSES = {
-    name
-    for name in dir(rr)
-    if isinstance(getattr(rr, name), type) and issubclass(getattr(rr, name), EngineError)
-}
+CLASSES = {name for name in rr.errors.__all__ if isinstance(getattr(rr.errors, name), type)}
 CHECKS = {"check.instance", "check.instances", "check.entries", "entries"}
 
 

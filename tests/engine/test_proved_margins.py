@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation import mse_lower_bound, optimal_mechanism, solve_bound

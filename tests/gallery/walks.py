@@ -30,11 +30,23 @@ from tests.browser import (
     comer_states,
     respondent,
     respondent_states,
+)
+from tests.browser import (
     test_crowd as crowd,
+)
+from tests.browser import (
     test_editor_look as editor,
+)
+from tests.browser import (
     test_physical_form as physical,
+)
+from tests.browser import (
     test_respond_number as numbers,
+)
+from tests.browser import (
     test_respond_roster as roster,
+)
+from tests.browser import (
     test_respond_text as texts,
 )
 from tests.browser.supported import supported

@@ -11,7 +11,11 @@ import pytest
 import rr_engine
 from papers import (
     domingoferrer2018,
+)
+from papers import (
     domingoferrer2018_clusters as clusters,
+)
+from papers import (
     domingoferrer2018_pairs as pairs,
 )
 from papers.populations import Records

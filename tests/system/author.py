@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.author import add_question as add_to_draft, all_options, field, save, step
+from tests.browser.author import add_question as add_to_draft
+from tests.browser.author import all_options, field, save, step
 from tests.system.stack import Stack
 
 

@@ -11,7 +11,8 @@ from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.errors import ArgumentError
 from rr_engine.sampling.checks import check_weights
 from rr_engine.sampling.survey_sample import SurveySample
-from rr_engine.sampling.weighted_sample import WeightedSample, check_sample as check_weighted_sample
+from rr_engine.sampling.weighted_sample import WeightedSample
+from rr_engine.sampling.weighted_sample import check_sample as check_weighted_sample
 
 # Rows in which a column of different numbers must not repeat one.
 A_FEW = 1_000

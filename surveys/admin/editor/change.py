@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from surveys.admin.editor.questions import questions_page
 from surveys.admin.editor.settings import settings_page

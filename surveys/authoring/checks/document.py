@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from surveys.authoring.checks import files
 from surveys.authoring.checks.epsilon import Finding

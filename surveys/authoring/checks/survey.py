@@ -10,7 +10,8 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.author_texts import reader_key

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers

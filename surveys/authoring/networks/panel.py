@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field
 from math import exp
 from typing import Any
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.networks.alternatives import cap_sections, way_sections

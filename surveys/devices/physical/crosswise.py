@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from django.utils.dates import MONTHS
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers

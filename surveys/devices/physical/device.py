@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys.devices.built_family import epsilon_of

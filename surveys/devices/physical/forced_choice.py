@@ -6,7 +6,8 @@ from decimal import Decimal
 from itertools import product
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from surveys.exports.table import Column, Format, Table, Value
+from surveys.exports.table import Column, Table, Value, text_format
 
 VERSION = 1
 
 
-def write(table: Table) -> Iterator[str]:
+def pieces(table: Table) -> Iterator[str]:
     """`values` and `missing` are left out where there are none; a code of null is an empty cell.
 
     So are `labels`: what the author wrote in other languages, by their tags.
@@ -40,4 +40,4 @@ def _in_others(described: Column | Value) -> dict[str, Any]:
     return {"labels": dict(described.labels)} if described.labels else {}
 
 
-FORMAT = Format("codebook.json", "application/json; charset=utf-8", write)
+FORMAT = text_format("codebook.json", "application/json", pieces)

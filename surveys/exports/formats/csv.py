@@ -9,13 +9,13 @@ import io
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from surveys.exports.table import Format, Table
+from surveys.exports.table import Table, text_format
 
 # The number of rows in one piece of text.
 CHUNK = 2000
 
 
-def write(table: Table) -> Iterator[str]:
+def pieces(table: Table) -> Iterator[str]:
     names = [column.name for column in table.columns]
     rows = chain([names], table.rows)
     while batch := list(islice(rows, CHUNK)):
@@ -24,4 +24,4 @@ def write(table: Table) -> Iterator[str]:
         yield text.getvalue()
 
 
-FORMAT = Format("csv", "text/csv; charset=utf-8", write)
+FORMAT = text_format("csv", "text/csv", pieces)

@@ -6,7 +6,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from surveys.admin.overview import Tool, tool_of
-from surveys.features.analyses import margin_pages, pages as views
+from surveys.features.analyses import margin_pages
+from surveys.features.analyses import pages as views
 from surveys.features.analyses.page_views import frozen_lines
 from surveys.features.analyses.settings import Declared, declared
 from surveys.features.parts import DeskPart, Facts

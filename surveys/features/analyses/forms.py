@@ -5,7 +5,8 @@ from decimal import Decimal
 from typing import Any, Self
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.features.analyses.allowed import problems_of_margin
 from surveys.features.analyses.reading import (

@@ -8,7 +8,8 @@ from functools import lru_cache
 from math import prod
 
 from django.conf import settings
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.author_texts import one_line
 from surveys.features.batteries.section import FEWEST, MOST

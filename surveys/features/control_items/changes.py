@@ -6,7 +6,8 @@ from itertools import count
 
 from django.db import transaction
 from django.utils import translation
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from surveys import numbers
 from surveys.author_texts import reader_key

@@ -10,7 +10,8 @@ from typing import Final
 
 from surveys.features.parts import DocumentPart
 from surveys.parameters.document import Parameters, Question
-from surveys.parameters.types import Decimal as DecimalText, Problem
+from surveys.parameters.types import Decimal as DecimalText
+from surveys.parameters.types import Problem
 
 NAME: Final = "control_items"
 # Its key in a question.

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from django.utils import translation
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.exports.document import language_of
 from surveys.exports.registry import Export

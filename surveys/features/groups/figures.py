@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 import rr_engine
 from surveys import numbers

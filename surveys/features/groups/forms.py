@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.devices.joint import may_be_joint
 from surveys.drafts import Draft

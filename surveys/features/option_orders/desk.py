@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.forms import Form
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys.features.option_orders import forms
 from surveys.features.option_orders.author import problem_of, stays_last, why_not

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from surveys.devices.chance_strata import ChanceStratum
     from surveys.drafts import AskedQuestion, Draft
-    from surveys.parameters import Members, Parameters, Question as FrozenQuestion
+    from surveys.parameters import Members, Parameters
+    from surveys.parameters import Question as FrozenQuestion
     from surveys.parameters.analyses import Analysis
     from surveys.parameters.types import Problem
     from surveys.parameters.weighting import Weighting

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from surveys.models import Launch
-    from surveys.parameters import Parameters, Question as FrozenQuestion
+    from surveys.parameters import Parameters
+    from surveys.parameters import Question as FrozenQuestion
     from surveys.results.launch_strata import Source
     from surveys.results.release import Release
     from surveys.results_document.devices import UsedDevice

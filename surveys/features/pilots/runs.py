@@ -3,7 +3,8 @@
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils.translation import gettext as _, gettext_noop
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from surveys import jobs
 from surveys.engine_words import EngineError, refusal

@@ -14,7 +14,8 @@ from surveys.devices import family_of
 from surveys.drafts import Draft
 from surveys.engine_words import EngineError, refusal, refusal_words
 from surveys.exceptions import NotReadyError
-from surveys.models import Launch, Question as QuestionRow
+from surveys.models import Launch
+from surveys.models import Question as QuestionRow
 from surveys.parameters import Device, Parameters, Question, coded, digest_of, is_joint
 from surveys.parameters.budget import spent, text_of
 from surveys.parameters.tables import Coded

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from surveys import numbers
 from surveys.admin.overview import Tool, tool_of

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.features.roster.reading import RosterRow, read_roster, roster_warnings
 from surveys.forms.fields.author_texts import LineField

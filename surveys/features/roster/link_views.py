@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.admin.pages.files import spreadsheet_file

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _, gettext_noop, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from surveys import numbers
 from surveys.author_texts import reader_key

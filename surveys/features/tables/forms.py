@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.features.tables.reading import problems_of
 from surveys.models import Question

@@ -7,7 +7,8 @@ from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField, BoundWidget
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.authoring.checks.physical_devices import physical_device_problem
 from surveys.authoring.limits import can_be_searched, shares_draw

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.kinds import KINDS
 

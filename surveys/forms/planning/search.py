@@ -8,7 +8,8 @@ from django import forms
 from django.conf import settings
 from django.http import QueryDict
 from django.utils import translation
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.authoring.chance_designs import people_through_devices

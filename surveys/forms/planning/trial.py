@@ -5,7 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.forms.fields.shares import Answers, are_independent, check_shares, part, share_fields
 from surveys.forms.planning.networks import NetworkFields, answering_field

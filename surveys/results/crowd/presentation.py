@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import rr_engine
 from surveys import numbers

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Final, Protocol
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.languages import END, FROM_RIGHT, is_leftward

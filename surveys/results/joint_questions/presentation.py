@@ -3,7 +3,8 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rr_engine.channels.joint_channel import neighbours
 from surveys import numbers

@@ -6,7 +6,8 @@ It is plain JSON, all that `summary.typ` reads. No number is computed here.
 from collections.abc import Sequence
 
 from django.utils.text import Truncator
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from surveys.languages import direction_of
 from surveys.moments import moment_text

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.results_document.fits import FitResults
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.results.figures.layout import (

@@ -13,7 +13,8 @@ import rr_engine
 from rr_engine.distributions import t_isf
 from rr_engine.regression.report_likelihoods import NO_REPORT
 from surveys.kinds import KINDS
-from surveys.kinds.estimates import LEVELS, ends as ends_of
+from surveys.kinds.estimates import LEVELS
+from surveys.kinds.estimates import ends as ends_of
 from surveys.parameters import Parameters, Question, Weighting
 from surveys.parameters.analyses import is_listed
 from surveys.results.regression.frame import Frame, name_of_column, options_of

@@ -14,7 +14,8 @@ from surveys.parameters import ParametersError, check, columns_of, read
 from surveys.parameters.exact import loss
 from tests.app.contract.cases import EPSILON, FITTING, QUESTION, question_of
 from tests.app.contract.launches import answers_of, expected_tallies, frozen_of, numbers_of
-from tests.app.contract.subset_selection import ANSWERS as ON_CARDS, SHOWN, SubsetSelection
+from tests.app.contract.subset_selection import ANSWERS as ON_CARDS
+from tests.app.contract.subset_selection import SHOWN, SubsetSelection
 from tests.browser.rr_page import rr_page, run
 from tests.builders import launched, make_survey
 from tests.plain import results_document

@@ -6,7 +6,8 @@ from math import ceil, inf
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys import numbers
 from surveys.admin.figures.search_words import Point, Row, option_words, privacy_words

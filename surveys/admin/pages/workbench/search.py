@@ -23,7 +23,8 @@ from surveys.admin.pages.workbench.searches import question_of
 from surveys.models import DesignSearch, Question, Survey
 from surveys.results.figures.palette import PROPERTIES
 from surveys.results.figures.plotly_files import CONFIG, STYLE_IDS
-from surveys.services.searches import adopt as adopt_design, delete_search, stop_search
+from surveys.services.searches import adopt as adopt_design
+from surveys.services.searches import delete_search, stop_search
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
