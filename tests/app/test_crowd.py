@@ -219,7 +219,7 @@ def test_a_group_is_one_cluster_and_its_questions_are_related():
         ("shift",),
     ]
     device = next(d for d in launch.parameters.devices if d.id == "group_2")
-    channel = rr_engine.JointChannel(
+    channel = rr_engine.channels.JointChannel(
         device.table.shape, device.table.weights, device.table.denominator
     )
     counts = np.zeros(device.table.shape, dtype=int)
