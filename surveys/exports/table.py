@@ -61,6 +61,9 @@ class Table:
 
     If it is left to the garbage collector, a PostgreSQL cursor may be closed within another query
     of the same connection: a deadlock.
+
+    `notes`: what the table is of, each with a name, such as the survey, for formats with a place
+    for it. `beside`: further tables, for formats that hold several.
     """
 
     name: str
@@ -68,6 +71,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: Iterator[Row]
     close: Callable[[], None] = _close_nothing
+    notes: tuple[tuple[str, str], ...] = ()
+    beside: tuple["Table", ...] = ()
 
     def __post_init__(self) -> None:
         repeated = [name for name, count in Counter(map(_name, self.columns)).items() if count > 1]
