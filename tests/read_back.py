@@ -6,7 +6,7 @@ A cell is a number, a text, None, or `Missing` with the reason that the file giv
 import csv
 import json
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,52 @@ def columns_of(table: Table, rows: Sequence[Sequence[Any]], cell=expected_cell) 
     ]
 
 
+def without_reasons(cell: Any, column: Column) -> Any:
+    """Return what a program has that knows one missing value only."""
+    found = expected_cell(cell, column)
+    return None if isinstance(found, Missing) else found
+
+
+def nameless(*columns: Column) -> Callable[[Any, Column], Any]:
+    """Cells as `expected_cell`, where a program has no reason for an empty cell of these."""
+
+    def cell_of(cell: Any, column: Column) -> Any:
+        return None if column in columns and cell is None else expected_cell(cell, column)
+
+    return cell_of
+
+
+def assert_read(
+    table: Table,
+    found: Sequence[ReadColumn],
+    names: Sequence[str],
+    cell: Callable[[Any, Column], Any] = expected_cell,
+) -> None:
+    """Assert that columns that a program has read are those of a table, labels and codes too."""
+    expected = columns_of(table, list(table.rows), cell)
+    assert [column.name for column in found] == list(names)
+    for column, own, cells in zip(found, table.columns, expected, strict=True):
+        assert list(map(as_float, column.cells)) == list(map(as_float, cells)), own
+        told = own.label if column.name == own.name else f"{own.name}: {own.label}"
+        assert is_beginning(column.label, told), (column.label, own)
+        if own.type is not Type.TEXT:
+            labels = {value.code: value.label for value in own.values}
+            assert column.meanings.keys() == labels.keys(), own
+            assert all(map(is_beginning, column.meanings.values(), labels.values())), own
+
+
+def is_beginning(found: str, whole: str) -> bool:
+    """Whether a text is whole, or so much of it as a program takes, cut between two signs."""
+    found, whole = found.rstrip(), whole.rstrip()
+    return found == whole or (
+        found.endswith("…") and len(found) > 20 and whole.startswith(found[:-1])
+    )
+
+
+def as_float(cell: Any) -> Any:
+    return float(cell) if isinstance(cell, int) else cell
+
+
 # --- pyreadstat and pandas ----------------------------------------------------------------------
 
 
@@ -73,7 +119,8 @@ def by_pyreadstat(path: Path) -> list[ReadColumn]:
         labels = told.variable_value_labels.get(name, {})
         ranges = told.missing_ranges.get(name, [])
         codes = {x for x in labels if any(_is_within(x, each) for each in ranges)}
-        codes |= set(told.missing_user_values.get(name, []))
+        if path.suffix == ".dta":
+            codes |= {x for x in labels if isinstance(x, str)}
         cells = [_plain(x) for x in data[name].tolist()]
         cells = [Missing(labels[x]) if x in codes else x for x in cells]
         meanings = {code: text for code, text in labels.items() if code not in codes}
@@ -125,17 +172,21 @@ def _column_of_r(told: Mapping[str, Any]) -> ReadColumn:
     tagged = dict(zip(told["code_letters"] or [], meanings, strict=False))
     reasons = told["reasons"] or [None] * len(told["cells"])
     cells: list[Any] = []
-    missing = set()
     rows = zip(told["cells"], told["letters"], told["missing"], reasons, strict=True)
     for text, letter, is_missing, reason in rows:
         cell = known(text) if text else None
         if letter is not None or reason is not None:
             cell = Missing(reason or tagged[letter])
         elif is_missing and cell is not None:
-            missing.add(cell)
             cell = Missing(labels[cell])
         cells.append(cell)
-    meanings = {code: text for code, text in labels.items() if code not in missing}
+    low, high = map(float, told["na_range"] or ("nan", "nan"))
+    missing = {float(x) for x in told["na_values"] or []}
+    meanings = {
+        code: text
+        for code, text in labels.items()
+        if isinstance(code, str) or (code not in missing and not low <= code <= high)
+    }
     return ReadColumn(told["name"][0], (told["label"] or [""])[0], cells, meanings)
 
 

@@ -1,7 +1,7 @@
 # Read each of the files that the command line names, and print as JSON what R has of it: of each
 # column the name, the label, its cells with all digits, the letters of tagged NA, and its labels.
 suppressPackageStartupMessages(library(haven))
-whole <- function(x) if (is.numeric(x)) ifelse(is.na(x), NA, sprintf("%.17g", as.numeric(x))) else as.character(x)
+whole <- function(x) if (is.null(x)) NULL else if (is.numeric(x)) ifelse(is.na(x), NA, sprintf("%.17g", as.numeric(x))) else as.character(x)
 read <- function(path) switch(
   tools::file_ext(path),
   sav = read_sav(path, user_na = TRUE), dta = read_dta(path), rds = readRDS(path),
@@ -18,6 +18,7 @@ column <- function(x, name) {
   list(
     name = name, numeric = is.numeric(kept), label = attr(x, "label"), cells = whole(kept), letters = letters,
     missing = is.na(x), codes = whole(codes), code_letters = if (is.double(codes)) na_tag(codes),
+    na_values = whole(attr(x, "na_values")), na_range = whole(attr(x, "na_range")),
     meanings = names(labels), reasons = names(attr(x, "missing"))
   )
 }

@@ -84,19 +84,29 @@ class Table:
 class Format:
     """A way to write a table: the end of the file's name, its type, and who writes it.
 
-    `write` gets a file that is empty and can be sought in, and leaves it open.
+    `write` gets a file that is empty and can be sought in, and leaves it open. `several`: whether
+    it has a place for `notes` and `beside`. `has_rows`: whether it says more than what the columns
+    are.
     """
 
     ending: str
     content_type: str
     write: Callable[[Table, BinaryIO], None]
+    several: bool = False
+    has_rows: bool = True
 
 
-def text_format(ending: str, content_type: str, pieces: Callable[[Table], Iterator[str]]) -> Format:
+def text_format(
+    ending: str,
+    content_type: str,
+    pieces: Callable[[Table], Iterator[str]],
+    *,
+    has_rows: bool = True,
+) -> Format:
     """Return the format of a text that comes in pieces, in UTF-8."""
 
     def write(table: Table, file: BinaryIO) -> None:
         for piece in pieces(table):
             file.write(piece.encode())
 
-    return Format(ending, f"{content_type}; charset=utf-8", write)
+    return Format(ending, f"{content_type}; charset=utf-8", write, has_rows=has_rows)

@@ -19,7 +19,6 @@ from django.utils import timezone
 
 from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
-from surveys.exports.formats import codebook
 from surveys.exports.registry import Export, write_file
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
@@ -46,7 +45,7 @@ def table_view(export: Export, file_format: Format) -> View:
         if export.of_people and not reads_reports(release.launch, request.user):
             raise Http404
         response = _table(release, export.block(_block(request)), file_format)
-        rows = export.of_people and file_format is not codebook.FORMAT
+        rows = export.of_people and file_format.has_rows
         if rows and request.method == "GET" and response.status_code == 200:
             _record(request, release, f"{export.name}.{file_format.ending}")
         return response

@@ -16,7 +16,15 @@ from surveys.exports.formats import codebook, dta, limits, parquet, r_script, rd
 from surveys.exports.formats import csv as csv_format
 from surveys.exports.table import Column, Table, Type, Value
 from tests import read_back
-from tests.read_back import Missing, columns_of, expected_cell, raw_cell
+from tests.read_back import (
+    as_float,
+    assert_read,
+    columns_of,
+    is_beginning,
+    nameless,
+    raw_cell,
+    without_reasons,
+)
 from tests.thorough import examples
 
 REASONS = (
@@ -59,27 +67,6 @@ def written(file_format, table, folder):
     return path
 
 
-def assert_read(found, names, cells=expected_cell, *, table=None, meanings=True):
-    """Whether columns that a program has read are those of a table, with labels and codes."""
-    table = table or table_of()
-    rows = list(table.rows)
-    assert [column.name for column in found] == names
-    for column, own, expected in zip(
-        found, table.columns, columns_of(table, rows, cells), strict=True
-    ):
-        assert [_number(x) for x in column.cells] == [_number(x) for x in expected], own
-        told = own.label if column.name == own.name else f"{own.name}: {own.label}"
-        whole = column.label.removesuffix("…")
-        assert told.startswith(whole), own
-        assert column.label == told or len(column.label.encode()) >= 76
-        if meanings and own.type is not Type.TEXT:
-            assert column.meanings == {value.code: value.label for value in own.values}, own
-
-
-def _number(cell):
-    return float(cell) if isinstance(cell, int) else cell
-
-
 # --- statistical programs -----------------------------------------------------------------------
 
 SPSS = ["drug", "Drug_2", "drug.stratum", "estimate", "count", "text", "using", "with_2", "n" * 64]
@@ -98,38 +85,26 @@ STATA = [
 
 def test_spss_files_have_labels_and_missing_codes_for_pyreadstat(tmp_path):
     found = read_back.by_pyreadstat(written(sav.FORMAT, table_of(), tmp_path))
-    assert_read(found, SPSS, nameless(COLUMNS[3]))
+    assert_read(table_of(), found, SPSS, nameless(COLUMNS[3]))
     assert found[2].meanings == {"page": "On the page"}
 
 
 def test_stata_files_have_labels_and_missing_codes_for_pyreadstat_and_pandas(tmp_path):
     path = written(dta.FORMAT, table_of(), tmp_path)
-    assert_read(read_back.by_pyreadstat(path), STATA)
-    assert_read(read_back.by_pandas_stata(path), STATA, without_reasons)
-
-
-def without_reasons(cell, column):
-    found = expected_cell(cell, column)
-    return None if isinstance(found, Missing) else found
-
-
-def nameless(*columns):
-    """Cells as `expected_cell`, where a program has no reason for an empty cell of these."""
-    return lambda cell, column: (
-        None if column in columns and cell is None else expected_cell(cell, column)
-    )
+    assert_read(table_of(), read_back.by_pyreadstat(path), STATA)
+    assert_read(table_of(), read_back.by_pandas_stata(path), STATA, without_reasons)
 
 
 def test_r_reads_all_files_for_it_with_labels_and_reasons(tmp_path):
     paths = [written(x.FORMAT, table_of(), tmp_path) for x in (sav, dta, rds, r_script, csv_format)]
     spss, stata, frame, script = read_back.by_r(*paths[:-1])
     names = [column.name for column in COLUMNS]
-    assert_read(spss, SPSS, nameless(COLUMNS[3]))
-    assert_read(stata, STATA)
-    assert_read(frame, names)
+    assert_read(table_of(), spss, SPSS, nameless(COLUMNS[3]))
+    assert_read(table_of(), stata, STATA)
+    assert_read(table_of(), frame, names)
     # A CSV file has empty cells for what has a reason.
     plain = nameless(*COLUMNS)
-    assert_read(script, names, plain)
+    assert_read(table_of(), script, names, plain)
     assert frame[2].meanings == script[2].meanings == {"page": "On the page"}
     assert_read_by_rdata(paths[2])
 
@@ -137,7 +112,7 @@ def test_r_reads_all_files_for_it_with_labels_and_reasons(tmp_path):
 def assert_read_by_rdata(path):
     found = read_back.by_rdata(path)
     for own, expected in zip(found, columns_of(table_of(), ROWS, without_reasons), strict=True):
-        assert [_number(x) for x in own] == [_number(x) for x in expected]
+        assert [as_float(x) for x in own] == [as_float(x) for x in expected]
 
 
 # --- spreadsheets -------------------------------------------------------------------------------
@@ -331,16 +306,10 @@ def test_odd_texts_come_back_whole_or_cut_between_signs(tmp_path, label, meaning
         code, text = read_back.by_pyreadstat(path)
         assert text.cells == [_padded_away(x, path) for x in texts]
         for found, whole in ((code.label, label), (code.meanings.get(1.0, ""), meaning)):
-            assert _is_beginning(found, whole), (path, found, whole)
+            assert is_beginning(found, whole), (path, found, whole)
     assert read_back.by_polars_parquet(paths[2])[1] == texts
 
 
 def _padded_away(text, path):
     """SPSS fills texts with spaces, so that those at the end are none."""
     return ((text or "").rstrip(" ") if path.suffix == ".sav" else text) or None
-
-
-def _is_beginning(found, whole):
-    return found.rstrip() == whole.rstrip() or (
-        found.endswith("…") and whole.startswith(found[:-1])
-    )

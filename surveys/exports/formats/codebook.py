@@ -8,6 +8,7 @@ from surveys.exports.formats import limits
 from surveys.exports.table import Column, Row, Table, Type, Value, text_format
 
 VERSION = 1
+NAME = "codebook"
 
 
 def pieces(table: Table) -> Iterator[str]:
@@ -38,7 +39,9 @@ def as_table(tables: Sequence[Table]) -> Table:
     names = ("sheet", "variable", "type", "label", "code", "meaning", "missing", "spss", "stata")
     columns = tuple(Column(name, Type.TEXT, name) for name in names)
     rows = (row for table in tables for row in _rows(table))
-    return Table("codebook", "Codebook", columns, rows)
+    # There is a table of this name as well, of codes.
+    is_taken = any(table.name == NAME for table in tables)
+    return Table("columns" if is_taken else NAME, "", columns, rows)
 
 
 def _rows(table: Table) -> Iterator[Row]:
@@ -73,4 +76,4 @@ def _in_others(described: Column | Value) -> dict[str, Any]:
     return {"labels": dict(described.labels)} if described.labels else {}
 
 
-FORMAT = text_format("codebook.json", "application/json", pieces)
+FORMAT = text_format("codebook.json", "application/json", pieces, has_rows=False)

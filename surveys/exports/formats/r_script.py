@@ -75,4 +75,4 @@ def _sign(sign: str) -> str:
     return f"\\U{ord(sign):08X}" if ord(sign) > 0xFFFF else f"\\u{ord(sign):04X}"
 
 
-FORMAT = text_format("R", "text/plain", pieces)
+FORMAT = text_format("R", "text/plain", pieces, has_rows=False)

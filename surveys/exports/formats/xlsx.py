@@ -179,4 +179,9 @@ def _write_sheet(package: ZipFile, number: int, around: tuple[str, str], rows: _
             sheet.write(piece.encode())
 
 
-FORMAT = Format("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", write)
+FORMAT = Format(
+    "xlsx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    write,
+    several=True,
+)
