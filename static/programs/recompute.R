@@ -290,7 +290,7 @@ survey_of <- function(waves, reports, published) {
 codes_of <- function(survey, device) {
   rows <- survey$reports
   if (survey$together) {
-    # Empty: left out; -1: held back; no column: held back of everybody.
+    # Empty or less than 0: no report, with the reason; no column: held back of everybody.
     column <- rows[[device$id]]
     if (is.null(column)) return(rep(NA_integer_, nrow(rows)))
     codes <- suppressWarnings(as.integer(column))
