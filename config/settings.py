@@ -182,6 +182,9 @@ LOGIN_RATE = env.rate("CANDOR_LOGIN_RATE", default="10/minute")
 LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
 # Searches for people to name as researchers or co-authors, per author.
 PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
+# Requests of one token of the interface for programs; and of one network without a good token.
+API_RATE = env.rate("CANDOR_API_RATE", default="600/minute")
+API_REFUSED_RATE = env.rate("CANDOR_API_REFUSED_RATE", default="60/minute")
 THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from surveys.api.door import ROOT, api
 from surveys.exports.analysis import FILES
 from surveys.exports.registry import all_exports
 from surveys.features import FEATURES
@@ -95,6 +96,8 @@ urlpatterns = [
     path("review/<str:secret>/", review.review, name="review"),
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
     *respondent,
+    path(ROOT, api, name="api-page"),
+    path(f"{ROOT}<path:path>", api, name="api"),
     *researcher,
     *kept_files,
     *fits,

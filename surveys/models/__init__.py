@@ -1,6 +1,7 @@
 """The models of Candor, one file each."""
 
 from surveys.models.analysis import AnalysisFit, WeightedShares
+from surveys.models.api_token import ApiToken, StoredAnswer
 from surveys.models.candidates import Candidates
 from surveys.models.co_author import CoAuthor
 from surveys.models.comment import Comment
@@ -18,9 +19,11 @@ from surveys.models.submission import Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
 from surveys.models.tally import Tally
 from surveys.models.transition import Transition
+from surveys.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "AnalysisFit",
+    "ApiToken",
     "Candidates",
     "CoAuthor",
     "Comment",
@@ -37,9 +40,12 @@ __all__ = [
     "ReviewLink",
     "Revision",
     "RowDownload",
+    "StoredAnswer",
     "Submission",
     "Survey",
     "Tally",
     "Transition",
+    "Webhook",
+    "WebhookDelivery",
     "WeightedShares",
 ]
