@@ -393,20 +393,21 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='PrintedSummary',
+            name='ReleaseFile',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('step', models.PositiveSmallIntegerField(default=0)),
-                ('language', models.CharField(max_length=12)),
-                ('texts', models.CharField(blank=True, default='', max_length=12)),
-                ('weighted', models.BooleanField(default=False)),
+                ('maker', models.CharField(max_length=32)),
+                ('name', models.CharField(max_length=100)),
+                ('variant', models.CharField(blank=True, default='', max_length=60)),
                 ('asked', models.CharField(default='', max_length=64)),
                 ('version', models.CharField(default='', max_length=64)),
-                ('content', models.BinaryField(default=b'')),
-                ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='printed_summaries', to='surveys.launch')),
+                ('stored', models.CharField(default='', max_length=200)),
+                ('size', models.PositiveBigIntegerField(default=0)),
+                ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='surveys.launch')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language', 'texts', 'weighted'), name='printed_once_per_step_languages_and_weights')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'maker', 'name', 'variant'), name='release_file_once_per_step_name_and_variant')],
             },
         ),
         migrations.CreateModel(

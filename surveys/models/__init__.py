@@ -8,8 +8,9 @@ from surveys.models.comment import Comment
 from surveys.models.job import Job
 from surveys.models.launch import Launch
 from surveys.models.question import Question
+from surveys.models.release_file import ReleaseFile
 from surveys.models.removed_question import RemovedQuestion
-from surveys.models.result import DrawnFigures, PrintedSummary, Result
+from surveys.models.result import DrawnFigures, Result
 from surveys.models.review_link import ReviewLink
 from surveys.models.revision import Revision
 from surveys.models.row_download import RowDownload
@@ -30,9 +31,9 @@ __all__ = [
     "DrawnFigures",
     "Job",
     "Launch",
-    "PrintedSummary",
     "Question",
     "Receipt",
+    "ReleaseFile",
     "RemovedQuestion",
     "ReportSet",
     "Result",
