@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Nothing is installed whose file has not the hash that stands in the repository.
 PIP_INSTALL := -m pip --disable-pip-version-check --quiet install --require-hashes
 INSTALL := $(PY) $(PIP_INSTALL) --no-compile
-SOURCES := config surveys rr_engine tests benchmarks papers scripts static/programs manage.py
+SOURCES := client config surveys rr_engine tests benchmarks papers scripts static/programs manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
