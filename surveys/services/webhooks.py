@@ -7,6 +7,7 @@ its receiver asks for the rest with a token of its own.
 import json
 import secrets as random
 import time
+from base64 import b64decode
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -88,7 +89,10 @@ def _check(url: str, events: Sequence[str]) -> None:
 
 
 def secrets_of(webhook: Webhook) -> list[str]:
-    """The secret under the newest key of the site, then those under former ones."""
+    """The secret under the newest key of the site, then those under former ones.
+
+    As Standard Webhooks has them: the key of signatures is what its digits mean as base64.
+    """
     return [PREFIX + each for each in keyed_hashes(_SALT, webhook.nonce)]
 
 
@@ -199,7 +203,7 @@ def _deliver(run: jobs.Run) -> jobs.Outcome:
 def _sent(run: jobs.Run, webhook: Webhook, delivery: WebhookDelivery) -> bool:
     """Send one message and store how that ended; returns whether it was taken."""
     body, timestamp = delivery.body.encode(), int(time.time())
-    keys = [secret.encode() for secret in secrets_of(webhook)]
+    keys = [b64decode(secret.removeprefix(PREFIX)) for secret in secrets_of(webhook)]
     message_id = f"msg_{delivery.event_id.hex}"
     headers = {
         "Content-Type": "application/json",
