@@ -7,7 +7,7 @@ offered in it. A new table is a module in `tables` and a line in `all_exports`, 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy
 
@@ -179,7 +179,7 @@ def write_file(
     export: Export,
     file_format: Format,
     launch: Launch,
-    file: BinaryIO,
+    file: IO[bytes],
     step: int = 0,
     counted: Callable[[Iterator[Row]], Iterator[Row]] = iter,
 ) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import BinaryIO
+from typing import IO
 
 Cell = str | int | float | None
 Row = Sequence[Cell]
@@ -91,7 +91,7 @@ class Format:
 
     ending: str
     content_type: str
-    write: Callable[[Table, BinaryIO], None]
+    write: Callable[[Table, IO[bytes]], None]
     several: bool = False
     has_rows: bool = True
 
@@ -105,7 +105,7 @@ def text_format(
 ) -> Format:
     """Return the format of a text that comes in pieces, in UTF-8."""
 
-    def write(table: Table, file: BinaryIO) -> None:
+    def write(table: Table, file: IO[bytes]) -> None:
         for piece in pieces(table):
             file.write(piece.encode())
 

@@ -7,7 +7,7 @@ Stata's extended missing values `.a` to `.z`, each with its label.
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from surveys.exports.formats import limits
 from surveys.exports.formats.spool import Extent, Spooled, spooled
@@ -77,7 +77,7 @@ class Variable:
         ]
 
 
-def write(table: Table, file: BinaryIO) -> None:
+def write(table: Table, file: IO[bytes]) -> None:
     with spooled(table) as rows:
         variables = _variables(table.columns, rows.extents)
         _File(file).write(table, variables, rows)
@@ -107,7 +107,7 @@ def _type_of(column: Column, extent: Extent) -> tuple[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    file: BinaryIO
+    file: IO[bytes]
 
     def write(self, table: Table, variables: Sequence[Variable], rows: Spooled) -> None:
         """Write the parts, and then where each of them is."""
@@ -202,7 +202,7 @@ def _value_labels(variable: Variable, number: int) -> bytes:
 # --- the rows -----------------------------------------------------------------------------------
 
 
-def _write_rows(rows: Spooled, variables: Sequence[Variable], file: BinaryIO) -> None:
+def _write_rows(rows: Spooled, variables: Sequence[Variable], file: IO[bytes]) -> None:
     import numpy as np
 
     row = np.dtype([(f"c{place}", x.kind) for place, x in enumerate(variables)])

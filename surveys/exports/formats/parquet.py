@@ -5,7 +5,7 @@ codebook is `candor` of the file. pandas, polars, DuckDB and R's arrow read it a
 """
 
 import json
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from surveys.exports.formats.codebook import described, described_column
 from surveys.exports.formats.spool import Writing, arrow_type
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def write(table: Table, file: BinaryIO) -> None:
+def write(table: Table, file: IO[bytes]) -> None:
     import pyarrow as pa
 
     codebook = json.dumps(described(table), ensure_ascii=False)

@@ -8,7 +8,7 @@ reasons why a cell is missing are its tagged missing values, which are NA for R 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from gzip import GzipFile
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from surveys.exports.formats import limits
 from surveys.exports.formats.spool import Spooled, spooled
@@ -32,7 +32,7 @@ FAST = 3
 CACHED = 10_000
 
 
-def write(table: Table, file: BinaryIO) -> None:
+def write(table: Table, file: IO[bytes]) -> None:
     with (
         spooled(table) as rows,
         GzipFile(filename="", mode="wb", fileobj=file, compresslevel=FAST, mtime=0) as packed,

@@ -11,7 +11,7 @@ knows one nameless value for "nothing".
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from surveys.exports.formats import limits
 from surveys.exports.formats.spool import Extent, Spooled, spooled
@@ -70,7 +70,7 @@ class Variable:
         return [*empty, *(value for value in self.column.missing if value.code is not None)]
 
 
-def write(table: Table, file: BinaryIO) -> None:
+def write(table: Table, file: IO[bytes]) -> None:
     with spooled(table) as rows:
         variables = _variables(table.columns, rows.extents)
         file.write(b"".join(_dictionary(table, variables, rows.rows)))
@@ -205,7 +205,7 @@ def _filled(data: bytes, unit: int) -> bytes:
 # --- the rows -----------------------------------------------------------------------------------
 
 
-def _write_rows(rows: Spooled, variables: Sequence[Variable], file: BinaryIO) -> None:
+def _write_rows(rows: Spooled, variables: Sequence[Variable], file: IO[bytes]) -> None:
     import numpy as np
 
     # By place, since a structure has no two fields of one name.

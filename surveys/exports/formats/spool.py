@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any
 
 from surveys.exports.table import Column, Row, Table, Type
 
@@ -85,7 +85,7 @@ class Writing:
 
     columns: Sequence[Column]
     schema: "pa.Schema"
-    file: BinaryIO
+    file: IO[bytes]
     measure: bool = False
     extents: list[Extent] = field(init=False)
 

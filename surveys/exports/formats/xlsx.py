@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice
-from typing import BinaryIO
+from typing import IO
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -35,7 +35,7 @@ _LIKE_ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _LINE_END = re.compile("\r\n?")
 
 
-def write(table: Table, file: BinaryIO) -> None:
+def write(table: Table, file: IO[bytes]) -> None:
     tables = [table, *table.beside]
     sheets = [_read_me(tables), table, as_table(tables), *table.beside]
     with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=FAST) as package:
