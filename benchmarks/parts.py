@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks import (
     export_memory,
+    formats,
     joint,
     large,
     networks,
@@ -52,6 +53,7 @@ ALONE = (
     Part("rosters", rosters.rows, rosters.TARGETS),
     Part("split", split.rows, split.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
+    Part("formats", formats.rows, formats.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )
 # measure(stack, effort) -> numbers; the stack is what `make run` starts, one for all of them.
