@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks import (
     export_memory,
+    imports,
     joint,
     large,
     networks,
@@ -41,6 +42,7 @@ class Part:
 
 # measure(effort) -> rows
 ALONE = (
+    Part("imports", imports.rows, imports.TARGETS),
     Part("engine", peers.engine, peers.TARGETS),
     Part("models", peers.models, peers.MODEL_TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
