@@ -72,7 +72,7 @@ class Numbers(NamedTuple):
 
 def file_of(folder: Path, name: str) -> Path | None:
     """The one file of this kind, under the name of the download or of the documentation."""
-    pattern = re.compile(rf"(.*-)?{name}(-\d{{4}}-\d\d-\d\d)?( ?\(\d+\))?\.csv")
+    pattern = re.compile(rf"(.*-)?{name}( ?\(\d+\))?\.csv")
     files = sorted(path for path in folder.glob("*.csv") if pattern.fullmatch(path.name))
     if len(files) > 1:
         sys.exit(f"Several files are {name}.csv: {', '.join(path.name for path in files)}")
@@ -429,8 +429,8 @@ class Survey:
             return -1
         if device.id in self.several and row.get(f"{device.id}.stratum") != device.stratum:
             return -1
-        # Empty: left out; -1: held back; no column: held back of everybody.
-        return int(row.get(device.id) or -1)
+        # Empty or less than 0: no report, with the reason; no column: held back of everybody.
+        return max(int(row.get(device.id) or -1), -1)
 
     def _code_of_report(self, row: Row, device: Device) -> int:
         if (row["variable"], row["stratum"]) != (device.sent_as or device.id, device.stratum):

@@ -59,7 +59,7 @@ APP_LAYERS = [
     {"forms"},
     {"services"},
     {"tasks"},
-    {"views"},
+    {"api", "views"},
     {"admin", "apps", "management", "middleware", "session_limits", "submission_path", "urls"},
 ]
 # The rooms that may import the engine.

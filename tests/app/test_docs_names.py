@@ -99,9 +99,9 @@ def functions() -> set[str]:
 
 @cache
 def downloads() -> set[str]:
-    from surveys.urls import printed_summary, researcher
+    from surveys.urls import kept_files, researcher
 
-    routes = [*researcher, *printed_summary]
+    routes = [*researcher, *kept_files]
     return {str(route.pattern).rpartition("/")[2] for route in routes}
 
 

@@ -66,7 +66,7 @@ def reports_of(question):
     strata, designs = zip(*tables_of(question))
     which, codes = [], []
     for person in people:
-        code = int(person.get(question) or -1)  # empty, or held back: no report
+        code = int(person.get(question) or -1)  # empty or less than 0: no report
         stratum = person[question + ".stratum"] if len(strata) > 1 else strata[0]
         codes.append(code)
         which.append(strata.index(stratum) if code >= 0 else 0)
