@@ -138,6 +138,10 @@ advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisori
 	@$(PYTHON) scripts/advisories.py var/tools/bin/pip-audit requirements-dev.txt benchmarks/requirements-peers.txt \
 		scripts/requirements-tools.txt
 
+sbom: ## write what is installed to run Candor, with the hashes of all files, as CycloneDX into var/sbom.json
+	@mkdir -p var
+	@$(PYTHON) scripts/sbom.py var/sbom.json
+
 clean: ## remove the virtual environment and caches; data in var/ stays
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
