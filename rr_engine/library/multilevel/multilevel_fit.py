@@ -129,6 +129,11 @@ class MultilevelFit(FittedModel):
     fitted: FittedGroups
 
     @property
+    def alone(self) -> RegressionFit:
+        """`without_groups`, with the formula that this model was fitted by."""
+        return replace(self.without_groups, formula=self.formula)
+
+    @property
     def group_deviation_error(self) -> float:
         """Standard error of the groups' standard deviation; infinite where that is 0."""
         return float(np.sqrt(self.covariance[-1, -1]))

@@ -8,6 +8,7 @@ import numpy as np
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
 from rr_engine.library.noncompliance.noncompliance_fit import FlatMaximum, NoncomplianceFit, invert
@@ -135,6 +136,12 @@ class AttentionRegression:
             designs, anchor, known, otherwise=otherwise, anchor_otherwise=anchor_otherwise
         )
 
+    @by_formula(
+        formula="outcome",
+        frame="X",
+        columns=("reports", "anchor_reports", "weights", "which"),
+        matrices=("share_X",),
+    )
     @also_named(designs="which")
     @same_people("outcome", "X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(

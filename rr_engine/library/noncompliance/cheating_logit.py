@@ -9,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, NoncomplianceFit, invert
@@ -114,6 +115,7 @@ class _TypesLogit:
     form: str
     ends: tuple[float, ...] = (0.0,)
 
+    @by_formula(frame="reports", columns=("weights", "which"), matrices=("share_X",))
     @also_named(designs="which")
     @same_people("X", "reports", "weights", "which", "share_X")
     def fit(

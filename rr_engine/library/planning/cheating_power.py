@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from rr_engine import check
-from rr_engine.arguments import holds_several
+from rr_engine.arguments import holds_several, truth_labels
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_several_groups
@@ -285,7 +285,7 @@ def _setting(
         share = check.probability(honest, "honest")
         proportions = np.array([1 - share, share])
     else:
-        proportions = check.distribution(honest, truths, "honest")
+        proportions = check.distribution(honest, truths, "honest", truth_labels(groups[0]))
     equal = np.full(len(groups), 1 / len(groups))
     parts = equal if allocation is None else _parts(allocation, len(groups))
     return _Setting(matrices, proportions, parts)

@@ -9,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import margin_factor, normal_sf
 from rr_engine.estimation.notes import Note, NoteTexts
+from rr_engine.frames.formulas import ModelFormula
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample
 from rr_engine.regression.engine.separation import covariance_of
@@ -73,6 +74,8 @@ class FittedModel(FrozenArrays):
     iterations : int
     notes : tuple of Note
     fitted : Fitted
+    formula : ModelFormula or None
+        What the columns were made by, where the model was fitted by a formula.
     """
 
     params: FloatArray
@@ -84,6 +87,7 @@ class FittedModel(FrozenArrays):
     iterations: int
     notes: tuple[Note, ...]
     fitted: Fitted
+    formula: ModelFormula | None = None
 
     @property
     def standard_errors(self) -> FloatArray:

@@ -8,6 +8,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression import report_likelihoods
@@ -86,6 +87,7 @@ class RRLogit:
         """How probabilities follow from the linear predictors."""
         return BinaryOutcome(self.link) if self.truths == 2 else MultinomialOutcome(self.truths)
 
+    @by_formula(frame="reports", columns=("weights", "which"))
     @also_named(designs="which")
     @same_people("X", "reports", "weights", "which")
     def fit(

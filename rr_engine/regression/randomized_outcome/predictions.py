@@ -10,6 +10,7 @@ from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.codes import as_numbers
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.tallies import is_frame
 from rr_engine.regression.engine.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
@@ -182,6 +183,8 @@ def design_rows(fit: RegressionFit, X: ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
+    if fit.formula is not None and is_frame(X):
+        X = np.asarray(fit.formula.rows(X))
     array = as_numbers(columns_in_order(X, fit.names[first:]))
     rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
     rule += ", ".join(fit.names[first:])
