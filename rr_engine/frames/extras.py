@@ -10,8 +10,9 @@ def _of_extra(name: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        said = f"this needs the package {error.name}: pip install 'rr-engine[{name}]'"
-        raise ImportError(said, name=error.name) from error
+        package = (error.name or name).split(".")[0]
+        said = f"this needs the package {package}: pip install 'rr-engine[{name}]'"
+        raise ImportError(said, name=package) from error
 
 
 def formulaic() -> Any:

@@ -103,6 +103,7 @@ from rr_engine.library.planning.independence_power import (
 )
 from rr_engine.library.planning.levels import solve_epsilon, solve_level
 from rr_engine.library.planning.noncompliance_power import NoncompliancePower, power_noncompliance
+from rr_engine.library.planning.power_curve import PowerCurve, power_curve
 from rr_engine.library.quantitative.design import ScrambledDesign
 from rr_engine.library.quantitative.linear import LinearScrambling
 from rr_engine.library.quantitative.named import (

@@ -19,9 +19,10 @@ LARGEST_WEIGHT = 1e100
 def check_weights(value: object, n: int | None = None) -> FloatArray:
     """Return one weight for each respondent: zero or positive, and not all zero."""
     array = as_array(value)
-    if array is not None and array.dtype.kind == "O":
-        # Nullable numbers of a data frame; missing ones are refused by their row.
-        array = as_numbers(value)
+    if array is not None and array.dtype.kind == "O" and hasattr(value, "dtype"):
+        # A column with missing numbers, which are refused by their row below.
+        found = as_numbers(value)
+        array = found if found is not None and np.isnan(found).any() else array
     rule = "be a list of numbers from 0 to 1e100, one for each respondent"
     if array is None or array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
         raise ArgumentError("weights", value, rule, "not_weights")

@@ -21,8 +21,10 @@ FRONTS = (ENGINE / "__init__.py", ENGINE / "library" / "__init__.py")
 
 # A lower layer may not import a higher one, nor a room another one of its layer.
 ENGINE_LAYERS = [
-    {"arrays", "error_codes", "errors", "fronts"},
+    {"error_codes", "errors", "fronts"},
     {"frames"},
+    {"display"},
+    {"arrays"},
     {"labelled"},
     {"check"},
     {"codes", "distributions", "precision", "projection", "roots"},

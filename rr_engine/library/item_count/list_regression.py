@@ -151,6 +151,9 @@ class ListRegression(FittedModel):
     weighted: bool
     fitted: FittedList
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        return (("One of the other items", self.names, self.control_params),)
+
     @property
     def prevalence_standard_error(self) -> float:
         """Standard error of `prevalence`, by the delta method."""

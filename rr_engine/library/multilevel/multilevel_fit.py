@@ -128,6 +128,10 @@ class MultilevelFit(FittedModel):
     nodes: int
     fitted: FittedGroups
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        deviation = np.array([self.group_deviation])
+        return (("How much groups differ", ("standard deviation",), deviation),)
+
     @property
     def alone(self) -> RegressionFit:
         """`without_groups`, with the formula that this model was fitted by."""

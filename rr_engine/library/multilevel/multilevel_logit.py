@@ -186,6 +186,7 @@ class RRMultilevelLogit:
             iterations=best.iterations,
             notes=MODEL_NOTES.holding(conditions),
             fitted=fitted,
+            epsilon=alone.epsilon,
         )
 
 

@@ -74,6 +74,13 @@ class AttentionRegressionFit(FittedModel):
     weighted: bool
     fitted: FittedClasses
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        return (
+            ("Spread of the number", ("log deviation",), np.log([self.residual_deviation])),
+            ("The trait, log odds", self.trait_names, self.trait_params),
+            ("Not paying attention, log odds", self.share_names, self.share_params),
+        )
+
     @property
     def _errors(self) -> FloatArray:
         return np.sqrt(np.diag(self.covariance))

@@ -19,6 +19,7 @@ from rr_engine.library.noncompliance.type_search import BestFit, best_fit
 from rr_engine.regression.engine.fitted_model import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
+from rr_engine.regression.report_likelihoods import largest_epsilon
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 # A share this near to one leaves nobody of whom the trait's coefficients could speak.
@@ -67,6 +68,7 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         log_likelihood=best.maximum.value,
         border=best.border,
         data=data,
+        epsilon=largest_epsilon(data.answers[0].reports.designs),
         **fitted.described(best.maximum, data.sample, data.sample.error_kind, conditions),
     )
 

@@ -1,6 +1,7 @@
 """RRLogit: regression of a randomized answer on covariates."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -148,5 +149,7 @@ class RRLogit:
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(covariates, likelihoods, people.with_mean_one())
         if self.link == "identity":
-            return fit_least_squares(data)
-        return fit_likelihood(data, self.outcome, self.link)
+            fitted = fit_least_squares(data)
+        else:
+            fitted = fit_likelihood(data, self.outcome, self.link)
+        return replace(fitted, epsilon=report_likelihoods.largest_epsilon(self.designs))

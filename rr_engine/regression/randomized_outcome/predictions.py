@@ -8,6 +8,7 @@ from scipy.special import expit, logit
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.codes import as_numbers
+from rr_engine.display.figures import Drawn, Intervals
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
 from rr_engine.frames.tallies import is_frame
@@ -42,7 +43,7 @@ class PredictedProbabilities(FrozenArrays):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MarginalEffects(FrozenArrays):
+class MarginalEffects(FrozenArrays, Drawn):
     """Average change of the probabilities of the true answers, by column.
 
     Attributes
@@ -64,6 +65,21 @@ class MarginalEffects(FrozenArrays):
     intervals: FloatArray
     discrete: tuple[bool, ...]
     level: float
+
+    def _figure(self) -> Intervals:
+        lower, upper = self.intervals.reshape(-1, 2).T.tolist()
+        labels = list(self.names)
+        if self.effects.ndim > 1:
+            labels = [f"{truth}: {name}" for truth in range(len(self.effects)) for name in labels]
+        return Intervals(
+            labels=labels,
+            values=self.effects.ravel().tolist(),
+            lower=lower,
+            upper=upper,
+            axis=f"Change of the probability, with its interval of {100 * self.level:g} %",
+            title="Average marginal effects",
+            reference=0.0,
+        )
 
 
 def predicted_probabilities(
