@@ -58,7 +58,7 @@ def measure(total: int) -> dict[str, float]:
     launch = Launch.objects.get()
     before, began, size, first = anonymous_bytes(), time.perf_counter(), 0, 0.0
     peak = before
-    for chunk in csv.write(reports.table(launch)):
+    for chunk in csv.pieces(reports.table(launch)):
         first = first or time.perf_counter() - began
         size += len(chunk)
         peak = max(peak, anonymous_bytes())

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.exports.document import language_of
 from surveys.exports.formats import csv, latex
 from surveys.exports.languages import in_every_language
-from surveys.exports.table import Column, Format, Row, Table, Type
+from surveys.exports.table import Column, Row, Table, Type
 from surveys.models import AnalysisFit, Launch
 from surveys.results.in_language import fit_in_language
 from surveys.results.regression.presentation import FitView, fit_view
@@ -101,8 +101,10 @@ def program_text(fit: AnalysisFit, content: FitResults) -> Iterable[str]:
     yield analysis_program(content, fit.specification, fit.launch.survey.slug, fit.number)
 
 
-def _written(table: Callable[[AnalysisFit, FitResults], Table], file_format: Format) -> Any:
-    return lambda fit, content: file_format.write(table(fit, content))
+def _written(
+    table: Callable[[AnalysisFit, FitResults], Table], pieces: Callable[[Table], Iterator[str]]
+) -> Callable[[AnalysisFit, FitResults], Iterator[str]]:
+    return lambda fit, content: pieces(table(fit, content))
 
 
 def coefficients_in_every_language(fit: AnalysisFit, content: FitResults) -> Table:
@@ -114,8 +116,8 @@ def coefficients_in_every_language(fit: AnalysisFit, content: FitResults) -> Tab
 
 # By ending: the type of a file, and its text in pieces.
 FILES: dict[str, tuple[str, Callable[[AnalysisFit, FitResults], Iterable[str]]]] = {
-    "csv": (csv.FORMAT.content_type, _written(coefficients_in_every_language, csv.FORMAT)),
-    "tex": (latex.FORMAT.content_type, _written(printed, latex.FORMAT)),
+    "csv": (csv.FORMAT.content_type, _written(coefficients_in_every_language, csv.pieces)),
+    "tex": (latex.FORMAT.content_type, _written(printed, latex.pieces)),
     "py": ("text/x-python; charset=utf-8", program_text),
     "json": ("application/json; charset=utf-8", numbers_text),
 }

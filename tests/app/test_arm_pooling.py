@@ -10,7 +10,7 @@ from django.urls import reverse
 
 import rr_engine
 from surveys.exports.crowd import released_crowd
-from surveys.exports.registry import all_exports, file_pieces
+from surveys.exports.registry import all_exports
 from surveys.models import ReportSet, Result, Tally, WeightedShares
 from surveys.parameters.exact import channel_of
 from surveys.responses.counting import tally_spaces
@@ -20,6 +20,7 @@ from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.arm_reports import arms_survey, document_of, entry_of, everybody, in_arm, store
+from tests.files import text_of_file
 from tests.plain import content_of
 from tests.released import as_researcher
 
@@ -73,10 +74,10 @@ def test_numbers_are_those_of_the_page_and_the_split_sample(launch):
     free = rr_engine.estimate_strata(designs[:2], counts)
     assert [row["estimate"] for row in drug["categories"]] == free.proportions.tolist()
     assert drug["n"] == 160
-    assert drug["effective_n"] == rr_engine.equivalent_n(free)
-    fakes = rr_engine.poisoning(free).fakes.tolist()
+    assert drug["effective_n"] == rr_engine.planning.equivalent_n(free)
+    fakes = rr_engine.compliance.poisoning(free).fakes.tolist()
     assert [row["fakes"] for row in drug["categories"]] == fakes
-    agreement = rr_engine.homogeneity_test(designs[:2], counts)
+    agreement = rr_engine.compliance.homogeneity_test(designs[:2], counts)
     assert drug["agreement"]["p_value"] == agreement.p_value
     assert {device["stratum"]: device["counts"] for device in drug["devices"]} == {
         "page": [55, 45],
@@ -127,7 +128,7 @@ def test_a_table_is_of_those_whose_answers_are_scrambled(launch):
         for name, reports in everybody():
             table[reports["drug"], reports["size"]] += name == arm
         counts.append(table)
-    joint = rr_engine.estimate_joint_strata(designs, counts)
+    joint = rr_engine.joint.estimate_joint_strata(designs, counts)
     found = [[cell["estimate"] for cell in row] for row in by_size["cells"]]
     assert np.allclose(found, joint.proportions.T, rtol=0, atol=1e-15)
 
@@ -159,7 +160,7 @@ def everything(launch, but=()):
     for each in stored:
         stored.filter(pk=each.pk).update(**weighted_values(each))
     files = {
-        f"{export.name}.{file_format.ending}": "".join(file_pieces(export, file_format, launch))
+        f"{export.name}.{file_format.ending}": text_of_file(export, file_format, launch)
         for export in all_exports()
         for file_format in export.formats
         if export.exists(launch.parameters) and export.name not in but

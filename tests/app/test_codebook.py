@@ -30,7 +30,7 @@ SETS += ["Tools | Food", "Paper | Tools | Food"]
 
 
 def read_rows(table):
-    return list(csv.DictReader(io.StringIO("".join(csv_format.write(table)))))
+    return list(csv.DictReader(io.StringIO("".join(csv_format.pieces(table)))))
 
 
 def rows_of(parameters):

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
 def peak_of(launch):
     tracemalloc.start()
-    size = sum(len(chunk) for chunk in csv.write(reports.table(launch)))
+    size = sum(len(chunk) for chunk in csv.pieces(reports.table(launch)))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size, peak

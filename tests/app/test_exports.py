@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from surveys.exports.formats import codebook
 from surveys.exports.formats import csv as csv_format
-from surveys.exports.registry import Pieces, all_exports, file_pieces
+from surveys.exports.registry import Export, all_exports
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Column, Format, Table, Type, Value
 from surveys.exports.tables import estimates, reports
@@ -20,6 +20,7 @@ from tests.app.test_architecture import ROOT, SURVEYS
 from tests.app.test_free_texts import released_with
 from tests.app.test_weighted_results import WEIGHTING, compute
 from tests.arm_reports import arms_survey, everybody, store
+from tests.files import content_of, text_of_file
 from tests.released import QUESTIONS, as_researcher, released, rich, varied, with_groups
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database, pytest.mark.slow]
@@ -39,7 +40,7 @@ def simple(rows, close=lambda: None):
 
 
 def test_csv_has_names_and_cells_as_they_are():
-    text = "".join(csv_format.write(simple([(0, 0.1, "a,b"), (None, -2.5, "-5 to 0")])))
+    text = "".join(csv_format.pieces(simple([(0, 0.1, "a,b"), (None, -2.5, "-5 to 0")])))
     assert text == 'code,share,=name\r\n0,0.1,"a,b"\r\n,-2.5,-5 to 0\r\n'
 
 
@@ -58,14 +59,14 @@ def test_csv_is_written_in_pieces_as_rows_come(monkeypatch):
             numbers.append(number)
             yield (number, None, "")
 
-    pieces = csv_format.write(simple(rows()))
+    pieces = csv_format.pieces(simple(rows()))
     assert next(pieces).count("\r\n") == 2
     assert numbers == [0]
     assert sum(piece.count("\r\n") for piece in pieces) == 4
 
 
 def test_a_codebook_says_what_the_columns_are():
-    document = json.loads("".join(codebook.write(simple([]))))
+    document = json.loads("".join(codebook.pieces(simple([]))))
     assert (document["format"], document["table"], document["label"]) == (
         1,
         "simple",
@@ -84,7 +85,8 @@ def test_a_codebook_says_what_the_columns_are():
 @pytest.mark.parametrize("path", sorted((FOLDER / "formats").glob("*.py")), ids=lambda p: p.stem)
 def test_a_format_knows_tables_and_nothing_of_surveys(path):
     own = {name for name in imports_of(path, SURVEYS) if name.startswith(("surveys", "django"))}
-    assert {name for name in own if not name.startswith("surveys.exports.table")} == set()
+    known = ("surveys.exports.table", "surveys.exports.formats")
+    assert {name for name in own if not name.startswith(known)} == set()
 
 
 @pytest.mark.parametrize("path", sorted((FOLDER / "tables").glob("*.py")), ids=lambda p: p.stem)
@@ -133,7 +135,7 @@ def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, fille
         for file_format in export.formats:
             name = f"{export.name}-{file_format.ending.replace('.', '-')}"
             response = client.get(reverse(name, args=[launch.survey.slug]))
-            text = "".join(file_pieces(export, file_format, launch))
+            text = text_of_file(export, file_format, launch)
             assert response.getvalue().decode() == text, name
 
 
@@ -154,15 +156,28 @@ def assert_typed(table):
 
 
 def test_a_new_format_needs_a_module_and_no_more():
-    lines = Format("count", "text/plain", lambda table: iter([str(len(list(table.rows)))]))
+    def count(table, file):
+        file.write(str(len(list(table.rows))).encode())
+
+    lines = Format("count", "text/plain", count)
     launch = released(varied(30), linkage="together", questions=QUESTIONS)
-    assert list(file_pieces(all_exports()[0], lines, launch)) == ["30"]
+    assert text_of_file(all_exports()[0], lines, launch) == "30"
 
 
-def test_closing_a_file_ends_the_query():
+def test_a_file_that_cannot_be_written_ends_the_query():
     closed = []
-    Pieces(simple([], close=lambda: closed.append(True)), csv_format.FORMAT).close()
+
+    def refuse(table, file):
+        raise OSError("no space left")
+
+    launch = released(varied(30), questions=QUESTIONS, linkage="together")
+    export = Export("simple", lambda _launch, _step: simple([], lambda: closed.append(True)))
+    with pytest.raises(OSError, match="no space"):
+        content_of(export, Format("txt", "text/plain", refuse), launch)
     assert closed == [True]
+
+
+def test_closing_a_snapshot_ends_the_query():
     snapshot = take_snapshot(released(varied(30), questions=QUESTIONS, linkage="together"))
     assert next(snapshot.contents)
     snapshot.close()
@@ -175,7 +190,7 @@ def test_closing_a_file_ends_the_query():
 def test_every_share_of_the_results_is_a_row():
     launch = rich(200, 40)
     content = launch.results.get().content
-    rows = list(csv.DictReader(io.StringIO("".join(csv_format.write(estimates.table(launch))))))
+    rows = list(csv.DictReader(io.StringIO("".join(csv_format.pieces(estimates.table(launch))))))
     shares = [
         (row, question) for question in content["questions"] for row in question["categories"]
     ]

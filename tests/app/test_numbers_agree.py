@@ -66,7 +66,7 @@ def test_a_question_of_a_group_has_the_same_shares_in_all_of_its_pairs():
 
 
 def rows_of(table):
-    return list(csv.DictReader(io.StringIO("".join(csv_format.write(table)))))
+    return list(csv.DictReader(io.StringIO("".join(csv_format.pieces(table)))))
 
 
 def test_a_number_that_the_margins_fix_says_so_and_has_no_interval():

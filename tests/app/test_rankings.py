@@ -251,14 +251,14 @@ def test_the_results_page_the_figure_and_the_downloads_tell_ranks(client):
     assert problems_in(text, "en") == []
     for words in ("has the best estimated mean rank", "Rank 4", "Which item comes before which"):
         assert words in text
-    rows = list(csv.DictReader(io.StringIO("".join(csv_format.write(estimates.table(launch))))))
+    rows = list(csv.DictReader(io.StringIO("".join(csv_format.pieces(estimates.table(launch))))))
     answers = [(row["group"], row["answer"]) for row in rows]
     assert answers[:4] == [(item, "mean rank") for item in ITEMS[:4]]
     assert ("Pay", "rank 1") in answers
     assert ("Pay", "before Hours") in answers
     assert ("", "Pay > Hours > People > The work") in answers
     assert len(rows) == 4 + 16 + 6 + 24
-    book = list(csv.DictReader(io.StringIO("".join(csv_format.write(codes.table(launch))))))
+    book = list(csv.DictReader(io.StringIO("".join(csv_format.pieces(codes.table(launch))))))
     of_ranking = [row["report"] for row in book if row["variable"] == "q1"]
     assert of_ranking[:2] == ["A B C D", "A B D C"]
 

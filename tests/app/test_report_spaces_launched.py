@@ -166,8 +166,8 @@ def test_bits_are_one_text_that_a_file_keeps_as_it_is():
     ]
     assert columns[1].values == ()
     table = Table("reports", "Reports", tuple(columns), iter(rows))
-    assert "".join(csv.write(table)) == "q1,q2\r\n1,0010\r\n"
-    described = json.loads("".join(codebook.write(table)))["columns"][1]
+    assert "".join(csv.pieces(table)) == "q1,q2\r\n1,0010\r\n"
+    described = json.loads("".join(codebook.pieces(table)))["columns"][1]
     assert (described["type"], "values" in described) == ("text", False)
 
 

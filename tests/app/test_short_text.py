@@ -23,7 +23,7 @@ from surveys.authoring.planning.simulation import (
 from surveys.devices import family_of
 from surveys.drafts import Draft
 from surveys.exceptions import NotReadyError, WrongStateError
-from surveys.exports.registry import all_exports, file_pieces
+from surveys.exports.registry import all_exports
 from surveys.features.return_codes.forms import NextWaveForm
 from surveys.features.return_codes.next_wave import next_parameters
 from surveys.features.tables.reading import problems_of
@@ -46,6 +46,7 @@ from tests.app.programs import run_python
 from tests.app.test_docs import DOCS, fenced_block
 from tests.app.visible_text import visible_text
 from tests.builders import launched, make_survey, owner, response, sent
+from tests.files import text_of_file
 from tests.plain import checked, content_of, results_document
 from tests.released import download
 from tests.waves import coded_launch, next_wave
@@ -133,7 +134,7 @@ def test_it_is_frozen_as_the_filter_that_the_engine_suggests():
         64,
         ("Prefer not to say",),
     )
-    plan = rr_engine.suggest_rappor("4", 600, 100)
+    plan = rr_engine.rappor.suggest_rappor("4", 600, 100)
     assert rappor_of(device.table) == plan.device
     assert (device.family, device.look, device.epsilon) == ("rappor", "text", "4")
     assert likelihood_ratio_bound(device.table) == plan.device.likelihood_ratio_bound
@@ -146,7 +147,7 @@ def test_planned_people_and_candidates_shape_the_filter(planned_n, count):
     draft = replace(DRAFT, planned_n=planned_n, settings=settings_of)
     table = family_of(draft).table(draft)
     assert isinstance(table, Bloom)
-    assert rappor_of(table) == rr_engine.suggest_rappor("4", planned_n, count).device
+    assert rappor_of(table) == rr_engine.rappor.suggest_rappor("4", planned_n, count).device
 
 
 def test_a_draft_knows_how_many_people_its_survey_plans_for():
@@ -251,7 +252,7 @@ def test_another_kind_forgets_the_list():
 
 def test_the_panel_says_how_rare_a_text_may_be():
     panel = panel_of(draft=DRAFT, planned_n=20_000, language="en")
-    share = rr_engine.suggest_rappor("4", 20_000, 100).detectable_share
+    share = rr_engine.rappor.suggest_rappor("4", 20_000, 100).detectable_share
     assert panel.figures["detectable_share"] == share
     assert f"{100 * share:.1f}\xa0%" in panel.texts["number"]
     assert panel.texts["retained"].endswith("88\xa0%")
@@ -362,12 +363,12 @@ def test_what_is_published_can_be_computed_again_from_it():
     question = listed(launch)
     device, texts = question["devices"][0], question["texts"]
     table = device["table"]
-    rappor = rr_engine.Rappor(
+    rappor = rr_engine.rappor.Rappor(
         table["bits"], table["hashes"], table["cohorts"], 2 * table["zero"] / table["denominator"]
     )
     counts = np.reshape(device["counts"], (table["cohorts"], table["bits"], 2))
     labels = [row["label"] for row in texts["candidates"]]
-    again = rr_engine.decode_strings(rappor, list(counts), labels[:-1], refusal=labels[-1])
+    again = rr_engine.rappor.decode_strings(rappor, list(counts), labels[:-1], refusal=labels[-1])
     assert again.unbiased.tolist() == [row["estimate"] for row in texts["candidates"]]
     assert again.found.tolist() == [row["found"] for row in texts["candidates"]]
 
@@ -582,8 +583,7 @@ def test_files_have_the_cohort_the_bits_and_the_shares():
     listed(launch)
     bits = launch.parameters.devices[0].table.bits
     files = {
-        export.name: "".join(file_pieces(export, export.formats[0], launch))
-        for export in all_exports()
+        export.name: text_of_file(export, export.formats[0], launch) for export in all_exports()
     }
     rows = [line.split(",") for line in files["reports"].splitlines()]
     assert rows[0][0] == "variable"
@@ -604,7 +604,7 @@ def test_reports_kept_together_have_a_column_for_the_cohort():
     )
     people = recorded(launch, {"drug": SHARES, "age": [0.5, 0.5]}, 30)
     reports = next(export for export in all_exports() if export.name == "reports")
-    header, *rows = "".join(file_pieces(reports, reports.formats[0], launch)).splitlines()
+    header, *rows = text_of_file(reports, reports.formats[0], launch).splitlines()
     assert header.split(",") == ["drug_cohort", "drug", "age"]
     stored = {(str(p["reports"]["drug"][0]), p["reports"]["drug"][1]) for p in people}
     assert {tuple(row.split(",")[:2]) for row in rows} == stored

@@ -10,8 +10,8 @@ import pkgutil
 import re
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.display.shown import Shown
+from tests.engine.public import PUBLIC
 
 # What is given to functions, or passed between them, and shows itself as what it was made from.
 GIVEN = {
@@ -28,11 +28,10 @@ GIVEN = {
 
 
 def public_results():
-    """Return every public dataclass of both fronts that is a result."""
-    members = [getattr(front, name) for front in (rr, lib) for name in front.__all__]
+    """Return every public dataclass that is a result."""
     return {
         member.__name__: member
-        for member in members
+        for member in PUBLIC.values()
         if inspect.isclass(member)
         and dataclasses.is_dataclass(member)
         and member.__name__ not in GIVEN

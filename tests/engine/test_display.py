@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.display.figures import Drawn
 from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
@@ -20,22 +19,24 @@ from tests.engine.shown_results import instances, public_results
 
 mpl.use("Agg")
 COIN = rr.warner(0.75)
-REPORTS = rr.NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 0, 0]])
+REPORTS = rr.networks.NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 0, 0]])
 
 
 @pytest.fixture(scope="module")
 def shown():
     """An instance of each class: those of examples, and the few that no example makes."""
-    scores = rr.report_scores(COIN, [0, 1, 1, 0, 1, 1])
-    table = rr.estimate_weighted_table(scores, scores, rr.SurveySample(n=6))
+    scores = rr.sampling.report_scores(COIN, [0, 1, 1, 0, 1, 1])
+    table = rr.sampling.estimate_weighted_table(scores, scores, rr.SurveySample(n=6))
     rest = [
-        rr.estimate_network(REPORTS, COIN, directed=True),
-        rr.estimate_network(REPORTS, COIN, directed=False),
-        rr.estimate_network(REPORTS, COIN, directed=False).clustering,
+        rr.networks.estimate_network(REPORTS, COIN, directed=True),
+        rr.networks.estimate_network(REPORTS, COIN, directed=False),
+        rr.networks.estimate_network(REPORTS, COIN, directed=False).clustering,
         table.independence(),
         table.shares_within(0),
-        lib.Eriksson(0.75, lib.Scrambling.from_cards([0, 1, 2])).privacy([0, 1, 2]),
-        lib.PairNote("a", "b", "code", "text"),
+        rr.quantities.Eriksson(0.75, rr.quantities.Scrambling.from_cards([0, 1, 2])).privacy(
+            [0, 1, 2]
+        ),
+        rr.clusters.PairNote("a", "b", "code", "text"),
     ]
     return instances() | {type(one).__name__: one for one in rest}
 
@@ -206,14 +207,14 @@ def test_figures_of_coefficients_and_effects_leave_the_intercept_out(ax):
     assert ax.lines[0].get_xdata().tolist() == [FIT.params[1]]
     assert ends_of(ax)[0][1][0] == FIT.interval()[1, 1]
     ax.clear()
-    effects = rr.average_marginal_effects(FIT)
+    effects = rr.models.average_marginal_effects(FIT)
     effects.plot(ax)
     assert ax.lines[0].get_xdata().tolist() == effects.effects.tolist()
     assert [text.get_text() for text in ax.get_yticklabels()] == ["old"]
 
 
 def test_figures_of_power_fronts_diagnostics_and_degrees_have_the_numbers(ax, shown):
-    curve = lib.power_curve(COIN, 0.2, 0.1, [100, 400, 900])
+    curve = rr.planning.power_curve(COIN, 0.2, 0.1, [100, 400, 900])
     assert curve.powers.tolist() == [rr.power(COIN, 0.2, 0.1, n) for n in (100, 400, 900)]
     curve.plot(ax)
     assert ax.lines[0].get_xydata().tolist() == list(
@@ -232,7 +233,7 @@ def test_figures_of_power_fronts_diagnostics_and_degrees_have_the_numbers(ax, sh
         assert ax.lines[0].get_xdata().tolist() == places(one), name
         assert ax.lines[0].get_ydata().tolist() == values(one), name
     ax.clear()
-    fit = rr.goodness_of_fit(rr.k_rr(3, "1"), [30, 90, 60])
+    fit = rr.compliance.goodness_of_fit(rr.k_rr(3, "1"), [30, 90, 60])
     fit.plot(ax)
     assert [bar.get_height() for bar in ax.patches] == [30, 90, 60]
     assert ax.lines[0].get_ydata().tolist() == fit.expected.tolist()

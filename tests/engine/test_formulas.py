@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.errors import EngineError
 
 COIN, OTHER = rr.warner(0.8), rr.warner(0.3)
@@ -31,7 +30,7 @@ FRAME = pd.DataFrame({
 NAMES = ("age", "C(region)[T.south]", "C(region)[T.west]")
 X = np.column_stack([AGE, FRAME.region == "south", FRAME.region == "west"]).astype(float)
 RIGHT = "age + C(region)"
-LIKELY = rr.ReportLikelihoods(COIN, FRAME.anchor.to_numpy())
+LIKELY = rr.models.ReportLikelihoods(COIN, FRAME.anchor.to_numpy())
 
 
 def arrays(*names):
@@ -57,14 +56,14 @@ MODELS = {
     "linear": (rr.RRLogit(COIN, "identity").fit, (), {}),
     "weights": (rr.RRLogit(COIN).fit, (), {"weights": "weight"}),
     "devices": (rr.RRLogit([COIN, OTHER]).fit, (), {"which": "half"}),
-    "multilevel": (lib.RRMultilevelLogit(COIN).fit, (), {"groups": "school"}),
-    "cheating": (lib.CheatingLogit([COIN, OTHER]).fit, (), {"which": "half"}),
-    "attention": (lib.AttentionLogit(COIN, COIN).fit, (), {"anchor_reports": "anchor"}),
-    "list": (lib.list_regression, (), {"outcome": "items", "treated": "half", "items": 3}),
+    "multilevel": (rr.models.RRMultilevelLogit(COIN).fit, (), {"groups": "school"}),
+    "cheating": (rr.models.CheatingLogit([COIN, OTHER]).fit, (), {"which": "half"}),
+    "attention": (rr.models.AttentionLogit(COIN, COIN).fit, (), {"anchor_reports": "anchor"}),
+    "list": (rr.list_regression, (), {"outcome": "items", "treated": "half", "items": 3}),
     "predictors": (rr.RRRegression().fit, ([LIKELY],), {"outcome": "income", "first": True}),
-    "moments": (lib.moment_regression, ([LIKELY],), {"outcome": "income", "first": True}),
+    "moments": (rr.models.moment_regression, ([LIKELY],), {"outcome": "income", "first": True}),
     "inattentive predictors": (
-        lib.AttentionRegression(COIN, COIN).fit, (),
+        rr.models.AttentionRegression(COIN, COIN).fit, (),
         {"outcome": "income", "first": True, "reports": "reported", "anchor_reports": "anchor"}),
 }  # fmt: skip
 
@@ -82,19 +81,24 @@ def test_a_formula_gives_the_fit_of_its_matrix(model):
 
 
 def test_other_functions_of_a_model_take_formulas_too():
-    bounds = lib.noncompliance_bounds(COIN, f"reported ~ {RIGHT}", FRAME, [0.0, 0.1])
+    bounds = rr.compliance.noncompliance_bounds(COIN, f"reported ~ {RIGHT}", FRAME, [0.0, 0.1])
     expected = by_matrix(
-        lambda *args, **named: lib.noncompliance_bounds(COIN, *args, [0.0, 0.1], **named)
+        lambda *args, **named: rr.compliance.noncompliance_bounds(COIN, *args, [0.0, 0.1], **named)
     )
     assert bounds.params.tolist() == expected.params.tolist()
-    arms = lib.compare_arms([rr.direct(2), COIN], "reported ~ age", FRAME, "half")
-    plain = lib.compare_arms([rr.direct(2), COIN], AGE, *arrays("reported", "half"), names=["age"])
+    arms = rr.compliance.compare_arms([rr.designs.direct(2), COIN], "reported ~ age", FRAME, "half")
+    plain = rr.compliance.compare_arms(
+        [rr.designs.direct(2), COIN], AGE, *arrays("reported", "half"), names=["age"]
+    )
     assert arms.differences.tolist() == plain.differences.tolist()
-    share = lib.CheatingLogit([COIN, OTHER]).fit(
+    share = rr.models.CheatingLogit([COIN, OTHER]).fit(
         "reported ~ 1", FRAME, which="half", share_X="~ member"
     )
     assert share.share_names == ("intercept", "member")
-    assert lib.fit_bayesian(rr.RRLogit(COIN), "reported ~ age", FRAME).names == ("intercept", "age")
+    assert rr.models.fit_bayesian(rr.RRLogit(COIN), "reported ~ age", FRAME).names == (
+        "intercept",
+        "age",
+    )
 
 
 def test_a_formula_may_leave_the_intercept_out():
@@ -111,16 +115,22 @@ def test_predictions_at_new_people_go_through_the_formula():
     fit = rr.RRLogit(COIN).fit(f"reported ~ {RIGHT}", FRAME)
     later = pd.DataFrame({"age": [30.0, 50.0], "region": ["west", "west"]})
     rows = [[30.0, 0, 1], [50.0, 0, 1]]
-    expected = rr.predicted_probabilities(fit, rows).probabilities
+    expected = rr.models.predicted_probabilities(fit, rows).probabilities
     for frame in (later, pl.from_pandas(later)):
-        assert rr.predicted_probabilities(fit, frame).probabilities.tolist() == expected.tolist()
-    effects = rr.average_marginal_effects(fit, FRAME).effects
-    assert effects == pytest.approx(rr.average_marginal_effects(fit).effects)
-    grouped = lib.RRMultilevelLogit(COIN).fit(f"reported ~ {RIGHT}", FRAME, "school")
-    there = lib.group_averaged_probabilities(grouped, later).probabilities
-    assert there.tolist() == lib.group_averaged_probabilities(grouped, rows).probabilities.tolist()
+        assert (
+            rr.models.predicted_probabilities(fit, frame).probabilities.tolist()
+            == expected.tolist()
+        )
+    effects = rr.models.average_marginal_effects(fit, FRAME).effects
+    assert effects == pytest.approx(rr.models.average_marginal_effects(fit).effects)
+    grouped = rr.models.RRMultilevelLogit(COIN).fit(f"reported ~ {RIGHT}", FRAME, "school")
+    there = rr.models.group_averaged_probabilities(grouped, later).probabilities
+    assert (
+        there.tolist()
+        == rr.models.group_averaged_probabilities(grouped, rows).probabilities.tolist()
+    )
     with pytest.raises(EngineError, match="respondent 1 out, whose region is missing"):
-        rr.predicted_probabilities(fit, later.assign(region=["west", None]))
+        rr.models.predicted_probabilities(fit, later.assign(region=["west", None]))
 
 
 GAPS = FRAME.assign(

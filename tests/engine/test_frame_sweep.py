@@ -8,17 +8,17 @@ import polars as pl
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.errors import EngineError
 from tests.engine.frame_columns import COLUMNS, COUNTS, numbers_of, plain_column, plain_counts
+from tests.engine.public import PUBLIC
 
-COIN, DIRECT = rr.warner(0.75), rr.direct(["No", "Yes"])
+COIN, DIRECT = rr.warner(0.75), rr.designs.direct(["No", "Yes"])
 CARDS = rr.k_rr(["Never", "Once", "Often"], "1")
 TWO, THREE, ITEMS = ("No", "Yes"), ("Never", "Once", "Often"), (0, 1, 2, 3, 4)
-OTHER = rr.generalized_binary(0.2, 0.9)
+OTHER = rr.designs.generalized_binary(0.2, 0.9)
 SHARES = [0.2, 0.5, 0.3]
 FORCED = [rr.forced_response(0.5, 0.4), rr.forced_response(0.5, 0.1)]
-PERCENT = rr.MeanDevice.from_epsilon(100, "1")
+PERCENT = rr.bounded.MeanDevice.from_epsilon(100, "1")
 LIST = [8, 132, 222, 227], [19, 123, 229, 219, 34]
 
 
@@ -30,64 +30,64 @@ def lists(function, **more):
 TAKES_COUNTS = {
     "estimate": lambda give: rr.estimate(CARDS, give([30, 90, 60], THREE)),
     "estimate_strata": lambda give: rr.estimate_strata([COIN, DIRECT], [give([40, 60], TWO)] * 2),
-    "goodness_of_fit": lambda give: rr.goodness_of_fit(CARDS, give([30, 90, 60], THREE)),
-    "homogeneity_test": lambda give: rr.homogeneity_test(
+    "goodness_of_fit": lambda give: rr.compliance.goodness_of_fit(CARDS, give([30, 90, 60], THREE)),
+    "homogeneity_test": lambda give: rr.compliance.homogeneity_test(
         [COIN, DIRECT], [give([40, 60], TWO), give([70, 30], TWO)]
     ),
-    "anchor_check": lambda give: rr.anchor_check(COIN, give([70, 30], TWO), give([0.9, 0.1], TWO)),
-    "inattention_bounds": lambda give: rr.inattention_bounds(
+    "anchor_check": lambda give: rr.compliance.anchor_check(COIN, give([70, 30], TWO), give([0.9, 0.1], TWO)),
+    "inattention_bounds": lambda give: rr.compliance.inattention_bounds(
         COIN, give([40, 60], TWO), [0.0, 0.1], give([0.4, 0.6], TWO)
     ),
-    "cheating_share": lambda give: rr.cheating_share(
+    "cheating_share": lambda give: rr.compliance.cheating_share(
         FORCED,
         [give([40, 60], TWO), give([70, 30], TWO)],
     ),
-    "mean_from_reports": lambda give: rr.mean_from_reports(PERCENT, give([420, 580], (0, 1))),
+    "mean_from_reports": lambda give: rr.bounded.mean_from_reports(PERCENT, give([420, 580], (0, 1))),
     "margin_of_error": lambda give: rr.margin_of_error(
         CARDS, 0.5, 90, category=1, prior=give(SHARES, THREE)),
     "sample_size": lambda give: rr.sample_size(
         CARDS, 0.5, 0.1, category=1, prior=give(SHARES, THREE)),
-    "effective_sample_share": lambda give: rr.effective_sample_share(
+    "effective_sample_share": lambda give: rr.planning.effective_sample_share(
         CARDS, 0.5, category=1, prior=give(SHARES, THREE)),
     "simulate_counts": lambda give: rr.simulate_counts(CARDS, give(SHARES, THREE), 90, 1),
-    "simulate_coverage": lambda give: rr.simulate_coverage(
+    "simulate_coverage": lambda give: rr.planning.simulate_coverage(
         CARDS, 0.3, 90, prior=give(SHARES, THREE), repetitions=10, rng=1),
-    "mean_score": lambda give: rr.mean_score(
+    "mean_score": lambda give: rr.association.mean_score(
         rr.estimate(CARDS, [30, 90, 60]), give([3, 1, 2], THREE)),
-    "mean_of_answered": lambda give: rr.mean_of_answered(
+    "mean_of_answered": lambda give: rr.association.mean_of_answered(
         rr.estimate(CARDS, [30, 90, 60]), give([3, 1, 2], THREE)),
-    "compare_with_direct": lambda give: lib.compare_with_direct(
+    "compare_with_direct": lambda give: rr.compare_with_direct(
         COIN, give([40, 60], TWO), give([70, 30], TWO)),
-    "moors": lambda give: lib.moors(0.7, 0.3, give([40, 60], TWO), give([70, 30], TWO)),
-    "stochastic_lie_detector": lambda give: lib.stochastic_lie_detector(
+    "moors": lambda give: rr.compliance.moors(0.7, 0.3, give([40, 60], TWO), give([70, 30], TWO)),
+    "stochastic_lie_detector": lambda give: rr.compliance.stochastic_lie_detector(
         0.7, 0.3, give([40, 60], TWO), give([70, 30], TWO)),
-    "posterior": lambda give: lib.posterior(CARDS, give([30, 90, 60], THREE)),
-    "repeated_item": lambda give: lib.repeated_item(rr.warner(0.75), give([30, 90, 60], (0, 1, 2))),
-    "sum_scores_of_totals": lambda give: lib.sum_scores_of_totals(
+    "posterior": lambda give: rr.estimation.posterior(CARDS, give([30, 90, 60], THREE)),
+    "repeated_item": lambda give: rr.item_count.repeated_item(rr.warner(0.75), give([30, 90, 60], (0, 1, 2))),
+    "sum_scores_of_totals": lambda give: rr.item_count.sum_scores_of_totals(
         [COIN, COIN], give([30, 90, 60], (0, 1, 2))),
-    "list_experiment": lists(lib.list_experiment),
-    "list_bounds": lists(lib.list_bounds),
-    "design_effect_test": lists(lib.design_effect_test),
-    "list_privacy": lambda give: lib.list_privacy(3, None, give([0.1, 0.2, 0.4, 0.3], ITEMS[:4])),
-    "power_list_experiment": lambda give: lib.power_list_experiment(
+    "list_experiment": lists(rr.list_experiment),
+    "list_bounds": lists(rr.item_count.list_bounds),
+    "design_effect_test": lists(rr.item_count.design_effect_test),
+    "list_privacy": lambda give: rr.item_count.list_privacy(3, None, give([0.1, 0.2, 0.4, 0.3], ITEMS[:4])),
+    "power_list_experiment": lambda give: rr.item_count.power_list_experiment(
         give([0.1, 0.2, 0.4, 0.3], ITEMS[:4]), 0.2, 900),
-    "mean_where_alike": lambda give: rr.mean_where_alike(
-        rr.estimate(rr.direct(list(THREE)), [0, 12, 0]), give([3, 1, 2], THREE)),
-    "pearson_correlation": lambda give: rr.pearson_correlation(
+    "mean_where_alike": lambda give: rr.association.mean_where_alike(
+        rr.estimate(rr.designs.direct(list(THREE)), [0, 12, 0]), give([3, 1, 2], THREE)),
+    "pearson_correlation": lambda give: rr.association.pearson_correlation(
         rr.estimate_joint([CARDS, COIN], [[50, 40], [30, 30], [20, 70]]), give([3, 1, 2], THREE)),
-    "quantized_within": lambda give: rr.quantized_within(
+    "quantized_within": lambda give: rr.optimisation.quantized_within(
         CARDS, give(SHARES, THREE), delta=0.9),
-    "plan_multinomial": lambda give: rr.plan_multinomial(
+    "plan_multinomial": lambda give: rr.planning.plan_multinomial(
         CARDS, [[0.0], [1.0]], [[0.5], [0.8]], give(SHARES, THREE), n=900),
-    "power_cheating": lambda give: lib.power_cheating(
+    "power_cheating": lambda give: rr.planning.power_cheating(
         FORCED, give([0.9, 0.1], TWO), [0.1], 900),
-    "power_noncompliance": lambda give: lib.power_noncompliance(
+    "power_noncompliance": lambda give: rr.planning.power_noncompliance(
         COIN, 0.2, 0.1, 900, 0.1, give([0.9, 0.1], TWO)),
-    "solve_sample_size_cheating": lambda give: lib.solve_sample_size_cheating(
+    "solve_sample_size_cheating": lambda give: rr.planning.solve_sample_size_cheating(
         FORCED, give([0.9, 0.1], TWO), 0.2),
-    "solve_sample_size_list_experiment": lambda give: lib.solve_sample_size_list_experiment(
+    "solve_sample_size_list_experiment": lambda give: rr.item_count.solve_sample_size_list_experiment(
         give([0.1, 0.2, 0.4, 0.3], ITEMS[:4]), 0.2),
-    "margin_of": lambda give: lib.margin_of(give([30, 90, 60], (0, 1, 2)), (3,), [0]),
+    "margin_of": lambda give: rr.channels.margin_of(give([30, 90, 60], (0, 1, 2)), (3,), [0]),
 }  # fmt: skip
 
 
@@ -104,7 +104,7 @@ RNG = np.random.default_rng(11)
 X = RNG.normal(size=(60, 2))
 REPORTS = ((X[:, 0] + RNG.normal(size=60)) > 0).astype(int)
 HALVES = np.arange(60) % 2
-GROUPS = (rr.generalized_binary(0.8, 0.9), rr.generalized_binary(0.3, 0.9))
+GROUPS = (rr.designs.generalized_binary(0.8, 0.9), rr.designs.generalized_binary(0.3, 0.9))
 SAMPLE = rr.SurveySample(n=60)
 
 
@@ -118,29 +118,29 @@ TAKES_REPORTS = {
     "RRLogit.fit which": lambda give: rr.RRLogit([DIRECT, COIN]).fit(
         X, REPORTS, which=give(HALVES, (0, 1))),
     "RRLogit.fit weights": lambda give: rr.RRLogit(COIN).fit(X, REPORTS, give(HALVES, (0, 1))),
-    "ReportLikelihoods": lambda give: rr.ReportLikelihoods(COIN, give(REPORTS, TWO)).row_of,
-    "report_scores": lambda give: rr.report_scores(COIN, give(REPORTS, TWO)),
+    "ReportLikelihoods": lambda give: rr.models.ReportLikelihoods(COIN, give(REPORTS, TWO)).row_of,
+    "report_scores": lambda give: rr.sampling.report_scores(COIN, give(REPORTS, TWO)),
     "estimate_weighted": lambda give: rr.estimate_weighted(COIN, give(REPORTS, TWO), SAMPLE).values,
     "randomize": lambda give: rr.randomize(DIRECT, give(REPORTS, TWO)),
-    "CheatingLogit.fit": fitted(lib.CheatingLogit(GROUPS), which=HALVES),
+    "CheatingLogit.fit": fitted(rr.models.CheatingLogit(GROUPS), which=HALVES),
     "LieDetectorLogit.fit": fitted(
-        lib.LieDetectorLogit([rr.warner(0.8), rr.warner(0.3)]), which=HALVES),
-    "AttentionLogit.fit": lambda give: lib.AttentionLogit(COIN, COIN).fit(
+        rr.models.LieDetectorLogit([rr.warner(0.8), rr.warner(0.3)]), which=HALVES),
+    "AttentionLogit.fit": lambda give: rr.models.AttentionLogit(COIN, COIN).fit(
         X[:, :1], give(REPORTS, TWO), give(HALVES, TWO)),
-    "RRMultilevelLogit.fit": lambda give: lib.RRMultilevelLogit(COIN).fit(
+    "RRMultilevelLogit.fit": lambda give: rr.models.RRMultilevelLogit(COIN).fit(
         X[:, :1], give(REPORTS, TWO), np.arange(60) % 6),
-    "RRMultilevelLogit.fit groups": lambda give: lib.RRMultilevelLogit(COIN).fit(
+    "RRMultilevelLogit.fit groups": lambda give: rr.models.RRMultilevelLogit(COIN).fit(
         None, REPORTS, give(HALVES, ("north", "south"))).params,
-    "noncompliance_bounds": lambda give: lib.noncompliance_bounds(
+    "noncompliance_bounds": lambda give: rr.compliance.noncompliance_bounds(
         COIN, X, give(REPORTS, TWO), [0.0, 0.1]),
-    "fit_bayesian": lambda give: lib.fit_bayesian(rr.RRLogit(COIN), X[:, :1], give(REPORTS, TWO)),
-    "compare_arms": lambda give: lib.compare_arms(
+    "fit_bayesian": lambda give: rr.models.fit_bayesian(rr.RRLogit(COIN), X[:, :1], give(REPORTS, TWO)),
+    "compare_arms": lambda give: rr.compliance.compare_arms(
         [DIRECT, COIN], X[:, :1], REPORTS, give(HALVES, (0, 1))),
-    "list_regression": lambda give: lib.list_regression(X[:, :1], give(REPORTS, (0, 1)), HALVES, 2),
+    "list_regression": lambda give: rr.list_regression(X[:, :1], give(REPORTS, (0, 1)), HALVES, 2),
     "SurveySample": lambda give: rr.estimate_weighted(
         COIN, REPORTS, rr.SurveySample(strata=give(HALVES, TWO))).standard_errors,
-    "rake": lambda give: rr.rake(SAMPLE, [give(HALVES, TWO)], [{"No": 0.6, "Yes": 0.4}]).weights
-        if give is not plain_column else rr.rake(SAMPLE, [HALVES], [[0.6, 0.4]]).weights,
+    "rake": lambda give: rr.sampling.rake(SAMPLE, [give(HALVES, TWO)], [{"No": 0.6, "Yes": 0.4}]).weights
+        if give is not plain_column else rr.sampling.rake(SAMPLE, [HALVES], [[0.6, 0.4]]).weights,
 }  # fmt: skip
 
 
@@ -205,10 +205,8 @@ def test_no_public_function_of_counts_or_reports_is_forgotten():
     swept = {name.split(".")[0].split()[0] for name in {**TAKES_COUNTS, **TAKES_REPORTS}}
     taking = {
         name
-        for front in (rr, lib)
-        for name in front.__all__
-        if inspect.isfunction(getattr(front, name))
-        and NAMED & set(inspect.signature(getattr(front, name)).parameters)
+        for name, member in PUBLIC.items()
+        if inspect.isfunction(member) and NAMED & set(inspect.signature(member).parameters)
     }
     assert taking - swept - set(OTHERWISE) == set()
     assert set(OTHERWISE) - taking == set()
@@ -233,7 +231,7 @@ TABLE = pd.crosstab(PEOPLE.coin, PEOPLE.card).loc[list(TWO), list(THREE)].to_num
 def test_tables_are_matched_by_the_labels_of_rows_and_columns(table):
     expected = rr.estimate_joint([COIN, CARDS], TABLE).proportions
     assert rr.estimate_joint([COIN, CARDS], table).proportions == pytest.approx(expected)
-    strata = rr.estimate_joint_strata([[COIN, CARDS]], [table]).proportions
+    strata = rr.joint.estimate_joint_strata([[COIN, CARDS]], [table]).proportions
     assert strata == pytest.approx(expected)
 
 
@@ -241,22 +239,24 @@ def test_tables_of_groups_shares_and_anchors_are_matched():
     groups = pd.crosstab(PEOPLE.coin, PEOPLE.region)
     polars_groups = pl.from_pandas(groups.sort_index(ascending=False).reset_index())
     for given in (groups, polars_groups):
-        found = rr.estimate_groups([COIN], [given])
+        found = rr.estimation.estimate_groups([COIN], [given])
         assert found[0].counts.tolist() == groups.loc[list(TWO), "north"].tolist()
     shares = pd.crosstab(PEOPLE.coin, PEOPLE.card, normalize=True)
     plain = shares.loc[list(TWO), list(THREE)].to_numpy()
-    power = lib.power_independence([COIN, CARDS], plain, 400)
+    power = rr.planning.power_independence([COIN, CARDS], plain, 400)
     for given in (shares, pl.from_pandas(shares.reset_index())):
-        assert lib.power_independence([COIN, CARDS], given, 400) == pytest.approx(power)
-    size = lib.solve_sample_size_independence([COIN, CARDS], plain, 0.8)
-    assert lib.solve_sample_size_independence([COIN, CARDS], shares, 0.8) == size
+        assert rr.planning.power_independence([COIN, CARDS], given, 400) == pytest.approx(power)
+    size = rr.planning.solve_sample_size_independence([COIN, CARDS], plain, 0.8)
+    assert rr.planning.solve_sample_size_independence([COIN, CARDS], shares, 0.8) == size
     square = pd.DataFrame([[1116, 311], [425, 148]], index=[1, 0], columns=[1, 0])
-    corrected = lib.bias_corrected_crosswise(0.15, 0.15, [[148, 425], [311, 1116]]).prevalence
-    assert lib.bias_corrected_crosswise(0.15, 0.15, square).prevalence == corrected
+    corrected = rr.compliance.bias_corrected_crosswise(
+        0.15, 0.15, [[148, 425], [311, 1116]]
+    ).prevalence
+    assert rr.compliance.bias_corrected_crosswise(0.15, 0.15, square).prevalence == corrected
     lists = [pd.DataFrame(np.arange(1, 2 * size + 1).reshape(2, size)) for size in (4, 5)]
     turned = [table.iloc[::-1, ::-1] for table in lists]
-    plain = lib.combine_with_direct(*(table.to_numpy() for table in lists)).prevalence
-    assert lib.combine_with_direct(*turned).prevalence == plain
+    plain = rr.item_count.combine_with_direct(*(table.to_numpy() for table in lists)).prevalence
+    assert rr.item_count.combine_with_direct(*turned).prevalence == plain
 
 
 def test_what_nobody_can_match_is_refused_with_what_to_do():

@@ -13,7 +13,7 @@ from surveys.exports.table import Table
 
 def table_file(table: Table, name: str) -> HttpResponse:
     """A small table as comma-separated values under the name of a file."""
-    response = HttpResponse("".join(csv.write(table)), content_type=csv.FORMAT.content_type)
+    response = HttpResponse("".join(csv.pieces(table)), content_type=csv.FORMAT.content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from surveys.exports.table import Cell, Format, Row, Table, Type
+from surveys.exports.table import Cell, Row, Table, Type, text_format
 
 ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -32,7 +32,7 @@ ESCAPES = {
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
-def write(table: Table) -> Iterator[str]:
+def pieces(table: Table) -> Iterator[str]:
     columns = "".join("l" if column.type is Type.TEXT else "r" for column in table.columns)
     heads = [column.label for column in table.columns]
     yield f"% {CONTROL.sub(' ', table.name)}: needs \\usepackage{{booktabs}}\n"
@@ -53,4 +53,4 @@ def _row(cells: Row) -> str:
     return " & ".join(map(escaped, cells)) + " \\\\\n"
 
 
-FORMAT = Format("tex", "application/x-tex; charset=utf-8", write)
+FORMAT = text_format("tex", "application/x-tex", pieces)

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from surveys.exports.formats import csv as csv_format
-from surveys.exports.registry import all_exports, file_pieces
+from surveys.exports.registry import all_exports
 from surveys.exports.tables import codes
 from surveys.forms.physical_questions import is_offered
 from surveys.parameters import Bits
@@ -24,6 +24,7 @@ from tests.app.contract.cases import CODED, EACH, QUESTION, covering
 from tests.app.contract.launches import devices_of, launch_of, send_every_report
 from tests.app.contract.wording import problems_in
 from tests.app.visible_text import visible_text
+from tests.files import text_of_file
 
 pytestmark = [
     pytest.mark.slow,
@@ -59,12 +60,12 @@ def test_the_results_are_whole_in_every_language(client, case, language):
 def _every_table_in_every_format(launch):
     for export in all_exports():
         for file_format in export.formats:
-            text = "".join(file_pieces(export, file_format, launch))
+            text = text_of_file(export, file_format, launch)
             assert problems_in(text, launch.survey.language, keys=False) == [], export.name
 
 
 def _the_codebook_has_a_row_for_each_report(case, launch):
-    text = "".join(csv_format.write(codes.table(launch)))
+    text = "".join(csv_format.pieces(codes.table(launch)))
     rows = list(csv.DictReader(io.StringIO(text)))
     for device in devices_of(case, launch.parameters):
         physical = [row for row in rows if (row["variable"], row["stratum"]) == device.key]
