@@ -21,13 +21,13 @@ from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
 from surveys.exports.formats import codebook
 from surveys.exports.registry import Export, write_file
+from surveys.exports.results import results_document
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.features import FEATURES
 from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
-from surveys.results_document.document import plain
 from surveys.results_document.fits import read_fit
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
@@ -121,12 +121,7 @@ def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBa
 
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
-    launch = release.launch.in_language("")
-    content = release_of(launch, release.step).content
-    # Its texts are those of the parameters, and so are they in every further language.
-    translations = launch.served_at(release.step).document().get("translations")
-    further = {"translations": translations} if translations else {}
-    return _json(release, "results", content and {**plain(content), **further})
+    return _json(release, "results", results_document(release.launch, release.step))
 
 
 @with_release

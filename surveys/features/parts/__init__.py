@@ -14,7 +14,7 @@ from surveys.features.parts.desks import (
     TypedSurvey,
 )
 from surveys.features.parts.documents import DocumentPart, DraftPart, Said
-from surveys.features.parts.readers import ReadersPart, ResultsPart
+from surveys.features.parts.readers import ReadersPart, ResultsPart, Terms
 from surveys.features.parts.respondents import (
     AnswersPart,
     Audience,
@@ -53,5 +53,6 @@ __all__ = [
     "Said",
     "Selection",
     "SettingsInDefinition",
+    "Terms",
     "TypedSurvey",
 ]
