@@ -61,7 +61,7 @@ def _measure(shape: tuple[int, ...]) -> dict[str, float]:
 
 
 def _structured(shape: tuple[int, ...], counts: np.ndarray) -> None:
-    channel = rr_engine.joint_design(shape, P, bits=BITS)
+    channel = rr_engine.channels.joint_design(shape, P, bits=BITS)
     joint = rr_engine.estimate_joint([channel], counts)
     # Read for what it takes to compute it.
     _ = joint.standard_errors
@@ -70,7 +70,7 @@ def _structured(shape: tuple[int, ...], counts: np.ndarray) -> None:
 
 
 def _dense(shape: tuple[int, ...], counts: np.ndarray) -> None:
-    table = rr_engine.joint_design(shape, P, bits=BITS).matrix
+    table = rr_engine.channels.joint_design(shape, P, bits=BITS).matrix
     reported, inverse = counts / PEOPLE, np.linalg.inv(table)
     proportions = inverse @ reported
     np.sqrt(np.maximum(inverse**2 @ reported - proportions**2, 0) / (PEOPLE - 1))

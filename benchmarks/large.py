@@ -28,7 +28,7 @@ TARGETS = {
 def rows(_effort: Effort) -> Rows:
     counts = np.random.default_rng(SEED).multinomial(PEOPLE, np.full(CATEGORIES, 1 / CATEGORIES))
     uniform, dense = (
-        lambda: rr_engine.UniformChannel.from_epsilon(CATEGORIES, EPSILON),
+        lambda: rr_engine.channels.UniformChannel.from_epsilon(CATEGORIES, EPSILON),
         lambda: rr_engine.k_rr(CATEGORIES, EPSILON).quantized(),
     )
     ours = _least_seconds(uniform, counts, ROUNDS)
@@ -43,7 +43,7 @@ def _compare(ours: float, theirs: float) -> dict[str, float]:
 
 
 def _least_seconds(
-    build: Callable[[], rr_engine.Channel], counts: np.ndarray, rounds: int
+    build: Callable[[], rr_engine.channels.Channel], counts: np.ndarray, rounds: int
 ) -> dict[str, float]:
     device, estimate = [], []
     for _ in range(rounds):

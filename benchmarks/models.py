@@ -38,15 +38,17 @@ def measure() -> dict[str, dict[str, float]]:
     works: dict[str, Callable[[], object]] = {
         "logit": lambda: rr_engine.RRLogit(device).fit(x, reports),
         "logit, few patterns": lambda: rr_engine.RRLogit(device).fit(rounded, reports),
-        "logit, direct answers": lambda: rr_engine.RRLogit(rr_engine.direct(2)).fit(x, truths),
+        "logit, direct answers": lambda: rr_engine.RRLogit(rr_engine.designs.direct(2)).fit(
+            x, truths
+        ),
         "probit": lambda: rr_engine.RRLogit(device, "probit").fit(x, reports),
         "multinomial, 4 categories": lambda: rr_engine.RRLogit(rr_engine.k_rr(4, 1.5)).fit(
             x, codes
         ),
         "randomized predictor": lambda: rr_engine.RRRegression("logit").fit(
-            rr_engine.ReportLikelihoods(device, reports),
+            rr_engine.models.ReportLikelihoods(device, reports),
             x,
-            [rr_engine.ReportLikelihoods(device, traits)],
+            [rr_engine.models.ReportLikelihoods(device, traits)],
         ),
     }
     return {name: _row(work, plain) for name, work in works.items()}

@@ -41,7 +41,7 @@ def _measure(name: str, n: int, path: Path, rounds: int) -> dict[str, float]:
     reports = _reports(alters, bits)
 
     def work() -> None:
-        rr_engine.estimate_network(reports, device, directed=False)
+        rr_engine.networks.estimate_network(reports, device, directed=False)
 
     numbers = {
         "read": least_seconds(lambda: np.load(path).sum(), max(rounds, 3)),
@@ -62,7 +62,7 @@ def _rosters(n: int, size: int, generator: np.random.Generator) -> np.ndarray:
     return (np.arange(n)[:, None] + offsets) % n
 
 
-def _reports(alters: np.ndarray, bits: np.ndarray) -> rr_engine.NetworkReports:
+def _reports(alters: np.ndarray, bits: np.ndarray) -> rr_engine.networks.NetworkReports:
     n, size = alters.shape
     ends = np.arange(n + 1) * size
-    return rr_engine.NetworkReports(n, np.arange(n), ends, alters.ravel(), bits)
+    return rr_engine.networks.NetworkReports(n, np.arange(n), ends, alters.ravel(), bits)

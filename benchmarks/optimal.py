@@ -84,7 +84,9 @@ def optrr(prior: np.ndarray) -> dict[str, float]:
 
 
 def _area(prior: np.ndarray, method: str, seed: int, generations: int) -> float:
-    return rr_engine.search_designs(prior, N, DELTA, method, generations, seed).hypervolume
+    return rr_engine.optimisation.search_designs(
+        prior, N, DELTA, method, generations, seed
+    ).hypervolume
 
 
 def _time(name: str, run: Callable[[], float]) -> dict[str, float]:
@@ -100,10 +102,10 @@ def certificates(prior: np.ndarray) -> dict[str, float]:
         for privacy in LEVELS:
             if privacy < 1 - prior.max():
                 began = time.process_time()
-                certificate = rr_engine.mse_lower_bound(prior, N, privacy, delta)
+                certificate = rr_engine.optimisation.mse_lower_bound(prior, N, privacy, delta)
                 seconds.append(time.process_time() - began)
                 gaps.append(certificate.gap)
-    verified = rr_engine.verify_certificate(certificate)
+    verified = rr_engine.optimisation.verify_certificate(certificate)
     return {
         "certificate_gap": max(gaps),
         "certificate_seconds": max(seconds),
@@ -184,7 +186,7 @@ def print_decks() -> None:
             ):
                 cached.cache_clear()
             began = time.process_time()
-            deck = rr_engine.card_deck(size, epsilon)
+            deck = rr_engine.designs.card_deck(size, epsilon)
             slowest = max(slowest, time.process_time() - began)
             excess = 100 * max(0.0, deck.excess)
             cells.append(f"{excess:.1f} ({deck.subset_size}, {len(deck.subsets)})")

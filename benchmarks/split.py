@@ -13,7 +13,6 @@ from scipy.optimize import minimize
 
 import rr_engine
 from benchmarks.effort import Effort, Rows
-from rr_engine import library
 from rr_engine.spending.coupled import QuestionItem
 
 QUESTIONS, PAIRS, TOTAL, PEOPLE, SEED = 20, 10, 20, 1_000, 20261123
@@ -32,12 +31,12 @@ def rows(effort: Effort) -> Rows:
     source = np.random.default_rng(SEED)
     sizes = source.integers(2, 12, QUESTIONS)
     questions = [
-        rr_engine.BudgetQuestion(
+        rr_engine.spending.BudgetQuestion(
             int(size), tuple(source.dirichlet(np.ones(size))), devices=("k_rr",)
         )
         for size in sizes
     ]
-    pairs = [rr_engine.BudgetPair(2 * index, 2 * index + 1) for index in range(PAIRS)]
+    pairs = [rr_engine.spending.BudgetPair(2 * index, 2 * index + 1) for index in range(PAIRS)]
     return {
         **{
             objective: _beside_slsqp(questions, objective, effort.rounds)
@@ -48,7 +47,7 @@ def rows(effort: Effort) -> Rows:
 
 
 def _beside_slsqp(
-    questions: list[rr_engine.BudgetQuestion], objective: str, rounds: int
+    questions: list[rr_engine.spending.BudgetQuestion], objective: str, rounds: int
 ) -> dict[str, float]:
     ours, theirs = [], []
     for _ in range(rounds):
@@ -66,20 +65,20 @@ def _beside_slsqp(
 
 
 def _seconds(
-    questions: list[rr_engine.BudgetQuestion],
+    questions: list[rr_engine.spending.BudgetQuestion],
     objective: str,
-    pairs: list[rr_engine.BudgetPair],
+    pairs: list[rr_engine.spending.BudgetPair],
     rounds: int,
-) -> tuple[float, library.BudgetSplit]:
+) -> tuple[float, rr_engine.spending.BudgetSplit]:
     seconds = []
     for _ in range(rounds):
         began = time.process_time()
-        split = rr_engine.split_budget(questions, TOTAL, PEOPLE, objective, pairs)
+        split = rr_engine.spending.split_budget(questions, TOTAL, PEOPLE, objective, pairs)
         seconds.append(time.process_time() - began)
     return min(seconds), split
 
 
-def _slsqp(questions: list[rr_engine.BudgetQuestion], objective: str) -> float:
+def _slsqp(questions: list[rr_engine.spending.BudgetQuestion], objective: str) -> float:
     """Return the value that SLSQP reaches: for the largest margin over one variable more."""
     items = [
         QuestionItem((place,), 1.0, question.categories, 1, question.shares)

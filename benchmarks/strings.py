@@ -18,11 +18,13 @@ TARGETS = {"1000 candidates.cpu_seconds": ("<=", 2.0)}
 
 
 def rows(effort: Effort) -> Rows:
-    device = rr_engine.Rappor.for_epsilon(EPSILON, bits=BITS, cohorts=COHORTS)
+    device = rr_engine.rappor.Rappor.for_epsilon(EPSILON, bits=BITS, cohorts=COHORTS)
     words = [f"word {number}" for number in range(max(SIZES))]
     weights = 1 / np.arange(1, OCCURRING + 1)
     shares = weights / weights.sum()
-    tallies = rr_engine.simulate_string_tallies(device, words[:OCCURRING], shares, PEOPLE, SEED)
+    tallies = rr_engine.rappor.simulate_string_tallies(
+        device, words[:OCCURRING], shares, PEOPLE, SEED
+    )
     return {
         f"{size} candidates": _measure(device, tallies, words[:size], effort.rounds)
         for size in SIZES
@@ -30,12 +32,12 @@ def rows(effort: Effort) -> Rows:
 
 
 def _measure(
-    device: rr_engine.Rappor, tallies: np.ndarray, candidates: list[str], rounds: int
+    device: rr_engine.rappor.Rappor, tallies: np.ndarray, candidates: list[str], rounds: int
 ) -> dict[str, float]:
     seconds, processor = [], []
     for _ in range(rounds):
         began, cpu_began = time.perf_counter(), time.process_time()
-        result = rr_engine.decode_strings(device, tallies, candidates)
+        result = rr_engine.rappor.decode_strings(device, tallies, candidates)
         seconds.append(time.perf_counter() - began)
         processor.append(time.process_time() - cpu_began)
     return {

@@ -137,11 +137,15 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
 }
 # Searches for designs take a minute of processor time, so they have a worker of their own.
-QUEUE, SEARCH_QUEUE = "celery", "searches"
+QUEUE, SEARCH_QUEUE, FILE_QUEUE = "celery", "searches", "files"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
 CELERY_TIMEZONE = "UTC"
 # Seconds after which a search ends with its current fronts.
 SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, minimum=10)
+# Files with a row for each person are made by a worker from this many responses on, and may take
+# so many seconds.
+ROWS_AT_ONCE = env.whole_number("CANDOR_ROWS_AT_ONCE", default=10_000)
+FILE_SECONDS = env.whole_number("CANDOR_FILE_SECONDS", default=7_200, minimum=10)
 SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, minimum=1)
 # A sweep also does the work of earlier ones, so that those which waited for a worker expire.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
@@ -149,10 +153,15 @@ CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
     "recover-jobs": {"task": "surveys.tasks.recover_jobs", **_SWEEP},
     "truncate-write-ahead-log": {"task": "surveys.tasks.truncate_write_ahead_log", **_SWEEP},
-    # At a minute of each hour, because the clock remembers nothing from before its start.
+    # At minutes of each hour, because the clock remembers nothing from before its start.
     "clear-old-sessions": {
         "task": "surveys.tasks.clear_old_sessions",
         "schedule": crontab(minute="17"),
+        "options": {"expires": 3600},
+    },
+    "delete-old-files": {
+        "task": "surveys.tasks.delete_old_files",
+        "schedule": crontab(minute="47"),
         "options": {"expires": 3600},
     },
 }
@@ -173,6 +182,9 @@ LOGIN_RATE = env.rate("CANDOR_LOGIN_RATE", default="10/minute")
 LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
 # Searches for people to name as researchers or co-authors, per author.
 PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
+# Requests of one token of the interface for programs; and of one network without a good token.
+API_RATE = env.rate("CANDOR_API_RATE", default="600/minute")
+API_REFUSED_RATE = env.rate("CANDOR_API_REFUSED_RATE", default="60/minute")
 THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
@@ -266,6 +278,16 @@ STATICFILES_FINDERS = [
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # What workers make and web processes serve: a folder that all of them share, and nobody else
+    # may read.
+    "files": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "location": env.text("CANDOR_FILES_DIR") or DATA_DIR / "files",
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    },
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

@@ -47,7 +47,7 @@ def reproduce(folder: Path, records: Records | None) -> None:
 
 def epsilon_of(members: Sequence[int], p: float) -> float:
     """The loss of one device over these attributes."""
-    return rr_engine.joint_design([SIZES[place] for place in members], p, bits=52).epsilon
+    return rr_engine.channels.joint_design([SIZES[place] for place in members], p, bits=52).epsilon
 
 
 def table_1() -> tuple[list[dict], go.Figure]:
@@ -102,17 +102,17 @@ WAYS = {
 MOST_CELLS = 1000
 
 
-def _cluster(similarity: np.ndarray | rr_engine.DependenceGraph, method: str) -> Clusters:
+def _cluster(similarity: np.ndarray | rr_engine.clusters.DependenceGraph, method: str) -> Clusters:
     if method == "best":
-        return rr_engine.choose_clusters(similarity, SIZES, MOST_CELLS).clusters
-    return rr_engine.cluster_attributes(similarity, CLUSTERS, method)
+        return rr_engine.clusters.choose_clusters(similarity, SIZES, MOST_CELLS).clusters
+    return rr_engine.clusters.cluster_attributes(similarity, CLUSTERS, method)
 
 
 def _from_chance(
-    similarity: np.ndarray | rr_engine.DependenceGraph, generator: np.random.Generator
+    similarity: np.ndarray | rr_engine.clusters.DependenceGraph, generator: np.random.Generator
 ) -> Iterator[Clusters]:
     """Clusters of power iteration from first vectors of chance, one after the other."""
-    given = isinstance(similarity, rr_engine.DependenceGraph)
+    given = isinstance(similarity, rr_engine.clusters.DependenceGraph)
     weights = similarity.weights() if given else np.where(np.eye(len(SIZES)), 0, similarity)
     step = walk(weights)
     for vector in embeddings(step, generator.dirichlet(np.ones(len(SIZES)), STARTS)):
@@ -125,17 +125,17 @@ def _similarities(records: Records, p: float, generator: np.random.Generator) ->
     raw, estimates = np.eye(len(names)), {}
     for first, second in combinations(range(len(names)), 2):
         table = records.table(first, second)
-        channel = rr_engine.joint_design(table.shape, p)
+        channel = rr_engine.channels.joint_design(table.shape, p)
         counts = channel.survey_counts(table.ravel() / n, n, generator, 1)[0].reshape(table.shape)
         estimates[names[first], names[second]] = rr_engine.estimate_joint([channel], counts)
         raw[first, second] = raw[second, first] = v_of(counts)
-    asked = [rr_engine.Attribute(*each) for each in zip(names, records.sizes, strict=True)]
+    asked = [rr_engine.clusters.Attribute(*each) for each in zip(names, records.sizes, strict=True)]
     # Weights from 0 to 1: 1/V in units of the largest one.
     inverse = raw.min() / raw
     return {
         "reports": raw,
         "inverse": inverse,
-        "corrected": rr_engine.dependence_graph(asked, estimates),
+        "corrected": rr_engine.clusters.dependence_graph(asked, estimates),
     }
 
 

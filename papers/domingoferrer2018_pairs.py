@@ -46,9 +46,9 @@ class Survey:
 
     p: float
     clusters: Clusters
-    channels: tuple[rr_engine.Channel, ...]
+    channels: tuple[rr_engine.channels.Channel, ...]
     reports: np.ndarray
-    alone: tuple[rr_engine.Channel, ...]
+    alone: tuple[rr_engine.channels.Channel, ...]
     alone_reports: np.ndarray
 
     @classmethod
@@ -57,7 +57,8 @@ class Survey:
         generator = np.random.default_rng([SEED, round(10 * p)])
         divided = tuple(members for members, _ in TABLE_1[p])
         channels = tuple(
-            rr_engine.joint_design([SIZES[place] for place in members], p) for members in divided
+            rr_engine.channels.joint_design([SIZES[place] for place in members], p)
+            for members in divided
         )
         reports = np.empty_like(records.answers)
         for members, channel in zip(divided, channels, strict=True):
@@ -66,7 +67,7 @@ class Survey:
             sent = channel.sample(truths, generator)
             reports[:, list(members)] = np.column_stack(np.unravel_index(sent, shape))
         each = sum(channel.epsilon for channel in channels) / len(SIZES)
-        alone = tuple(rr_engine.UniformChannel.from_epsilon(size, each) for size in SIZES)
+        alone = tuple(rr_engine.channels.UniformChannel.from_epsilon(size, each) for size in SIZES)
         sent = [
             channel.sample(answers, generator)
             for channel, answers in zip(alone, records.answers.T, strict=True)
@@ -82,7 +83,7 @@ class Survey:
         """Whether one device covers both attributes."""
         return any(set(pair) <= set(members) for members in self.clusters)
 
-    def devices(self, pair: Pair) -> list[rr_engine.Channel]:
+    def devices(self, pair: Pair) -> list[rr_engine.channels.Channel]:
         """The devices that the reports on a pair come from: one, or one for each attribute."""
         places = [
             (number, members.index(place))

@@ -28,9 +28,9 @@ CLUSTERS = {
 }
 COLOURS = {"one cluster": TEAL, "pairs {x, t} and {t, y}": INK, "each by itself": AMBER}
 ATTRIBUTES = (
-    rr_engine.CrowdAttribute("x", 5, LEVELS.tolist()),
-    rr_engine.CrowdAttribute("t", 3, THIRD.tolist()),
-    rr_engine.CrowdAttribute("y", 5, LEVELS.tolist()),
+    rr_engine.crowd.CrowdAttribute("x", 5, LEVELS.tolist()),
+    rr_engine.crowd.CrowdAttribute("t", 3, THIRD.tolist()),
+    rr_engine.crowd.CrowdAttribute("y", 5, LEVELS.tolist()),
 )
 
 
@@ -52,15 +52,19 @@ def population(strength: float) -> np.ndarray:
     return table / table.sum()
 
 
-def crowd(table: np.ndarray, clusters: tuple[tuple[str, ...], ...]) -> rr_engine.PooledDistribution:
+def crowd(
+    table: np.ndarray, clusters: tuple[tuple[str, ...], ...]
+) -> rr_engine.crowd.PooledDistribution:
     """The pooled distribution of these clusters, from answers that are not randomized."""
     reports = []
     for names in clusters:
         axes = tuple("xty".index(name) for name in names)
         margin = table.sum(axis=tuple(axis for axis in range(3) if axis not in axes)).ravel()
         counts = np.rint(margin * PEOPLE).astype(np.int64)
-        reports.append(rr_engine.ClusterReports(names, [rr_engine.direct(margin.size)], [counts]))
-    return rr_engine.pooled_distribution(ATTRIBUTES, reports)
+        reports.append(
+            rr_engine.crowd.ClusterReports(names, [rr_engine.designs.direct(margin.size)], [counts])
+        )
+    return rr_engine.crowd.pooled_distribution(ATTRIBUTES, reports)
 
 
 def bias() -> tuple[list[dict], go.Figure]:

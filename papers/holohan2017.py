@@ -62,7 +62,7 @@ def optimal_map(epsilon: float) -> tuple[list[dict], go.Figure]:
     cells = go.Heatmap(
         x=deltas, y=prevalences, z=codes, zmin=-1, zmax=1, colorscale=SCALE, showscale=False
     )
-    threshold = [rr_engine.optimal_threshold(epsilon, float(delta)) for delta in deltas]
+    threshold = [rr_engine.designs.optimal_threshold(epsilon, float(delta)) for delta in deltas]
     line = go.Scatter(x=deltas, y=threshold, line_color="#1d2329", name="threshold pi*")
     title = f"Epsilon {epsilon:g}: amber one-sided for a rare trait, teal for a common one"
     chart = go.Figure([cells, line])
@@ -71,7 +71,7 @@ def optimal_map(epsilon: float) -> tuple[list[dict], go.Figure]:
 
 
 def _case(name: str, epsilon: float, delta: float, prevalence: float | None) -> dict:
-    threshold = rr_engine.optimal_threshold(epsilon, delta)
+    threshold = rr_engine.designs.optimal_threshold(epsilon, delta)
     share = threshold if prevalence is None else prevalence
     settings = {"case": name, "epsilon": epsilon, "delta": delta, "prevalence": share}
     variances = {
@@ -83,13 +83,13 @@ def _case(name: str, epsilon: float, delta: float, prevalence: float | None) -> 
 
 def candidates(epsilon: float, delta: float) -> Iterator[tuple[str, rr_engine.DesignMatrix]]:
     retention = (np.exp(epsilon) + delta) / (1 + np.exp(epsilon))
-    yield RARE, rr_engine.generalized_binary(1.0, delta)
-    yield SYMMETRIC, rr_engine.generalized_binary(retention, retention)
-    yield COMMON, rr_engine.generalized_binary(delta, 1.0)
+    yield RARE, rr_engine.designs.generalized_binary(1.0, delta)
+    yield SYMMETRIC, rr_engine.designs.generalized_binary(retention, retention)
+    yield COMMON, rr_engine.designs.generalized_binary(delta, 1.0)
 
 
 def _optimum(epsilon: float, delta: float, prevalence: float) -> dict:
-    design = rr_engine.optimal_binary(epsilon, delta, prevalence)
+    design = rr_engine.designs.optimal_binary(epsilon, delta, prevalence)
     p00, p11 = float(design.matrix[0, 0]), float(design.matrix[1, 1])
     kind = RARE if p00 == 1 else COMMON if p11 == 1 else SYMMETRIC
     return {"optimal": kind, "p00": p00, "p11": p11}

@@ -82,8 +82,12 @@ def figure(
 
 
 def all_fronts(prior: np.ndarray, delta: float, generations: int) -> dict[str, list[Point]]:
-    optrr = rr_engine.search_designs(prior, N, delta, generations=generations, seed=SEED)
-    local = rr_engine.search_designs(prior, N, delta, "local", seed=SEED, levels=LEVELS)
+    optrr = rr_engine.optimisation.search_designs(
+        prior, N, delta, generations=generations, seed=SEED
+    )
+    local = rr_engine.optimisation.search_designs(
+        prior, N, delta, "local", seed=SEED, levels=LEVELS
+    )
     return {
         WARNER: warner_front(prior, delta),
         OPTRR: _points(optrr),
@@ -92,11 +96,11 @@ def all_fronts(prior: np.ndarray, delta: float, generations: int) -> dict[str, l
     }
 
 
-def _points(front: rr_engine.Front) -> list[Point]:
+def _points(front: rr_engine.optimisation.Front) -> list[Point]:
     return [Point(member.matrix, member.privacy, member.mse) for member in front.members]
 
 
-def _bound(front: rr_engine.Front) -> list[Point]:
+def _bound(front: rr_engine.optimisation.Front) -> list[Point]:
     """The certified bound on a fine grid: it is convex, so chords of few points lie above it."""
     highest = front.certificates[-1].privacy
     grid = np.linspace(1 - front.delta, highest, BOUND_POINTS)
@@ -203,8 +207,8 @@ def one_family(prior: np.ndarray) -> tuple[list[dict], go.Figure]:
         warner = np.full((SIZE, SIZE), (1 - retention) / (SIZE - 1))
         np.fill_diagonal(warner, retention)
         designs = {
-            "UP": rr_engine.uniform_perturbation(SIZE, (SIZE * retention - 1) / (SIZE - 1)),
-            "FRAPP": rr_engine.frapp(SIZE, ratio),
+            "UP": rr_engine.designs.uniform_perturbation(SIZE, (SIZE * retention - 1) / (SIZE - 1)),
+            "FRAPP": rr_engine.designs.frapp(SIZE, ratio),
         }
         differences = {
             f"largest difference, {name}": float(np.abs(design.matrix - warner).max())

@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
-from rr_engine import library
 
 TABLE_EPSILONS = (0.1, 0.5, 1.0, 2.0, 10.0)
 TABLE_SIZES = range(3, 11)
@@ -69,7 +68,9 @@ def tables() -> tuple[list[dict], go.Figure]:
 
 
 def _kernel(size: int, first: float, second: float) -> np.ndarray:
-    return rr_engine.relaxation_kernel(rr_engine.k_rr(size, first), rr_engine.k_rr(size, second))
+    return rr_engine.relaxation.relaxation_kernel(
+        rr_engine.k_rr(size, first), rr_engine.k_rr(size, second)
+    )
 
 
 class Experiment:
@@ -89,7 +90,7 @@ class Experiment:
     def __init__(self, groups: Sequence[int], epsilons: Sequence[float]) -> None:
         self.epsilons = list(epsilons)
         self.truths = np.repeat(np.arange(len(groups)), groups)
-        self.chain = library.Chain([rr_engine.k_rr(len(groups), e) for e in epsilons])
+        self.chain = rr_engine.relaxation.Chain([rr_engine.k_rr(len(groups), e) for e in epsilons])
         rng = np.random.default_rng(SEED)
         self.reports = [self._relax(rng) for _ in range(REPETITIONS)]
         self.shares = np.array([self._estimates(reports) for reports in self.reports])
@@ -99,7 +100,7 @@ class Experiment:
         designs = self.chain.designs
         steps = [designs[0].draw(self.truths, rng.bytes)]
         for now, later in pairwise(designs):
-            steps.append(rr_engine.relax(steps[-1], self.truths, now, later, rng))
+            steps.append(rr_engine.relaxation.relax(steps[-1], self.truths, now, later, rng))
         return np.stack(steps, axis=1)
 
     def _estimates(self, reports: np.ndarray) -> list[np.ndarray]:
@@ -131,7 +132,9 @@ class Experiment:
 
 
 def binary_experiment() -> Experiment:
-    epsilons = [library.budget_after_samples(PERMANENT, SAMPLE, k) for k in range(1, ROUNDS + 1)]
+    epsilons = [
+        rr_engine.rappor.budget_after_samples(PERMANENT, SAMPLE, k) for k in range(1, ROUNDS + 1)
+    ]
     return Experiment(PEOPLE, epsilons)
 
 
@@ -245,7 +248,7 @@ def error_rates(experiment: Experiment) -> tuple[list[dict], go.Figure]:
     people, size = experiment.balanced(), experiment.chain.designs[0].truth_size
     rows = []
     for step, epsilon in enumerate(experiment.epsilons):
-        chain = library.Chain(experiment.chain.designs[: step + 1])
+        chain = rr_engine.relaxation.Chain(experiment.chain.designs[: step + 1])
         errors = [
             _errors(reports[people, : step + 1], experiment.truths[people], chain, experiment)
             for reports in experiment.reports
@@ -254,7 +257,7 @@ def error_rates(experiment: Experiment) -> tuple[list[dict], go.Figure]:
             "round": step + 1,
             "epsilon": epsilon,
             "people": len(people),
-            "floor": library.attack_floor(size, epsilon),
+            "floor": rr_engine.relaxation.attack_floor(size, epsilon),
         }
         for name in ATTACKS:
             rates = np.array([error[name] for error in errors])
@@ -265,14 +268,17 @@ def error_rates(experiment: Experiment) -> tuple[list[dict], go.Figure]:
 
 
 def _errors(
-    reports: np.ndarray, truths: np.ndarray, chain: library.Chain, experiment: Experiment
+    reports: np.ndarray,
+    truths: np.ndarray,
+    chain: rr_engine.relaxation.Chain,
+    experiment: Experiment,
 ) -> dict[str, float]:
     size, weights = chain.designs[0].truth_size, experiment.epsilons[: reports.shape[1]]
     guesses = {
-        "last output": library.guess_last(reports),
-        "maximum likelihood": library.guess_most_likely(reports, chain),
-        "most frequent": library.guess_most_frequent(reports, size),
-        "weighted most frequent": library.guess_most_frequent(reports, size, weights),
+        "last output": rr_engine.relaxation.guess_last(reports),
+        "maximum likelihood": rr_engine.relaxation.guess_most_likely(reports, chain),
+        "most frequent": rr_engine.relaxation.guess_most_frequent(reports, size),
+        "weighted most frequent": rr_engine.relaxation.guess_most_frequent(reports, size, weights),
     }
     return {name: float((guess != truths).mean()) for name, guess in guesses.items()}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
+import rr_engine
 from papers.files import AMBER, INK, TEAL, write
-from rr_engine import library
 
 PERMANENT = 1.0
 SAMPLED = (0.1, 0.2, 0.5, 1.0)
@@ -42,7 +42,7 @@ def figure_0a() -> tuple[list[dict], go.Figure]:
 
 def spent(sampled: float, samples: int) -> float:
     """Epsilon of one bit after so many samples."""
-    return library.budget_after_samples(PERMANENT, sampled, samples)
+    return rr_engine.rappor.budget_after_samples(PERMANENT, sampled, samples)
 
 
 def figure_0b() -> tuple[list[dict], go.Figure]:
@@ -51,8 +51,8 @@ def figure_0b() -> tuple[list[dict], go.Figure]:
     for sampled in SAMPLED:
         for samples in SAMPLES:
             budget = spent(sampled, samples)
-            relaxed = library.relaxed_bit_variance(budget, PEOPLE)
-            of_samples = library.sampled_bit_variance(PERMANENT, sampled, samples, PEOPLE)
+            relaxed = rr_engine.rappor.relaxed_bit_variance(budget, PEOPLE)
+            of_samples = rr_engine.rappor.sampled_bit_variance(PERMANENT, sampled, samples, PEOPLE)
             rows.append(
                 {
                     "epsilon_s": sampled,
@@ -82,7 +82,7 @@ def figure_0c() -> tuple[list[dict], go.Figure]:
         for step in range(steps + 1):
             # In decimals: 0.1 + 18 strides of 0.05 is 1.
             epsilon = round(START + step * stride, 10)
-            variance = library.relaxed_bit_variance(epsilon, PEOPLE)
+            variance = rr_engine.rappor.relaxed_bit_variance(epsilon, PEOPLE)
             rows.append({"stride": stride, "step": step, "epsilon": epsilon, "variance": variance})
     chart = go.Figure()
     for stride, colour in zip(STRIDES, SHADES, strict=True):

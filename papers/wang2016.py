@@ -34,7 +34,7 @@ class Mechanism:
 
 MECHANISMS = (
     Mechanism("rr", "randomized response", TEAL, rr_engine.k_rr),
-    Mechanism("laplace", "Laplace", AMBER, rr_engine.laplace),
+    Mechanism("laplace", "Laplace", AMBER, rr_engine.designs.laplace),
 )
 
 
@@ -99,13 +99,15 @@ def figure_2(population: Population) -> tuple[list[dict], go.Figure]:
 
 def figure_3(population: Population) -> tuple[list[dict], go.Figure]:
     """The entropy of one attribute, in bits, by epsilon."""
-    exact = rr_engine.estimate(rr_engine.direct(len(population.shares)), _people(population))
-    truth = rr_engine.entropy(exact, "none").value
+    exact = rr_engine.estimate(
+        rr_engine.designs.direct(len(population.shares)), _people(population)
+    )
+    truth = rr_engine.association.entropy(exact, "none").value
 
     def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
         design = mechanism.design(len(population.shares), epsilon)
         surveys = simulate_estimates(design, population.shares, population.n, rng)
-        return [rr_engine.entropy(estimate, "none").value for estimate in surveys]
+        return [rr_engine.association.entropy(estimate, "none").value for estimate in surveys]
 
     title = f"Entropy of {population.attributes[0]} ({population.title})"
     return _over_epsilon(truth, values, title, "bits")
@@ -114,8 +116,10 @@ def figure_3(population: Population) -> tuple[list[dict], go.Figure]:
 def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
     """Chi-square of the two attributes, both asked at the same epsilon, by epsilon."""
     sizes = population.counts.shape
-    exact = rr_engine.estimate_joint([rr_engine.direct(size) for size in sizes], population.counts)
-    truth = rr_engine.chi_square(exact, "none").value
+    exact = rr_engine.estimate_joint(
+        [rr_engine.designs.direct(size) for size in sizes], population.counts
+    )
+    truth = rr_engine.association.chi_square(exact, "none").value
 
     def values(mechanism: Mechanism, epsilon: float, rng: np.random.Generator) -> list[float]:
         designs = [mechanism.design(size, epsilon) for size in sizes]
@@ -125,7 +129,7 @@ def figure_4(population: Population) -> tuple[list[dict], go.Figure]:
         for _ in range(SURVEYS):
             counts = rng.multinomial(population.n, reported.ravel()).reshape(reported.shape)
             joint = rr_engine.estimate_joint(designs, counts)
-            statistics.append(rr_engine.chi_square(joint, "none").value)
+            statistics.append(rr_engine.association.chi_square(joint, "none").value)
         return statistics
 
     title = f"Chi-square of {' and '.join(population.attributes)} ({population.title})"

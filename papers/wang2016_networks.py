@@ -17,7 +17,6 @@ import plotly.graph_objects as go
 import rr_engine
 from papers.files import AMBER, INK, TEAL, write
 from papers.networks import Network, bundled, synthetic
-from rr_engine import library
 
 EPSILONS = (0.5, 1, 2, 4, 6, 8)
 REPETITIONS, SEED = 100, 2016
@@ -33,7 +32,7 @@ WAYS = {
 }
 DESIGNS: dict[str, Callable[[int, float], rr_engine.DesignMatrix]] = {
     "rr": rr_engine.k_rr,
-    "lm": rr_engine.laplace,
+    "lm": rr_engine.designs.laplace,
 }
 
 
@@ -77,7 +76,7 @@ def surveys(
         design = make(2, epsilon)
         for _ in range(REPETITIONS):
             reported = reported_ties(network, design, rng)
-            rebuilt = rr_engine.reconstruct_network(reports_of(reported), design, rng=rng)
+            rebuilt = rr_engine.networks.reconstruct_network(reports_of(reported), design, rng=rng)
             values = {way: (rebuilt.degrees, rebuilt.triangles)}
             if way == "rr":
                 scores = unbiased_scores(reported, design)
@@ -96,11 +95,11 @@ def noisy(
 ) -> dict[str, np.ndarray]:
     """Counts with Laplace noise, a row for each repetition."""
     shape = (REPETITIONS, network.n)
-    first = library.noisy_counts(network.ties, statistic, epsilon, rng=rng)
+    first = rr_engine.networks.noisy_counts(network.ties, statistic, epsilon, rng=rng)
     true = network.ties.sum(axis=1) if statistic == "degrees" else triangles(network.ties)
     scales = {"lm_global": first.scale}
     if statistic == "triangles":
-        smooth = library.noisy_counts(
+        smooth = rr_engine.networks.noisy_counts(
             network.ties, statistic, epsilon, "smooth", delta=DELTA, rng=rng
         )
         scales |= {
@@ -113,15 +112,15 @@ def noisy(
 def scale_of_one_count(ties: np.ndarray, epsilon: float) -> float:
     """Scale for the number of triangles alone: Nissim et al. (2007), Lemma 2.9 in one dimension."""
     beta = epsilon / (2 * log(2 / float(DELTA)))
-    return 2 * library.triangle_sensitivity(ties, beta).smooth / epsilon
+    return 2 * rr_engine.networks.triangle_sensitivity(ties, beta).smooth / epsilon
 
 
 def total_row(network: Network, epsilon: float, found: dict[str, np.ndarray]) -> dict:
     """The number of triangles: what is rebuilt on average, and the error of the unbiased one."""
     design = rr_engine.k_rr(2, epsilon)
     truth = float(triangles(network.ties).sum() / 3)
-    exact = rr_engine.reconstruction_bias(network.ties, design)
-    plan = rr_engine.network_errors(network.ties, design, directed=False).statistics
+    exact = rr_engine.networks.reconstruction_bias(network.ties, design)
+    plan = rr_engine.networks.network_errors(network.ties, design, directed=False).statistics
     rebuilt, unbiased = (found[way].sum(axis=1) / 3 for way in ("rr", "unbiased"))
     return {
         "epsilon": epsilon,
@@ -149,12 +148,12 @@ def reported_ties(
     return (upper | upper.T).astype(np.int64)
 
 
-def reports_of(reported: np.ndarray) -> rr_engine.NetworkReports:
+def reports_of(reported: np.ndarray) -> rr_engine.networks.NetworkReports:
     """Reports in which the person with the smaller number speaks of each pair."""
     n = len(reported)
     pairs = np.triu_indices(n, 1)
     ends = np.concatenate([[0], np.cumsum(np.arange(n - 1, 0, -1))])
-    return rr_engine.NetworkReports(n, np.arange(n - 1), ends, pairs[1], reported[pairs])
+    return rr_engine.networks.NetworkReports(n, np.arange(n - 1), ends, pairs[1], reported[pairs])
 
 
 def unbiased_scores(reported: np.ndarray, design: rr_engine.DesignMatrix) -> np.ndarray:

@@ -262,7 +262,7 @@ class DesignMatrix(MatrixChannel):
             entries are the same, takes a second for 1,000 truths and many for more.
         accept_infinite_epsilon : bool, default False
             Must be True for a design some of whose reports prove something, except
-            :func:`rr_engine.direct`, which claims nothing else.
+            :func:`rr_engine.designs.direct`, which claims nothing else.
 
         Returns
         -------

@@ -3,6 +3,21 @@
 import reprlib
 from decimal import Decimal
 
+from rr_engine.error_codes import ERROR_CODES
+
+__all__ = [
+    "ERROR_CODES",
+    "AccountingError",
+    "ArgumentError",
+    "CategoryError",
+    "CountsError",
+    "DesignError",
+    "DistributionError",
+    "EngineError",
+    "EpsilonError",
+    "NotIdentifiableError",
+]
+
 
 class EngineError(ValueError):
     """A value that the engine refuses.

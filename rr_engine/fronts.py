@@ -1,13 +1,102 @@
-"""The names of a front: what its file imports for others."""
+"""Public modules: what each offers is written in the stub beside it, and loaded on demand.
 
-from collections.abc import Mapping
-from types import ModuleType
+A stub (``.pyi``) is nothing but imports, so type checkers, editors and this module read one list.
+The parts of a public module may lie in rooms above its own, and whoever imports it waits for none.
+"""
+
+import ast
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
 
 
-def public_names(members: Mapping[str, object]) -> list[str]:
-    """Return the names of a front in order; modules become members of it as they are loaded."""
-    return [
-        name
-        for name, member in sorted(members.items())
-        if not (name.startswith("_") or isinstance(member, ModuleType))
-    ]
+class Renamed(NamedTuple):
+    """What became of a public name: where it is now, since which version, and until which.
+
+    Attributes
+    ----------
+    module, name : str
+        Where it is now.
+    since : str
+        The first version in which the old name warns.
+    until : str
+        The version that has it no more.
+    """
+
+    module: str
+    name: str
+    since: str
+    until: str
+
+
+def attach(
+    front: str, renamed: Mapping[str, Renamed] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a public module: the names of its stub, when asked for.
+
+    Parameters
+    ----------
+    front : str
+        Full name of the module.
+    renamed : mapping of str to Renamed, optional
+        Its old names. They still work, with a DeprecationWarning that says what to write instead.
+
+    References
+    ----------
+    Ours: module attributes of PEP 562; the stub as the list of names follows SPEC 1 of
+    Scientific Python.
+    """
+    old = renamed or {}
+
+    @cache
+    def homes() -> dict[str, str]:
+        return _homes_in_stub(front)
+
+    def load(name: str) -> Any:
+        if name == "__all__":
+            return sorted(homes())
+        if name in old:
+            return _warned(f"{front}.{name}", old[name])
+        if name not in homes():
+            raise AttributeError(f"module {front!r} has no attribute {name!r}")
+        value = _member(homes()[name], name)
+        setattr(sys.modules[front], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[front]), *homes()})
+
+    return load, names
+
+
+def _member(module: str, name: str) -> Any:
+    home = import_module(module)
+    # A public module is a member of the package as soon as it is loaded.
+    return getattr(home, name) if name in vars(home) else import_module(f"{module}.{name}")
+
+
+def _warned(old: str, new: Renamed) -> Any:
+    warnings.warn(
+        f"{old} is called {new.module}.{new.name} since version {new.since}; "
+        f"version {new.until} no longer has the old name.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    return getattr(import_module(new.module), new.name)
+
+
+def _homes_in_stub(front: str) -> dict[str, str]:
+    """Return the modules from which a stub takes its names, by name."""
+    spec: Any = sys.modules[front].__spec__
+    # The loader reads it from wherever the package lies, which may be an archive.
+    stub = spec.loader.get_data(str(Path(spec.origin).with_suffix(".pyi")))
+    return {
+        member.name: node.module or ""
+        for node in ast.parse(stub).body
+        if isinstance(node, ast.ImportFrom)
+        for member in node.names
+    }

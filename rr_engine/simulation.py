@@ -40,7 +40,7 @@ def randomize(
 
     Examples
     --------
-    >>> from rr_engine import direct
+    >>> from rr_engine.designs import direct
     >>> randomize(direct(3), [0, 2, 1]).tolist()
     [0, 2, 1]
     """
@@ -79,7 +79,7 @@ def simulate_counts(
 
     Examples
     --------
-    >>> from rr_engine import direct
+    >>> from rr_engine.designs import direct
     >>> simulate_counts(direct(2), [0.25, 0.75], 8, rng=1, population="fixed").tolist()
     [2, 6]
     """

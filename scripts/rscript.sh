@@ -1,14 +1,15 @@
 #!/bin/sh
-# Find R with jsonlite, which the program for R that researchers download needs, else install Debian's.
+# Find R with jsonlite, which the program for R that researchers download needs, and with haven, which
+# reads our files for SPSS, Stata and R back; else install Debian's.
 set -eu
 . "$(dirname "$0")/debian.sh"
 
 found() {
-    command -v Rscript >/dev/null && Rscript -e 'library(jsonlite)' >/dev/null 2>&1
+    command -v Rscript >/dev/null && Rscript -e 'library(jsonlite); library(haven)' >/dev/null 2>&1
 }
 
 found && exit 0
-# The package of jsonlite brings R itself.
-install_one_of r-cran-jsonlite && found && exit 0
-echo "No R with jsonlite: install both (Debian's packages are r-base-core and r-cran-jsonlite)." >&2
+# The packages bring R itself.
+install_one_of r-cran-jsonlite && install_one_of r-cran-haven && found && exit 0
+echo "No R with jsonlite and haven: install them (Debian: r-base-core, r-cran-jsonlite, r-cran-haven)." >&2
 exit 1

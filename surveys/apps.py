@@ -9,7 +9,7 @@ from types import ModuleType
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_delete, post_migrate
 
 
 class SurveysConfig(AppConfig):
@@ -28,12 +28,15 @@ class SurveysConfig(AppConfig):
         # The Celery application is loaded in every process, because tasks are queued through it.
         import config.celery  # noqa: F401
         import surveys.features.registered  # noqa: F401
+        from surveys.models import ReleaseFile
         from surveys.parameters import document_types
         from surveys.results_document.document import result_types
+        from surveys.services.release_files import forget_file
         from surveys.services.roles import ensure_author_group
 
         document_types()
         result_types()
+        post_delete.connect(forget_file, sender=ReleaseFile)
         post_migrate.connect(ensure_author_group, sender=self)
 
 

@@ -20,6 +20,22 @@ class WrongStateError(SurveyError):
     code = "wrong_state"
 
 
+class ChangedMeanwhileError(WrongStateError):
+    """Somebody else has changed what a program wants to change."""
+
+    code = "changed_meanwhile"
+
+
+class NotConfirmedError(WrongStateError):
+    """A launch that its author has to confirm first. `lines` says what there is to read."""
+
+    code = "not_confirmed"
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(" ".join(lines))
+        self.lines = lines
+
+
 class NotReadyError(SurveyError):
     """Lint found errors, so the survey cannot be launched. `problems` lists them."""
 
@@ -96,6 +112,12 @@ class UnknownAudienceError(AudienceError):
 
 class AudienceRefusedError(AudienceError):
     """Somebody who is not the survey's author asked for the results of others."""
+
+
+class BelowThresholdError(SurveyError):
+    """Too few responses are in the results for anything to be shown of them."""
+
+    code = "below_threshold"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,12 @@ from surveys import jobs
 from surveys.models import Survey
 from surveys.services import (
     analysis_fits,
+    bundles,
     printed_summaries,
+    release_files,
     results,
     search_runs,
+    table_files,
     traces,
     transitions,
     weighted_results,
@@ -39,13 +42,15 @@ RETRY: Retry = {
 }
 
 
+MAKERS = (printed_summaries.SUMMARY, table_files.TABLE, bundles.BUNDLE)
+
 # The kinds of jobs known to the workers, registered by the imports of their modules.
 KINDS = (
     results.RECOMPUTE,
     search_runs.SEARCH,
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
-    printed_summaries.PRINT,
+    *(maker.job for maker in MAKERS),
 )
 
 
@@ -70,6 +75,11 @@ def close_due_surveys(**_: Any) -> None:
 @shared_task(**RETRY)
 def truncate_write_ahead_log(**_: Any) -> None:
     traces.truncate_write_ahead_log()
+
+
+@shared_task(**RETRY)
+def delete_old_files(**_: Any) -> None:
+    release_files.delete_old_files({maker.name: maker for maker in MAKERS})
 
 
 @shared_task(**RETRY)

@@ -48,6 +48,17 @@ class Throttle:
         is_allowed = self._hit(self._key(subject, number))
         return 0 if is_allowed else max(1, self.item.get_expiry() - elapsed)
 
+    def left_for(self, subject: str) -> tuple[int, int]:
+        """How many more requests of `subject` may proceed, and the seconds until all may again."""
+        number, elapsed = self._window()
+        key, limiter = self._key(subject, number), self._local
+        if time.monotonic() >= self._backing_off_until:
+            limiter = self._shared
+        left = self.item.amount
+        with contextlib.suppress(limits.errors.StorageError):
+            left = limiter.get_window_stats(self.item, key).remaining
+        return max(0, left), max(1, self.item.get_expiry() - elapsed)
+
     def forget(self, subject: str) -> None:
         """Reset the count of `subject`."""
         key = self._key(subject, self._window()[0])

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from surveys.api.door import ROOT, api
 from surveys.exports.analysis import FILES
 from surveys.exports.registry import all_exports
 from surveys.features import FEATURES
@@ -11,9 +12,9 @@ from surveys.views import (
     catalog,
     crowd,
     downloads,
+    files,
     home,
     physical,
-    printed,
     respond,
     results,
     review,
@@ -49,6 +50,7 @@ researcher = [
     ),
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
     path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
+    path("s/<slug:slug>/results/bundle.zip", downloads.bundle_zip, name="bundle-zip"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(
@@ -63,10 +65,12 @@ researcher = [
 ]
 
 # Made by a worker, so that the first who comes is sent to the page that waits for it.
-printed_summary = [
-    path("s/<slug:slug>/results/summary.pdf", printed.summary_pdf, name="summary-pdf"),
-    path("s/<slug:slug>/results/printed/", printed.printed, name="printed"),
-    path("s/<slug:slug>/results/printed/again/", printed.printed_again, name="printed-again"),
+kept_files = [
+    path("s/<slug:slug>/results/summary.pdf", downloads.summary_pdf, name="summary-pdf"),
+    path("s/<slug:slug>/results/files/<str:name>/", files.file, name="results-file"),
+    path(
+        "s/<slug:slug>/results/files/<str:name>/again/", files.file_again, name="results-file-again"
+    ),
 ]
 
 fits = [
@@ -93,7 +97,9 @@ urlpatterns = [
     path("review/<str:secret>/", review.review, name="review"),
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
     *respondent,
+    path(ROOT, api, name="api-page"),
+    path(f"{ROOT}<path:path>", api, name="api"),
     *researcher,
-    *printed_summary,
+    *kept_files,
     *fits,
 ]

@@ -19,9 +19,11 @@ _TWELVE = Decimal(1).scaleb(-12)
 @cache
 def searched_table(epsilon: str = EPSILON) -> rr_engine.DesignMatrix:
     """The best device for PRIOR at this epsilon, as exact integers: more reports than answers."""
-    solved = rr_engine.solve_bound(list(map(float, PRIOR)), RESPONDENTS, epsilon=epsilon)
-    design = rr_engine.optimisation.mechanisms.optimal_mechanism(solved)
-    return rr_engine.quantized_within(design, _prior(), epsilon=epsilon)
+    solved = rr_engine.optimisation.solve_bound(
+        list(map(float, PRIOR)), RESPONDENTS, epsilon=epsilon
+    )
+    design = rr_engine.optimisation.optimal_mechanism(solved)
+    return rr_engine.optimisation.quantized_within(design, _prior(), epsilon=epsilon)
 
 
 def searched_question(**values: Any) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def searched_question(**values: Any) -> dict[str, Any]:
 def parameters() -> dict[str, Any]:
     """Return what adopting a found design writes into `Question.design_parameters`."""
     table = searched_table()
-    certificate = rr_engine.mse_lower_bound(_prior(), RESPONDENTS, epsilon=EPSILON)
+    certificate = rr_engine.optimisation.mse_lower_bound(_prior(), RESPONDENTS, epsilon=EPSILON)
     return {
         "table": table.integers.tolist(),
         "search": {
@@ -60,14 +62,14 @@ def parameters() -> dict[str, Any]:
     }
 
 
-def certificate_from_json(document: Mapping[str, Any]) -> rr_engine.Certificate:
-    """Return the certificate that `certificate_json` wrote, for `rr_engine.verify_certificate`."""
+def certificate_from_json(document: Mapping[str, Any]) -> rr_engine.optimisation.Certificate:
+    """Return the certificate that `certificate_json` wrote, to be verified."""
     epsilon = document["epsilon"]
     fields: dict[str, Any] = {
         **{name: np.array(document[name], dtype=float) for name in VECTORS},
         **{name: document[name] for name in NUMBERS},
     }
-    return rr_engine.Certificate(
+    return rr_engine.optimisation.Certificate(
         n=int(document["n"]), epsilon=None if epsilon is None else Decimal(epsilon), **fields
     )
 

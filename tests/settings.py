@@ -37,6 +37,10 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Hashed names need a collectstatic run; the system tests use them, these need none.
 STORAGES = {
     **STORAGES,  # noqa: F405
+    "files": {
+        **STORAGES["files"],  # noqa: F405
+        "OPTIONS": {**STORAGES["files"]["OPTIONS"], "location": FOLDER / "files"},  # noqa: F405
+    },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 # Empty, but there: WhiteNoise warns of a folder that is missing.

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.test import Client
 
-from rr_engine import draw_relaxed, exact_degradation
+from rr_engine.relaxation import draw_relaxed, exact_degradation
 from surveys.features.return_codes import section
 from surveys.features.return_codes.changes import launch_next_wave
 from surveys.models import Launch

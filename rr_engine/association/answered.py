@@ -11,7 +11,7 @@ from rr_engine.association.scores import mean_score
 from rr_engine.association.table import MEASURE_NOTES, check_first_scores
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.estimate import estimate as estimated
+from rr_engine.estimation.estimating import estimate as estimated
 from rr_engine.estimation.result import Estimate, check_estimate
 
 
@@ -29,9 +29,9 @@ def mean_of_answered(estimate: Estimate, scores: ArrayLike) -> Derived:
     -------
     Derived
         The ratio ``sum s_v pi_v / sum pi_v`` over the categories with scores. With scores for all
-        of them it is :func:`rr_engine.mean_score`. Where the share of those who answered is not
-        above zero there is no mean: the middle of the scores with an infinite error, and the note
-        `nobody_answered`.
+        of them it is :func:`rr_engine.association.mean_score`. Where the share of those who
+        answered is not above zero there is no mean: the middle of the scores with an infinite
+        error, and the note `nobody_answered`.
 
     Raises
     ------
@@ -49,7 +49,8 @@ def mean_of_answered(estimate: Estimate, scores: ArrayLike) -> Derived:
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate
+    >>> from rr_engine import estimate
+    >>> from rr_engine.designs import direct
     >>> asked = estimate(direct(4), [20, 30, 30, 20])  # the last: prefer not to say
     >>> mean = mean_of_answered(asked, [1, 2, 3])
     >>> round(mean.value, 3), round(mean.standard_error, 3)
@@ -77,7 +78,7 @@ def mean_where_alike(estimate: Estimate, scores: ArrayLike, level: float = 0.95)
     Parameters
     ----------
     estimate : Estimate
-        Of a device that reports the truth, such as :func:`rr_engine.direct`.
+        Of a device that reports the truth, such as :func:`rr_engine.designs.direct`.
     scores : array_like of float
         What each of the first categories counts; those after them are left out.
     level : float, default 0.95
@@ -104,7 +105,8 @@ def mean_where_alike(estimate: Estimate, scores: ArrayLike, level: float = 0.95)
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate
+    >>> from rr_engine import estimate
+    >>> from rr_engine.designs import direct
     >>> mean_where_alike(estimate(direct(3), [0, 12, 0]), [1, 2, 3]).round(2).tolist()
     [1.75, 2.25]
     """

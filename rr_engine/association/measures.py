@@ -63,7 +63,8 @@ def entropy(estimate: Estimate | Table, correction: str = "bias") -> Derived:
 
     Examples
     --------
-    >>> from rr_engine import entropy, estimate, warner
+    >>> from rr_engine import estimate, warner
+    >>> from rr_engine.association import entropy
     >>> result = entropy(estimate(warner(0.75), [560, 440]))
     >>> round(result.value, 4), round(result.standard_error, 4)
     (0.9609, 0.0222)
@@ -110,7 +111,8 @@ def mutual_information(joint: Table, correction: str = "bias") -> Derived:
 
     Examples
     --------
-    >>> from rr_engine import estimate_joint, mutual_information, warner
+    >>> from rr_engine import estimate_joint, warner
+    >>> from rr_engine.association import mutual_information
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
     >>> result = mutual_information(joint)
     >>> round(result.value, 4), result.interval().round(3).tolist()
@@ -176,7 +178,8 @@ def chi_square(joint: Table, correction: str = "bias") -> Derived:
 
     Examples
     --------
-    >>> from rr_engine import chi_square, estimate_joint, warner
+    >>> from rr_engine import estimate_joint, warner
+    >>> from rr_engine.association import chi_square
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
     >>> round(chi_square(joint).value, 1), round(chi_square(joint, correction="none").value, 1)
     (241.0, 250.0)

@@ -53,7 +53,8 @@ def mean_score(estimate: Estimate | Table, scores: ArrayLike | None = None) -> D
 
     Examples
     --------
-    >>> from rr_engine import estimate, k_rr, mean_score
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.association import mean_score
     >>> result = mean_score(estimate(k_rr(3, 2), [30, 40, 80]), [1, 2, 3])
     >>> round(result.value, 3), round(result.standard_error, 3)
     (2.49, 0.095)
@@ -101,7 +102,8 @@ def pearson_correlation(
 
     Examples
     --------
-    >>> from rr_engine import estimate_joint, pearson_correlation, warner
+    >>> from rr_engine import estimate_joint, warner
+    >>> from rr_engine.association import pearson_correlation
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
     >>> result = pearson_correlation(joint)
     >>> round(result.value, 3), round(result.standard_error, 3)
@@ -153,7 +155,9 @@ def odds_ratio(
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate_joint, odds_ratio, warner
+    >>> from rr_engine import estimate_joint, warner
+    >>> from rr_engine.association import odds_ratio
+    >>> from rr_engine.designs import direct
     >>> empty = estimate_joint([direct(2), direct(2)], [[12, 40], [0, 48]])
     >>> odds_ratio(empty).interval().round(1).tolist()
     [1.7, 521.4]
@@ -247,7 +251,8 @@ def cramers_v(joint: Table, correction: str = "bias") -> Derived:
 
     Examples
     --------
-    >>> from rr_engine import cramers_v, estimate_joint, warner
+    >>> from rr_engine import estimate_joint, warner
+    >>> from rr_engine.association import cramers_v
     >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
     >>> corrected, plain = cramers_v(joint), cramers_v(joint, correction="none")
     >>> round(plain.value, 3), round(corrected.value, 3), corrected.interval().round(3).tolist()

@@ -140,7 +140,8 @@ def subgroup_shares(estimate: Estimate, outside: int) -> SubgroupShares:
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate
+    >>> from rr_engine import estimate
+    >>> from rr_engine.designs import direct
     >>> asked = estimate(direct(3), [30, 10, 60])  # no, yes, does not apply
     >>> found = subgroup_shares(asked, outside=2)
     >>> found.values.round(3).tolist(), round(float(found.standard_errors[1]), 3)

@@ -195,7 +195,7 @@ class MeanDevice:
     def column(self, value: int) -> list[int]:
         """Return the integers of the reports 0 and 1 for a value of the grid (Pan Eq. 69).
 
-        They are what :func:`rr_engine.draw_report` draws from.
+        They are what :func:`rr_engine.designs.draw_report` draws from.
         """
         one = self.low + self.rise * check.whole(value, "value", maximum=self.steps)
         return [self.denominator - one, one]
@@ -208,13 +208,13 @@ class MeanDevice:
         values : array_like of int
             Places on the grid, from 0 to `steps`.
         random_bytes : callable
-            Such as ``secrets.token_bytes``; see :func:`rr_engine.library.uniform_below`.
+            Such as ``secrets.token_bytes``; see :func:`rr_engine.designs.uniform_below`.
 
         Returns
         -------
         ndarray of int
-            Zeros and ones; what :func:`rr_engine.draw_report` gives of each column with the same
-            bytes.
+            Zeros and ones; what :func:`rr_engine.designs.draw_report` gives of each column with the
+            same bytes.
 
         References
         ----------

@@ -7,7 +7,7 @@ from typing import Any
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.bounded.mean_device import MeanDevice, check_mean_devices, check_range
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata

@@ -124,7 +124,8 @@ class Quantile(Noted):
 
         Examples
         --------
-        >>> from rr_engine import direct, estimate
+        >>> from rr_engine import estimate
+        >>> from rr_engine.designs import direct
         >>> half = quantile_from_bins(estimate(direct(4), [25, 25, 25, 25]), Bins.equal(0, 7, 7, 4))
         >>> half.value, half.interval(method="even").round(2).tolist(), half.bin_interval().tolist()
         (3.5, [2.82, 4.18], [1.5, 5.5])

@@ -56,7 +56,7 @@ class Attribute:
 
         References
         ----------
-        Ours: equal steps, as in :func:`rr_engine.pearson_correlation`.
+        Ours: equal steps, as in :func:`rr_engine.association.pearson_correlation`.
         """
         categories = check.whole(size, "size", minimum=2, maximum=check.MAX_CATEGORIES)
         return cls(name, categories, tuple(range(categories)))

@@ -7,7 +7,7 @@ from math import prod
 
 from rr_engine import check
 from rr_engine.arrays import Epsilon, as_list
-from rr_engine.channels.joint_design import joint_design
+from rr_engine.channels.joint_designs import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.clusters.choosing import check_category_numbers

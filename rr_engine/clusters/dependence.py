@@ -219,8 +219,8 @@ def cramers_dependence(table: Table, ordered: tuple[bool, bool]) -> Dependence:
     """Return Cramer's V less what noise adds to it, after rare categories are merged.
 
     It is divided by the number of categories before they were merged, so that merging never makes
-    it larger. Where none are, it is :func:`rr_engine.cramers_v`; that one does not take a device
-    over the pair.
+    it larger. Where none are, it is :func:`rr_engine.association.cramers_v`; that one does not take
+    a device over the pair.
     """
     if not np.isfinite(table.standard_errors).all():
         return Dependence(0.0, WIDE, 0.0, 1.0, "cramers_v", "nothing_told")

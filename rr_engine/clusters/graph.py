@@ -224,7 +224,8 @@ def dependence_graph(
 
     Examples
     --------
-    >>> from rr_engine import estimate_joint, joint_design
+    >>> from rr_engine import estimate_joint
+    >>> from rr_engine.channels import joint_design
     >>> asked = [Attribute("smokes", 2), Attribute("drinks", 2)]
     >>> pair = estimate_joint([joint_design([2, 2], 0.7)], [[400, 150], [150, 300]])
     >>> graph = dependence_graph(asked, {("smokes", "drinks"): pair})

@@ -110,7 +110,8 @@ def merge_categories(
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate_joint
+    >>> from rr_engine import estimate_joint
+    >>> from rr_engine.designs import direct
     >>> asked = [Attribute("region", 3), Attribute("income", 2)]
     >>> table = estimate_joint([direct(3), direct(2)], [[90, 10], [20, 80], [85, 15]])
     >>> merged = merge_categories(["region"], asked, {("region", "income"): table}, 2)

@@ -95,7 +95,7 @@ def cheating_share(
     --------
     Forced to say yes with 0.2 in one group, with 0.8 in the other:
 
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
     >>> found = cheating_share(groups, [[610, 390], [340, 660]])
     >>> found.values.round(3).tolist(), found.p_value < 0.001

@@ -27,8 +27,8 @@ def pooled_distribution(
         to come from different people, or to be independent.
     pairs : sequence of ClusterReports, optional
         Reports of the same people on two attributes of different clusters, each by a device of its
-        own: their channels are a :class:`rr_engine.ProductChannel` of two. As many pairs as were
-        measured, each once.
+        own: their channels are a :class:`rr_engine.channels.ProductChannel` of two. As many pairs
+        as were measured, each once.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def pooled_distribution(
 
     Examples
     --------
-    >>> from rr_engine import joint_design
+    >>> from rr_engine.channels import joint_design
     >>> smokes, drinks = CrowdAttribute("smokes", 2, (0, 1)), CrowdAttribute("drinks", 3, (0, 1, 2))
     >>> reports = ClusterReports(
     ...     ["smokes", "drinks"], [joint_design([2, 3], 0.8)], [[400, 100, 100, 100, 100, 200]]

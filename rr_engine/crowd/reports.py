@@ -15,7 +15,7 @@ from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import Divisible
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.result import DeviceStratum, Estimate
 from rr_engine.estimation.stratified import estimate_strata
 
@@ -182,7 +182,7 @@ class ClusterReports:
 
     Examples
     --------
-    >>> from rr_engine import joint_design
+    >>> from rr_engine.channels import joint_design
     >>> both = joint_design([2, 3], 0.8)
     >>> ClusterReports(["smokes", "drinks"], [both], [[400, 100, 100, 100, 100, 200]]).n
     1000

@@ -168,7 +168,8 @@ def estimate_difference(first: Estimate, second: Estimate) -> Difference:
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate, k_rr
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.designs import direct
     >>> asked, randomized = estimate(direct(2), [465, 35]), estimate(k_rr(2, 1), [330, 170])
     >>> found = estimate_difference(randomized, asked)
     >>> found.values.round(3).tolist(), found.interval()[1].round(3).tolist()

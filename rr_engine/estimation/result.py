@@ -145,7 +145,8 @@ class Estimate(Noted):
 
         Examples
         --------
-        >>> from rr_engine import UniformChannel, estimate
+        >>> from rr_engine import estimate
+        >>> from rr_engine.channels import UniformChannel
         >>> found = estimate(UniformChannel(3, 4, 1, 6), [50, 30, 20])
         >>> round(found.covariance_of([1, -1, 0], [1, -1, 0]), 5)
         0.03071
@@ -185,8 +186,8 @@ class Estimate(Noted):
     def projected(self) -> FloatArray:
         """Return the nearest proportions that can exist: not negative, and summing to one.
 
-        By :func:`rr_engine.project_to_simplex` (Held, Wolfe & Crowder 1974) where everybody has one
-        of the truths.
+        By :func:`rr_engine.estimation.project_to_simplex` (Held, Wolfe & Crowder 1974) where
+        everybody has one of the truths.
         """
         return self.design.project(self.proportions)
 

@@ -14,7 +14,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.covariance import KnownCovariance
-from rr_engine.estimation.estimate import (
+from rr_engine.estimation.estimating import (
     METHODS,
     check_possible,
     estimate,

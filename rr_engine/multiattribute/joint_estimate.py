@@ -57,7 +57,8 @@ def estimate_joint(
     ----------
     designs : sequence of Channel
         Each worked independently of the others. One for each attribute, or one over several of
-        them, such as :func:`rr_engine.joint_design`; any whose reports are counted one by one.
+        them, such as :func:`rr_engine.channels.joint_design`; any whose reports are counted one by
+        one.
     counts : array_like of int, or mapping of reports to counts
         Contingency table of the reports: how many people gave each combination. One axis for each
         attribute, in the order of the designs and of the questions of each; a mapping has tuples.
@@ -206,7 +207,8 @@ def estimate_joint_strata(
 
     Examples
     --------
-    >>> from rr_engine import crosswise, estimate_joint_strata, warner
+    >>> from rr_engine import crosswise, warner
+    >>> from rr_engine.joint import estimate_joint_strata
     >>> page, coin = [warner(0.8), warner(0.8)], [warner(0.8), crosswise(0.25)]
     >>> tables = [[[400, 200], [200, 200]], [[20, 30], [25, 25]]]
     >>> joint = estimate_joint_strata([page, coin], tables)

@@ -22,7 +22,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.distributions import binomial_cdf, binomial_sf, normal_isf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.common import Curve, variance_at
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.intervals import score_ends
 from rr_engine.estimation.moment_guard import guard_scores
 from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, NoteTexts, note

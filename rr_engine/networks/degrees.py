@@ -276,7 +276,7 @@ def estimate_degrees(
 
     Examples
     --------
-    >>> from rr_engine import direct
+    >>> from rr_engine.designs import direct
     >>> path = NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     >>> found = estimate_degrees(path, direct(2), "undirected")
     >>> found.shares.round(3).tolist(), found.quantile(0.5)

@@ -52,7 +52,7 @@ def estimate_network(
 
     Examples
     --------
-    >>> from rr_engine import direct
+    >>> from rr_engine.designs import direct
     >>> ring = NetworkReports.from_matrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
     >>> found = estimate_network(ring, direct(2), directed=False)
     >>> found.ties.value, found.triangles.value, found.ties.standard_error

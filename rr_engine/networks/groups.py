@@ -177,7 +177,7 @@ def estimate_mixing(
 
     Examples
     --------
-    >>> from rr_engine import direct
+    >>> from rr_engine.designs import direct
     >>> bits = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     >>> reports = NetworkReports.from_matrix(bits, groups=[0, 0, 1])
     >>> estimate_mixing(reports, direct(2), directed=False).ties.value.tolist()

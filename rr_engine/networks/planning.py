@@ -287,7 +287,8 @@ def solve_tie_epsilon(
 
     Examples
     --------
-    >>> from rr_engine import k_rr, plan_network
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import plan_network
     >>> epsilon = solve_tie_epsilon(60, 0.01, directed=True, answering=45)
     >>> round(epsilon, 3)
     1.721

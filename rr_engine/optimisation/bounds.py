@@ -15,8 +15,15 @@ from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_list
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation import proving
 from rr_engine.optimisation.convex import GAP, Optimum, Program, minimise
-from rr_engine.optimisation.joint_rays import MOST_CATEGORIES as MOST_JOINT
-from rr_engine.optimisation.joint_rays import chances_of, joint_chances, joint_rays, ratio_chances
+from rr_engine.optimisation.joint_rays import (
+    MOST_CATEGORIES as MOST_JOINT,
+)
+from rr_engine.optimisation.joint_rays import (
+    chances_of,
+    joint_chances,
+    joint_rays,
+    ratio_chances,
+)
 from rr_engine.optimisation.rounding import exact_shares
 from rr_engine.privacy.loss import short_bounds
 

@@ -57,7 +57,7 @@ def power_difference(
         "separate" estimates each group's variance for itself and rejects when the normal interval
         of the difference leaves 0 out. "null" takes the variance at the share that the groups have
         in common if they do not differ (for equal devices, the pooled one), as
-        :meth:`Difference.score_test` and :func:`rr_engine.library.compare_with_direct` do.
+        :meth:`Difference.score_test` and :func:`rr_engine.compare_with_direct` do.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def solve_sample_size_difference(
     >>> from rr_engine import k_rr
     >>> solve_sample_size_difference(k_rr(2, 2), (0.3, 0.2))
     (575, 575)
-    >>> from rr_engine import direct
+    >>> from rr_engine.designs import direct
     >>> solve_sample_size_difference(direct(2), (0.5, 0.75), power=0.9, variance="null")
     (77, 77)
     """

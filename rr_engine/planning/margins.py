@@ -136,7 +136,8 @@ def effective_sample_share(
 
     Examples
     --------
-    >>> from rr_engine import direct, k_rr
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.designs import direct
     >>> round(effective_sample_share(k_rr(2, 1), 0.1), 3), effective_sample_share(direct(2), 0.1)
     (0.089, 1.0)
     """
@@ -225,7 +226,8 @@ def equivalent_n(estimate: Estimate, category: int | None = None) -> float | Non
 
     Examples
     --------
-    >>> from rr_engine import direct, estimate, k_rr
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.designs import direct
     >>> equivalent_n(estimate(direct(2), [900, 100]))
     1000.0
     >>> round(equivalent_n(estimate(k_rr(2, 1), [685, 315])), 1)

@@ -107,7 +107,7 @@ def power(
 
     Examples
     --------
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> forced = generalized_binary(5 / 6, 5 / 6)
     >>> [round(power(forced, 0.05, 0, 1025, method=m), 4) for m in ("exact", "score", "normal")]
     [0.7698, 0.7931, 0.8001]

@@ -17,7 +17,9 @@ from rr_engine.planning.proportion import (
     power_at,
     powers_at,
 )
-from rr_engine.planning.proportion import power as power_of
+from rr_engine.planning.proportion import (
+    power as power_of,
+)
 from rr_engine.roots import halve
 
 # Beyond this the exact tests are not scanned n by n.
@@ -76,7 +78,7 @@ def solve_sample_size(
 
     Examples
     --------
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> forced = generalized_binary(5 / 6, 5 / 6)
     >>> solve_sample_size(forced, 0.05, 0, method="normal")
     1025
@@ -237,7 +239,7 @@ def solve_alpha(
 
     Examples
     --------
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> forced = generalized_binary(5 / 6, 5 / 6)
     >>> round(solve_alpha(forced, 0.05, 0, 1025, method="normal"), 4)
     0.05

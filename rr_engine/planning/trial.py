@@ -8,7 +8,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, RandomSource
 from rr_engine.channels.protocol import Channel
-from rr_engine.estimation.estimate import METHODS, estimate
+from rr_engine.estimation.estimating import METHODS, estimate
 from rr_engine.planning.proportion import expected
 from rr_engine.simulation import simulate_counts
 

@@ -128,7 +128,7 @@ def decode_strings(
 
     Examples
     --------
-    >>> from rr_engine import simulate_string_tallies
+    >>> from rr_engine.rappor import simulate_string_tallies
     >>> device = Rappor.for_epsilon("4", bits=32, cohorts=4)
     >>> tallies = simulate_string_tallies(device, ["tea", "wine"], [0.7, 0.3], 10_000, 1)
     >>> result = decode_strings(device, tallies, ["Beer", "Tea", "Wine"])

@@ -25,7 +25,7 @@ class ReportLikelihoods:
     ----------
     designs : Channel or sequence of Channel
         The devices, all about the same truths. A direct answer is a report of
-        :func:`rr_engine.direct`.
+        :func:`rr_engine.designs.direct`.
     reports : array_like of int or str, shape (n,)
         The report of each respondent: a row of their device's matrix, or the label of one, or -1
         for no report. Whole floats and truth values are taken, missing values are not.
@@ -54,7 +54,8 @@ class ReportLikelihoods:
     --------
     One person used a device, the other was asked directly:
 
-    >>> from rr_engine import direct, warner
+    >>> from rr_engine import warner
+    >>> from rr_engine.designs import direct
     >>> ReportLikelihoods([warner(0.75), direct(2)], [1, 0], [0, 1]).likelihoods.tolist()
     [[0.25, 0.75], [1.0, 0.0]]
     """

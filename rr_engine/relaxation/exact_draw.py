@@ -35,7 +35,7 @@ def exact_kernel_weights(
     Parameters
     ----------
     degradation : DenseDegradation, UniformDegradation or BitDegradation
-        From :func:`rr_engine.exact_degradation` of the same two designs.
+        From :func:`rr_engine.relaxation.exact_degradation` of the same two designs.
     design_now, design_next : Channel
         With exact tables ``N / D1`` and ``M / D2``; for a BitDegradation the weights are those of
         one bit, and `previous` and `truth` are 0 or 1.
@@ -64,7 +64,8 @@ def exact_kernel_weights(
 
     Examples
     --------
-    >>> from rr_engine import DesignMatrix, exact_degradation
+    >>> from rr_engine import DesignMatrix
+    >>> from rr_engine.relaxation import exact_degradation
     >>> now = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
     >>> later = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
     >>> exact_kernel_weights(exact_degradation(now, later), now, later, previous=0, truth=0)
@@ -116,13 +117,13 @@ def draw_relaxed(
     Parameters
     ----------
     degradation : Degradation
-        From :func:`rr_engine.exact_degradation` of the same two designs.
+        From :func:`rr_engine.relaxation.exact_degradation` of the same two designs.
     design_now, design_next : Channel
     previous, truth : int or sequence of int
         Indices; of a device of bits the bits, and for a truth also the index of the one bit that is
         set.
     random_bytes : callable, default os.urandom
-        See :func:`rr_engine.library.uniform_below`.
+        See :func:`rr_engine.designs.uniform_below`.
 
     Returns
     -------
@@ -148,7 +149,8 @@ def draw_relaxed(
 
     Examples
     --------
-    >>> from rr_engine import DesignMatrix, exact_degradation
+    >>> from rr_engine import DesignMatrix
+    >>> from rr_engine.relaxation import exact_degradation
     >>> now = DesignMatrix.from_integers([[5, 3], [3, 5]], 8)
     >>> later = DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
     >>> link = exact_degradation(now, later)
@@ -247,7 +249,7 @@ def draw_degraded(
 
     Examples
     --------
-    >>> from rr_engine.library import UniformDegradation
+    >>> from rr_engine.relaxation import UniformDegradation
     >>> draw_degraded(UniformDegradation(3, 4, 1, 6), 1, lambda size: b"\\x05")  # 1, 4, 1
     2
     """

@@ -151,7 +151,7 @@ def relax(
     -----
     For simulations: from the kernel in floats, tables rounded to multiples of 2**-48. Of the k-ary
     family no table is formed; of products and bits one for each part.
-    :func:`rr_engine.draw_relaxed` draws one report exactly.
+    :func:`rr_engine.relaxation.draw_relaxed` draws one report exactly.
 
     References
     ----------
@@ -160,7 +160,8 @@ def relax(
 
     Examples
     --------
-    >>> from rr_engine import direct, k_rr
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.designs import direct
     >>> relax([0, 1, 2], [0, 0, 2], k_rr(3, 1), direct(3), rng=1).tolist()
     [0, 0, 2]
     """

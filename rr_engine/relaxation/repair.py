@@ -166,7 +166,8 @@ def relaxable_next(
 
     Examples
     --------
-    >>> from rr_engine import exact_degradation, generalized_binary
+    >>> from rr_engine.designs import generalized_binary
+    >>> from rr_engine.relaxation import exact_degradation
     >>> now = generalized_binary(0.6, 0.7).quantized()
     >>> later = relaxable_next(now, generalized_binary(0.9, 0.55))
     >>> exact_degradation(now, later).next_size, later.epsilon <= 1.705
@@ -277,7 +278,8 @@ def sharpened(
 
     Examples
     --------
-    >>> from rr_engine import card_deck, exact_degradation
+    >>> from rr_engine.designs import card_deck
+    >>> from rr_engine.relaxation import exact_degradation
     >>> now = card_deck(6, "0.5", k=2).quantized()
     >>> later = sharpened(now, "1")
     >>> round(later.epsilon, 4), exact_degradation(now, later).denominator < 10**9

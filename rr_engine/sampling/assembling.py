@@ -7,7 +7,7 @@ import numpy as np
 from rr_engine.arrays import FloatArray
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import SAMPLE_NOTES, Note
-from rr_engine.sampling.report_scores import ReportScores
+from rr_engine.sampling.scores import ReportScores
 from rr_engine.sampling.survey_estimate import SurveyEstimate, WeightedProportions, variance_curves
 from rr_engine.sampling.weighted_sample import WeightedSample
 

@@ -109,7 +109,8 @@ class CalibratedSample(FrozenArrays, WeightedSample):
         --------
         What the margins tell has no variance left:
 
-        >>> from rr_engine import SurveySample, rake
+        >>> from rr_engine import SurveySample
+        >>> from rr_engine.sampling import rake
         >>> sample = rake(SurveySample(n=4), [[0, 0, 0, 1]], [[0.5, 0.5]], total=40)
         >>> sample.weights.round(3).tolist()
         [6.667, 6.667, 6.667, 20.0]
@@ -192,7 +193,8 @@ def rake(
 
     Examples
     --------
-    >>> from rr_engine import SurveySample, rake
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import rake
     >>> age, region = [0, 0, 1, 1], [0, 1, 0, 1]
     >>> sample = rake(SurveySample(n=4), [age, region], [[0.6, 0.4], [0.25, 0.75]])
     >>> sample.weights.round(3).tolist(), sample.converged
@@ -270,7 +272,8 @@ def post_stratify(
 
     Examples
     --------
-    >>> from rr_engine import SurveySample, post_stratify
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import post_stratify
     >>> post_stratify(SurveySample(n=4), [0, 0, 0, 1], [0.5, 0.5]).weights.round(3).tolist()
     [0.667, 0.667, 0.667, 2.0]
     """

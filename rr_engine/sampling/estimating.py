@@ -16,7 +16,7 @@ from rr_engine.estimation.notes import SAMPLE_NOTES
 from rr_engine.labelled import same_people
 from rr_engine.precision import WEIGHT_FLOOR
 from rr_engine.sampling.assembling import assemble, check_weights_of, result_of, with_curves
-from rr_engine.sampling.report_scores import (
+from rr_engine.sampling.scores import (
     ReportScores,
     check_devices,
     check_scores_of,
@@ -132,7 +132,8 @@ def estimate_mean(scores: ReportScores, sample: WeightedSample) -> SurveyEstimat
 
     Examples
     --------
-    >>> from rr_engine import SurveySample, estimate_mean, report_scores, warner
+    >>> from rr_engine import SurveySample, warner
+    >>> from rr_engine.sampling import estimate_mean, report_scores
     >>> sample = SurveySample([1, 1, 2, 2])
     >>> found = estimate_mean(report_scores(warner(0.75), [1, 0, 1, 1]), sample)
     >>> found.values.round(3).tolist(), found.standard_errors.round(3).tolist()
@@ -188,8 +189,9 @@ def estimate_total(
 
     Examples
     --------
-    >>> from rr_engine import estimate_total, report_scores, warner
-    >>> from rr_engine.library import ProbabilitySample
+    >>> from rr_engine import warner
+    >>> from rr_engine.sampling import estimate_total, report_scores
+    >>> from rr_engine.sampling import ProbabilitySample
     >>> sample = ProbabilitySample([0.5, 0.25, 0.5])
     >>> found = estimate_total(report_scores(warner(0.75), [1, 0, 1]), sample)
     >>> found.values.tolist(), found.standard_errors.round(2).tolist()

@@ -9,7 +9,7 @@ from rr_engine.arrays import FloatArray, FrozenArrays
 from rr_engine.distributions import t_isf
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.projection import project_to_simplex
-from rr_engine.sampling.report_scores import ReportScores
+from rr_engine.sampling.scores import ReportScores
 
 # Largest remainder beside a share that is one up to rounding.
 ALONE = 1e-12

@@ -14,7 +14,7 @@ from rr_engine.estimation.notes import SAMPLE_NOTES, Note
 from rr_engine.estimation.ratio import fieller
 from rr_engine.sampling.assembling import check_weights_of
 from rr_engine.sampling.estimating import proportions_of
-from rr_engine.sampling.report_scores import ReportScores, check_scores_of, pair_scores
+from rr_engine.sampling.scores import ReportScores, check_scores_of, pair_scores
 from rr_engine.sampling.survey_estimate import WeightedProportions, student_quantile
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample
 
@@ -229,7 +229,9 @@ def estimate_weighted_table(
 
     Examples
     --------
-    >>> from rr_engine import SurveySample, direct, estimate_weighted_table, report_scores, warner
+    >>> from rr_engine import SurveySample, warner
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.sampling import estimate_weighted_table, report_scores
     >>> trait = report_scores(warner(0.75), [1, 0, 0, 1, 0, 1])
     >>> group = report_scores(direct(2), [0, 0, 1, 1, 0, 1])
     >>> table = estimate_weighted_table(trait, group, SurveySample([2, 1, 1, 1, 1, 2]))

@@ -70,7 +70,7 @@ class Noise:
 
 
 def subset_sizes(size: int, epsilons: FloatArray) -> IntArray:
-    """Return the subset size that :func:`rr_engine.subset_selection` chooses at each epsilon.
+    """Return the size that :func:`rr_engine.designs.subset_selection` chooses at each epsilon.
 
     Its worst case, ``(w + (k - w) q)**2/(w (k - w))`` with ``q = e**-epsilon``, is smallest at
     ``k q/(1 + q)`` and rises from there on both sides.
@@ -137,7 +137,7 @@ def _measured_curve(device: MarginCurve, grid: list[Decimal], factor: float) -> 
 
 
 def is_usable(size: int, subset_size: int) -> bool:
-    """Tell whether :func:`rr_engine.subset_selection` builds so many subsets."""
+    """Tell whether :func:`rr_engine.designs.subset_selection` builds so many subsets."""
     # Nothing is combined of a single category, however many there are.
     return subset_size == 1 or comb(size, subset_size) <= MOST_SUBSETS
 

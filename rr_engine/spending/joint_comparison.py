@@ -10,7 +10,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray
-from rr_engine.channels.joint_design import joint_design
+from rr_engine.channels.joint_designs import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.errors import ArgumentError, DistributionError, EpsilonError
@@ -30,8 +30,8 @@ class JointWay:
     ----------
     way : str
         "independent": a device for each question with an equal part of the budget. "changes": the
-        device of :func:`rr_engine.joint_design`. "uniform": k-ary randomized response on the
-        combinations. "subsets": subset selection on the combinations.
+        device of :func:`rr_engine.channels.joint_design`. "uniform": k-ary randomized response on
+        the combinations. "subsets": subset selection on the combinations.
     subset_sizes : tuple of int
         How many answers, or combinations, a report names: for each question of "independent", one
         number for the others. 1 is k-ary randomized response.

@@ -36,7 +36,7 @@ class DeviceOfEpsilon:
 
     Examples
     --------
-    >>> from rr_engine import laplace
+    >>> from rr_engine.designs import laplace
     >>> DeviceOfEpsilon("laplace", lambda epsilon: laplace(4, epsilon)).name
     'laplace'
     """

@@ -33,7 +33,7 @@ MOST_COMBINATIONS <- 1024
 
 # The one file of this kind, under the name of the download or of the documentation.
 file_of <- function(folder, name) {
-  pattern <- sprintf("^(.*-)?%s(-[0-9]{4}-[0-9]{2}-[0-9]{2})?( ?\\([0-9]+\\))?\\.csv$", name)
+  pattern <- sprintf("^(.*-)?%s( ?\\([0-9]+\\))?\\.csv$", name)
   files <- list.files(folder, pattern)
   if (length(files) > 1) stop("Several files are ", name, ".csv: ", toString(files))
   if (length(files) == 1) file.path(folder, files) else NULL
@@ -290,7 +290,7 @@ survey_of <- function(waves, reports, published) {
 codes_of <- function(survey, device) {
   rows <- survey$reports
   if (survey$together) {
-    # Empty: left out; -1: held back; no column: held back of everybody.
+    # Empty or less than 0: no report, with the reason; no column: held back of everybody.
     column <- rows[[device$id]]
     if (is.null(column)) return(rep(NA_integer_, nrow(rows)))
     codes <- suppressWarnings(as.integer(column))

@@ -72,7 +72,7 @@ class Numbers(NamedTuple):
 
 def file_of(folder: Path, name: str) -> Path | None:
     """The one file of this kind, under the name of the download or of the documentation."""
-    pattern = re.compile(rf"(.*-)?{name}(-\d{{4}}-\d\d-\d\d)?( ?\(\d+\))?\.csv")
+    pattern = re.compile(rf"(.*-)?{name}( ?\(\d+\))?\.csv")
     files = sorted(path for path in folder.glob("*.csv") if pattern.fullmatch(path.name))
     if len(files) > 1:
         sys.exit(f"Several files are {name}.csv: {', '.join(path.name for path in files)}")
@@ -242,7 +242,7 @@ class Shares:
         if self.joint is not None:
             table, places = self.joint
             sizes = tuple(len(reports) for reports in table["parts"])
-            whole = rr_engine.JointChannel(sizes, table["weights"], table["denominator"])
+            whole = rr_engine.channels.JointChannel(sizes, table["weights"], table["denominator"])
             shape = [sizes[place] for place in places]
             sums = np.sum(counts, axis=0).reshape(shape)
             margin = whole.margin(places)
@@ -429,8 +429,8 @@ class Survey:
             return -1
         if device.id in self.several and row.get(f"{device.id}.stratum") != device.stratum:
             return -1
-        # Empty: left out; -1: held back; no column: held back of everybody.
-        return int(row.get(device.id) or -1)
+        # Empty or less than 0: no report, with the reason; no column: held back of everybody.
+        return max(int(row.get(device.id) or -1), -1)
 
     def _code_of_report(self, row: Row, device: Device) -> int:
         if (row["variable"], row["stratum"]) != (device.sent_as or device.id, device.stratum):
@@ -527,7 +527,9 @@ def shares_of_asked(survey: Survey, question: dict[str, Any], shares: Shares) ->
     if HAS_ENGINE:
         import rr_engine
 
-        found = rr_engine.subgroup_shares(shares.by_library(), outside).interval().tolist()
+        found = (
+            rr_engine.association.subgroup_shares(shares.by_library(), outside).interval().tolist()
+        )
         inside = [place for place in range(len(shares.values)) if place != outside]
         ends = dict(zip(inside, found, strict=True))
     for place, label in enumerate(question["categories"]):
@@ -711,11 +713,13 @@ def quartile_intervals(
 
     scale = question["scale"]
     lower, upper = float(scale["lower"]), float(scale["upper"])
-    bins = rr_engine.Bins(
+    bins = rr_engine.bounded.Bins(
         lower, upper, round((upper - lower) / float(scale["step"])), scale["bins"]
     )
     found = shares.by_library()
-    quartiles = {chance: rr_engine.quantile_from_bins(found, bins, chance) for chance in QUARTILES}
+    quartiles = {
+        chance: rr_engine.bounded.quantile_from_bins(found, bins, chance) for chance in QUARTILES
+    }
     return {chance: tuple(each.interval(0.95).tolist()) for chance, each in quartiles.items()}
 
 
@@ -1477,9 +1481,9 @@ def texts_of(survey: Survey, question: dict[str, Any]) -> None:
             counts[cohort] += np.stack([~ones, ones], axis=1)
             n += 1
     chance = Fraction(2 * table["zero"], table["denominator"])
-    rappor = rr_engine.Rappor(table["bits"], table["hashes"], table["cohorts"], chance)
+    rappor = rr_engine.rappor.Rappor(table["bits"], table["hashes"], table["cohorts"], chance)
     refusal = labels.pop() if question["prefer_not"] else None
-    found = rr_engine.decode_strings(rappor, list(counts), labels, refusal=refusal)
+    found = rr_engine.rappor.decode_strings(rappor, list(counts), labels, refusal=refusal)
     ends = found.interval(0.95).tolist()
     rows = zip(found.candidates, found.unbiased, found.standard_errors, ends, strict=True)
     for label, value, error, (low, high) in rows:

@@ -1,9 +1,7 @@
 """Who may open which page about a survey, and the page of a refusal."""
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
@@ -12,6 +10,7 @@ from surveys.admin.saves.kept_posts import MARK, keep_post, sent_from_here
 from surveys.admin.saves.posted_seen import SEEN
 from surveys.models import Survey
 from surveys.people import person_label
+from surveys.services.access import Access, survey_for
 
 if TYPE_CHECKING:
     from django.contrib.admin import ModelAdmin
@@ -23,31 +22,6 @@ _NOT_TYPED = (
 )
 
 
-class Access(Enum):
-    """What somebody must be allowed, by the query that finds the surveys in which they are."""
-
-    READ = "texts_visible_to"
-    COMMENT = "commentable_by"
-    EDIT = "editable_by"
-    OWN = "owned_by"
-
-
-def survey_for(request: HttpRequest, object_id: Any, access: Access) -> Survey | None:
-    """Return the survey of an address, if this person is allowed that much."""
-    try:
-        number = Survey._meta.get_field("id").to_python(object_id)
-    except ValidationError:
-        return None
-    surveys = getattr(Survey.objects, access.value)(request.user)
-    survey: Survey | None = (
-        surveys.exclude(state=Survey.State.DELETED)
-        .select_related("owner")
-        .filter(pk=number)
-        .first()
-    )
-    return survey
-
-
 def refusal(
     model_admin: "ModelAdmin[Survey]", request: HttpRequest, object_id: Any
 ) -> HttpResponse | None:
@@ -55,7 +29,7 @@ def refusal(
 
     None for everybody else, who learns nothing of the survey.
     """
-    survey = survey_for(request, object_id, Access.READ)
+    survey = survey_for(request.user, object_id, Access.READ)
     if survey is None and not _had_it_open(request):
         return None
     return refused_page(model_admin, request, survey)

@@ -21,6 +21,7 @@ from surveys.admin.editor.questions import (
 from surveys.admin.editor.settings import setting_choose
 from surveys.admin.editor.settings import settings as settings_step
 from surveys.admin.pages.add_feature import add_feature
+from surveys.admin.pages.api_tokens import token_revoke, tokens
 from surveys.admin.pages.archive import archive
 from surveys.admin.pages.candidates import candidates, candidates_of
 from surveys.admin.pages.clone import clone
@@ -111,6 +112,12 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
     ]
     of_forms = [
         path("import/", guard(partial(import_page, model_admin)), name="survey_import"),
+        path("tokens/", guard(partial(tokens, model_admin)), name="survey_tokens"),
+        path(
+            "tokens/<int:token_id>/revoke/",
+            guard(partial(token_revoke, model_admin)),
+            name="survey_token_revoke",
+        ),
         path("start/", guard(partial(start, model_admin)), name="survey_start"),
         path(
             "start/<slug:name>/",

@@ -28,7 +28,7 @@ def share_of_page(strata: Sequence[ChanceStratum]) -> int:
     return EVERYBODY - sum(stratum.share for stratum in strata)
 
 
-def asked_channel(draft: Draft, page: rr_engine.Channel) -> rr_engine.Channel:
+def asked_channel(draft: Draft, page: rr_engine.channels.Channel) -> rr_engine.channels.Channel:
     """Return the channel of all who are planned; the page's where everybody is asked alike.
 
     With other strata it is a table: no other device is let in.
@@ -36,7 +36,9 @@ def asked_channel(draft: Draft, page: rr_engine.Channel) -> rr_engine.Channel:
     return pooled_channel(strata_with_people(draft), page)
 
 
-def pooled_channel(strata: Sequence[ChanceStratum], page: rr_engine.Channel) -> rr_engine.Channel:
+def pooled_channel(
+    strata: Sequence[ChanceStratum], page: rr_engine.channels.Channel
+) -> rr_engine.channels.Channel:
     """Return the channel of all people of the page and of these strata."""
     if not strata:
         return page

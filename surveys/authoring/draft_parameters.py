@@ -15,8 +15,15 @@ from surveys.drafts import Draft, is_for_some
 from surveys.features import FEATURES
 from surveys.kinds import categories, kind_of
 from surveys.models import Question, Survey
-from surveys.parameters import FORMAT, Device, Parameters, document_types
-from surveys.parameters import Question as FrozenQuestion
+from surveys.parameters import (
+    FORMAT,
+    Device,
+    Parameters,
+    document_types,
+)
+from surveys.parameters import (
+    Question as FrozenQuestion,
+)
 from surveys.parameters.budget import PERSON_LIMIT, QUESTION_LIMIT, text_of
 from surveys.parameters.document import Linkage, Population
 

@@ -58,7 +58,7 @@ def degradation_between(now: Table, later: Table) -> Degradation:
 def _step(now: Table, later: Table) -> TableDegradation:
     if isinstance(now, Linear) and isinstance(later, Linear):
         return _flip(now, later)
-    step = rr_engine.exact_degradation(design_of(coded(now)), design_of(coded(later)))
+    step = rr_engine.relaxation.exact_degradation(design_of(coded(now)), design_of(coded(later)))
     # The degradation between tables whose reports are codes is a table as well.
     return cast("TableDegradation", step)
 

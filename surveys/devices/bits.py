@@ -36,12 +36,12 @@ class BitFamily(Family):
 
     # --- for the author -------------------------------------------------------------------------
 
-    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         """How often the bit of the real answer is sent as marked."""
         kept, _raised = _chances(channel)
         return [kept]
 
-    def told_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def told_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         return list(_chances(channel))
 
     def retention_label(self) -> str:
@@ -50,7 +50,7 @@ class BitFamily(Family):
     def belief_label(self) -> str:
         return gettext("Belief in “%(answer)s” where its bit alone speaks for it, from %(prior)s")
 
-    def frequencies_of_many(self, channel: rr_engine.Channel, base: int) -> str:
+    def frequencies_of_many(self, channel: rr_engine.channels.Channel, base: int) -> str:
         kept, raised = (round(chance * base) for chance in _chances(channel))
         values = {"people": base, "kept": kept, "raised": raised}
         return gettext(
@@ -68,9 +68,9 @@ def explained(text: str, table: Bits | Ties) -> str:
     }
 
 
-def _chances(channel: rr_engine.Channel) -> tuple[float, float]:
+def _chances(channel: rr_engine.channels.Channel) -> tuple[float, float]:
     """Return the chances of a set and of a clear bit to be sent as set."""
     if channel.pair is None:
         rule = "be of bits that are all alike"
-        raise rr_engine.ArgumentError("channel", channel, rule, "table_not_available")
+        raise rr_engine.errors.ArgumentError("channel", channel, rule, "table_not_available")
     return channel.pair

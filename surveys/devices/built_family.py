@@ -72,7 +72,9 @@ class BuiltFamily(ServedFamily, ABC):
         return False
 
     @abstractmethod
-    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> rr_engine.Channel:
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.channels.Channel:
         """The channel of one device; raises EngineError. `settings` are its own, hashable.
 
         A DesignMatrix of floats is rounded to integers afterwards; any other channel has them.
@@ -102,7 +104,7 @@ class BuiltFamily(ServedFamily, ABC):
         """The epsilon of a device in the parameters document."""
         return text_of(self.epsilon_of_each(draft))
 
-    def channel(self, draft: Draft) -> rr_engine.Channel:
+    def channel(self, draft: Draft) -> rr_engine.channels.Channel:
         """The exact integers that a launch would freeze for one of its devices."""
         stored = draft.design_parameters
         settings = {key: stored.get(key, "") for key in self.settings}
@@ -112,7 +114,7 @@ class BuiltFamily(ServedFamily, ABC):
         """Return all entries of `channel`; raises ArgumentError if it is too large."""
         return matrix_of(self.channel(draft))
 
-    def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.Channel:
+    def at(self, draft: Draft, epsilon: Decimal) -> rr_engine.channels.Channel:
         """The channel of one answer at another epsilon, in floats, for curves.
 
         For devices over several answers at once it is that of one option.
@@ -122,7 +124,7 @@ class BuiltFamily(ServedFamily, ABC):
         )
         return self.seen_from_one(channel)
 
-    def seen_from_one(self, channel: rr_engine.Channel) -> rr_engine.Channel:
+    def seen_from_one(self, channel: rr_engine.channels.Channel) -> rr_engine.channels.Channel:
         """The channel that the precision of one answer rests on."""
         return channel
 
@@ -156,7 +158,9 @@ class BuiltFamily(ServedFamily, ABC):
 
         `waves`: the first one first. Raises EngineError where there is none.
         """
-        return table_of(rr_engine.relaxable_next(design_of(waves[-1]), self.design(draft)))
+        return table_of(
+            rr_engine.relaxation.relaxable_next(design_of(waves[-1]), self.design(draft))
+        )
 
     def report_length(self, draft: Draft) -> int:
         """How many characters of JSON one report has at most."""
@@ -173,7 +177,7 @@ class BuiltFamily(ServedFamily, ABC):
 def epsilon_of(draft: Draft) -> Decimal:
     """The epsilon that its author asks for; raises EpsilonError where there is none yet."""
     if draft.epsilon is None:
-        raise rr_engine.EpsilonError("epsilon", None, "be given", "not_an_epsilon")
+        raise rr_engine.errors.EpsilonError("epsilon", None, "be given", "not_an_epsilon")
     return draft.epsilon
 
 

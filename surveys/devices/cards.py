@@ -41,10 +41,10 @@ class CardFamily(Family):
 
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
         """Return a table for the same cards: a deck of others has no report for what was sent."""
-        design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
+        design = rr_engine.relaxation.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
         return table_of(design)
 
-    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         design = matrix_of(channel)
         subsets = answers_shown(coded(table_of(design)))
         return np.where(subsets, design.matrix, 0).sum(axis=0).tolist()
@@ -55,7 +55,7 @@ class CardFamily(Family):
     def belief_label(self) -> str:
         return gettext("Belief in “%(answer)s” after a card that shows it, from %(prior)s")
 
-    def frequencies_of_many(self, channel: rr_engine.Channel, base: int) -> str:
+    def frequencies_of_many(self, channel: rr_engine.channels.Channel, base: int) -> str:
         retained = round(min(self.retention_probabilities(channel)) * base)
         values = {"people": base, "kept": retained, "changed": base - retained}
         return gettext(
@@ -82,7 +82,7 @@ class CardFamily(Family):
             return None
         table = coded(device.table)
         variance = _worst(design_of(table))
-        smallest_error = rr_engine.minimax_value(table.truths, device.epsilon)
+        smallest_error = rr_engine.designs.minimax_value(table.truths, device.epsilon)
         return MinimaxCertificate(
             variance=variance,
             least=smallest_error,
@@ -144,13 +144,13 @@ class Cards(CardFamily):
 
 
 @functools.lru_cache(maxsize=1024)
-def deck_of(size: int, epsilon: Decimal) -> rr_engine.SubsetDesign:
+def deck_of(size: int, epsilon: Decimal) -> rr_engine.designs.SubsetDesign:
     """The cards for so many answers; a deck does not depend on their labels."""
     budget = text_of(epsilon)
-    deck = rr_engine.card_deck(size, budget)
+    deck = rr_engine.designs.card_deck(size, budget)
     if deck.subset_size >= LEAST_ON_A_CARD:
         return deck
-    return rr_engine.card_deck(size, budget, k=LEAST_ON_A_CARD)
+    return rr_engine.designs.card_deck(size, budget, k=LEAST_ON_A_CARD)
 
 
 @functools.lru_cache(maxsize=1024)

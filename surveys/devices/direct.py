@@ -30,7 +30,7 @@ class Direct(Family):
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
-        return rr_engine.direct(labels)
+        return rr_engine.designs.direct(labels)
 
     def channel(self, draft: Draft) -> rr_engine.DesignMatrix:
-        return rr_engine.direct(self.truths(draft))
+        return rr_engine.designs.direct(self.truths(draft))

@@ -23,12 +23,12 @@ class Buildable(Protocol):
 
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Mapping[str, Any]
-    ) -> rr_engine.Channel: ...
+    ) -> rr_engine.channels.Channel: ...
 
 
 def exact_channel(
     family: Buildable, labels: Sequence[str], epsilon: Decimal, settings: Mapping[str, Any]
-) -> rr_engine.Channel:
+) -> rr_engine.channels.Channel:
     """One device of a family for these true answers; raises EngineError where there is none."""
     hashable = tuple((key, _hashable(value)) for key, value in settings.items())
     exact = _cached(family, len(labels), epsilon, hashable)
@@ -41,7 +41,7 @@ def exact_channel(
 @functools.lru_cache(maxsize=512)
 def _cached(
     family: Buildable, size: int, epsilon: Decimal, settings: tuple[tuple[str, Any], ...]
-) -> rr_engine.Channel:
+) -> rr_engine.channels.Channel:
     """Cached, because a page asks for the same devices at every keystroke; a channel is immutable.
 
     A table does not depend on the labels of the answers, so questions that are alike share it.
@@ -50,7 +50,7 @@ def _cached(
     reports, truths = channel.tally_size, channel.truth_size
     if family.names_answers and reports != truths:
         rule = f"be one for each of {truths} answers where they stand for them"
-        raise rr_engine.DesignError("reports", reports, rule, "labels_do_not_fit")
+        raise rr_engine.errors.DesignError("reports", reports, rule, "labels_do_not_fit")
     _check_look(family, channel)
     if not isinstance(channel, rr_engine.DesignMatrix):
         return channel
@@ -58,15 +58,15 @@ def _cached(
     return with_labels(exact, exact.categories)
 
 
-def _check_look(family: Buildable, channel: rr_engine.Channel) -> None:
+def _check_look(family: Buildable, channel: rr_engine.channels.Channel) -> None:
     """A look of the page asks for each of these reports; of others nobody could send any."""
-    bits = isinstance(channel, rr_engine.BitChannel)
+    bits = isinstance(channel, rr_engine.channels.BitChannel)
     codes = isinstance(channel, rr_engine.DesignMatrix) or (
-        isinstance(channel, rr_engine.UniformChannel) and len(channel.shape) == 1
+        isinstance(channel, rr_engine.channels.UniformChannel) and len(channel.shape) == 1
     )
     if bits != (family.look == BITS) or not (bits or codes):
         rule = "have reports that its look asks for: codes, cards, or a bit for each answer"
-        raise rr_engine.ArgumentError("look", family.look, rule, "not_storable")
+        raise rr_engine.errors.ArgumentError("look", family.look, rule, "not_storable")
 
 
 def _hashable(value: Any) -> Any:

@@ -28,7 +28,7 @@ from surveys.parameters.budget import text_of
 from surveys.parameters.exact import table_of
 from surveys.results_document.devices import UsedDevice
 
-JointDevice = rr_engine.JointChannel | rr_engine.UniformChannel
+JointDevice = rr_engine.channels.JointChannel | rr_engine.channels.UniformChannel
 # Any of its probabilities is a multiple of one over two to the power of this.
 BITS = 32
 # Which of two devices has less error does not depend on the number of people.
@@ -99,7 +99,7 @@ def joint_channel(drafts: Sequence[Draft], form: str) -> JointDevice:
 @lru_cache(maxsize=512)
 def channel_of_sizes(sizes: tuple[int, ...], epsilon: Decimal, form: str) -> JointDevice:
     """Return the channel for these numbers of answers and what the device may reveal."""
-    return rr_engine.joint_design(sizes, epsilon=text_of(epsilon), bits=BITS, form=form)
+    return rr_engine.channels.joint_design(sizes, epsilon=text_of(epsilon), bits=BITS, form=form)
 
 
 def joint_family(drafts: Sequence[Draft]) -> Joint:
@@ -114,7 +114,7 @@ def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
     The paper's family is not used where the table of all combinations pays for it: near some
     epsilons its weights tell nothing about that table (docs/methods/joint-devices.md).
     """
-    ways = rr_engine.compare_joint(sizes, text_of(epsilon), COMPARED, bits=BITS)
+    ways = rr_engine.spending.compare_joint(sizes, text_of(epsilon), COMPARED, bits=BITS)
     errors = {way.way: way for way in ways}
     papers, other = JOINT_FAMILIES
     changes, uniform = errors.get(papers.form), errors[other.form]
@@ -123,10 +123,10 @@ def family_of_sizes(sizes: tuple[int, ...], epsilon: Decimal) -> Joint:
     return papers if changes.pairs < uniform.pairs else other
 
 
-def margin_of(channel: JointDevice, place: int) -> rr_engine.UniformChannel:
+def margin_of(channel: JointDevice, place: int) -> rr_engine.channels.UniformChannel:
     """The device of one question in thought: what the joint one does with its answer."""
     margin = channel.margin([place])
-    if not isinstance(margin, rr_engine.UniformChannel):
+    if not isinstance(margin, rr_engine.channels.UniformChannel):
         raise TypeError("the margin of one question has one probability for all other answers")
     return margin
 

@@ -47,15 +47,17 @@ class JointMargin(Family):
     def is_chosen(self, draft: Draft) -> bool:
         return self.fits(draft)
 
-    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> rr_engine.Channel:
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.channels.Channel:
         rule = "be built for a whole group"
-        raise rr_engine.ArgumentError("design", self.name, rule, "unknown_choice")
+        raise rr_engine.errors.ArgumentError("design", self.name, rule, "unknown_choice")
 
     def epsilon_of_each(self, draft: Draft) -> Decimal:
         """Return the whole report's epsilon: it can tell as much about one answer as about all."""
         return _membership(draft).epsilon
 
-    def channel(self, draft: Draft) -> rr_engine.Channel:
+    def channel(self, draft: Draft) -> rr_engine.channels.Channel:
         return margin_of(_whole(draft), _membership(draft).place)
 
     def note(self, draft: Draft) -> str:
@@ -118,7 +120,7 @@ def _is_complete(draft: Draft) -> bool:
     )
 
 
-def _whole(draft: Draft) -> rr_engine.JointChannel | rr_engine.UniformChannel:
+def _whole(draft: Draft) -> rr_engine.channels.JointChannel | rr_engine.channels.UniformChannel:
     membership = _membership(draft)
     family = family_of_sizes(membership.sizes, membership.epsilon)
     return channel_of_sizes(membership.sizes, membership.epsilon, family.form)
@@ -127,5 +129,5 @@ def _whole(draft: Draft) -> rr_engine.JointChannel | rr_engine.UniformChannel:
 def _membership(draft: Draft) -> Membership:
     if draft.membership is None:
         rule = "be sent together with others"
-        raise rr_engine.ArgumentError("design", JOINT_MARGIN.name, rule, "unknown_choice")
+        raise rr_engine.errors.ArgumentError("design", JOINT_MARGIN.name, rule, "unknown_choice")
     return draft.membership

@@ -32,11 +32,11 @@ class Laplace(Family):
     def build(
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
-        return rr_engine.laplace(labels, text_of(epsilon))
+        return rr_engine.designs.laplace(labels, text_of(epsilon))
 
     def beside(self, draft: Draft, epsilon: Decimal) -> rr_engine.DesignMatrix:
         """Return what the others are compared with, as in Wang 2016, whether it fits or not."""
         count = len(categories(draft))
         if kind_of(draft).several:
-            return rr_engine.laplace(2, text_of(share_of(epsilon, count)))
-        return rr_engine.laplace(count, text_of(epsilon))
+            return rr_engine.designs.laplace(2, text_of(share_of(epsilon, count)))
+        return rr_engine.designs.laplace(count, text_of(epsilon))

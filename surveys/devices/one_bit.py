@@ -74,7 +74,7 @@ class OneBit(RandomizedResponse):
 
     # --- for the author -------------------------------------------------------------------------
 
-    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         """Return how often the lowest number sends the first code, and the highest the second."""
         design = matrix_of(channel)
         return [float(design.matrix[0, 0]), float(design.matrix[1, 1])]
@@ -96,10 +96,10 @@ class OneBit(RandomizedResponse):
 
 def _scale(draft: Draft) -> Scale:
     if draft.scale is None:
-        raise rr_engine.ArgumentError("scale", None, "be given", "not_a_number")
+        raise rr_engine.errors.ArgumentError("scale", None, "be given", "not_a_number")
     return draft.scale
 
 
 @functools.lru_cache(maxsize=1024)
-def _device(steps: int, epsilon: Decimal) -> rr_engine.MeanDevice:
-    return rr_engine.MeanDevice.from_epsilon(steps, text_of(epsilon))
+def _device(steps: int, epsilon: Decimal) -> rr_engine.bounded.MeanDevice:
+    return rr_engine.bounded.MeanDevice.from_epsilon(steps, text_of(epsilon))

@@ -71,15 +71,15 @@ class AllOrders(Family):
         """What researchers read are mean ranks, shares of ranks, and pairs of items."""
         return self._device(len(self.truths(draft)), self.epsilon_of_each(draft)).typical_error
 
-    def seen_from_one(self, channel: rr_engine.Channel) -> rr_engine.DesignMatrix:
+    def seen_from_one(self, channel: rr_engine.channels.Channel) -> rr_engine.DesignMatrix:
         """The device of the rank of any one item."""
         return _device_of(channel).rank_design
 
-    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         device = _device_of(channel)
         return [device.weights[0] / device.denominator]
 
-    def told_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def told_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         return [_near_share(_device_of(channel))[1]]
 
     def retention_label(self) -> str:
@@ -90,7 +90,7 @@ class AllOrders(Family):
             "Belief that “%(answer)s” is first after its most telling rank, from %(prior)s"
         )
 
-    def frequencies_of_many(self, channel: rr_engine.Channel, base: int) -> str:
+    def frequencies_of_many(self, channel: rr_engine.channels.Channel, base: int) -> str:
         near, share = _near_share(_device_of(channel))
         values = {"people": base, "kept": round(share * base), "pairs": near}
         text = (
@@ -135,10 +135,10 @@ class NearOrders(AllOrders):
 
 @functools.lru_cache(maxsize=64)
 def _built(items: int, epsilon: str, radius: int | None, *, refusal: bool) -> RankingDevice:
-    return rr_engine.near_orders(items, epsilon, radius=radius, refusal=refusal)
+    return rr_engine.designs.near_orders(items, epsilon, radius=radius, refusal=refusal)
 
 
-def _device_of(channel: rr_engine.Channel) -> RankingDevice:
+def _device_of(channel: rr_engine.channels.Channel) -> RankingDevice:
     """The device whose table over all orders this is, read off the column of the first order."""
     if not isinstance(channel, rr_engine.DesignMatrix):
         raise TypeError("a device over orders is a table")

@@ -44,12 +44,14 @@ class RapporFilter(Family):
     def is_listed(self, draft: Draft) -> bool:
         return kind_of(draft).free_text
 
-    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> rr_engine.Channel:
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.channels.Channel:
         """The filter of one cohort, for as many people as a survey usually plans for."""
         count = int(settings.get("expected_candidates") or USUAL_CANDIDATES)
         return plan_of(epsilon, Draft().planned_n, count).device.channel
 
-    def channel(self, draft: Draft) -> rr_engine.BitChannel:
+    def channel(self, draft: Draft) -> rr_engine.channels.BitChannel:
         """The filter of one cohort."""
         return text_plan(draft).device.channel
 
@@ -109,12 +111,12 @@ def expected_candidates(draft: Draft) -> int:
     return int(draft.design_parameters.get("expected_candidates") or USUAL_CANDIDATES)
 
 
-def text_plan(draft: Draft) -> rr_engine.RapporPlan:
+def text_plan(draft: Draft) -> rr_engine.rappor.RapporPlan:
     """The filter for a draft's epsilon, planned respondents and candidates, and what it finds."""
     return plan_of(epsilon_of(draft), draft.planned_n, expected_candidates(draft))
 
 
 # All filters are compared, which takes some 20 ms; a page asks at every keystroke.
 @functools.lru_cache(maxsize=512)
-def plan_of(epsilon: Decimal, n: int, candidates: int) -> rr_engine.RapporPlan:
-    return rr_engine.suggest_rappor(text_of(epsilon), n, candidates)
+def plan_of(epsilon: Decimal, n: int, candidates: int) -> rr_engine.rappor.RapporPlan:
+    return rr_engine.rappor.suggest_rappor(text_of(epsilon), n, candidates)

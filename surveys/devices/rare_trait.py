@@ -51,7 +51,9 @@ class RareTrait(Family):
         self, labels: list[str], epsilon: Decimal, settings: Settings
     ) -> rr_engine.DesignMatrix:
         share = float(settings.get("prevalence") or "nan")
-        return rr_engine.optimal_binary(text_of(epsilon), str(settings.get("delta", "")), share)
+        return rr_engine.designs.optimal_binary(
+            text_of(epsilon), str(settings.get("delta", "")), share
+        )
 
     def delta(self, draft: Draft) -> str:
         return str(draft.design_parameters["delta"])

@@ -90,7 +90,7 @@ def family_of(question: AskedQuestion | Draft) -> Family:
     family = FAMILIES.get(draft.design)
     if family is None or not family.fits(draft):
         names = ", ".join(fitting_family.name for fitting_family in fitting(draft))
-        raise rr_engine.ArgumentError(
+        raise rr_engine.errors.ArgumentError(
             "design", draft.design, f"be one of {names} here", "unknown_choice"
         )
     return family
@@ -100,7 +100,7 @@ def _direct(draft: Draft) -> Family:
     kind = KINDS.get(draft.kind)
     if kind is not None and kind.always_scrambled:
         rule = "be scrambled: an answer of this kind is never stored as it is"
-        raise rr_engine.ArgumentError("design", DIRECT.name, rule, "unknown_choice")
+        raise rr_engine.errors.ArgumentError("design", DIRECT.name, rule, "unknown_choice")
     return DIRECT
 
 
@@ -147,7 +147,7 @@ def setting_fields() -> dict[str, forms.Field]:
     return fields
 
 
-def draft_channel(question: AskedQuestion | Draft) -> rr_engine.Channel:
+def draft_channel(question: AskedQuestion | Draft) -> rr_engine.channels.Channel:
     """The exact integers that this question would be launched with.
 
     For a question with one device per option they are those of one option: they are all alike.
@@ -249,14 +249,14 @@ def physical_device_of(question: AskedQuestion | Draft) -> Device | None:
         return None
     if not sends_codes(draft):
         rule = "be empty beside a device that sends no codes"
-        raise rr_engine.ArgumentError(
+        raise rr_engine.errors.ArgumentError(
             "physical_device", draft.physical_device, rule, "unknown_choice"
         )
     choice = PHYSICAL_DEVICES.get(draft.physical_device)
     if choice is None or not choice.fits(draft):
         names = ", ".join(device.name for device in PHYSICAL_DEVICES.values() if device.fits(draft))
         rule = f"be one of {names} here" if names else "be empty here"
-        raise rr_engine.ArgumentError(
+        raise rr_engine.errors.ArgumentError(
             "physical_device", draft.physical_device, rule, "unknown_choice"
         )
     return choice.freeze(draft)

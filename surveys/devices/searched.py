@@ -62,7 +62,7 @@ class Searched(Family):
 
     def sharper_table(self, draft: Draft, waves: Sequence[Coded]) -> Table:
         """The table that was searched, with its noise taken out step by step."""
-        design = rr_engine.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
+        design = rr_engine.relaxation.sharpened(design_of(waves[0]), text_of(epsilon_of(draft)))
         return table_of(design)
 
     def fits(self, draft: Draft) -> bool:
@@ -222,7 +222,7 @@ def _at(
     if worst is None:
         del limits["privacy"], limits["delta"]
     try:
-        bound = rr_engine.mse_lower_bound(prior, 1, **limits, epsilon=epsilon).bound
+        bound = rr_engine.optimisation.mse_lower_bound(prior, 1, **limits, epsilon=epsilon).bound
     except rr_engine.EngineError:
         return None
     return ErrorAtEstimate(

@@ -10,7 +10,7 @@ import rr_engine
 
 
 def squared_error(
-    channel: rr_engine.Channel,
+    channel: rr_engine.channels.Channel,
     shares: npt.ArrayLike,
     n: int,
     guess: Sequence[float] | None = None,

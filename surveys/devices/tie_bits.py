@@ -59,7 +59,7 @@ class TieBits(Family):
         """Raises ArgumentError without members."""
         if not LEAST_MEMBERS <= draft.members <= MOST_MEMBERS:
             rule = f"have {LEAST_MEMBERS} to {MOST_MEMBERS} members"
-            raise rr_engine.ArgumentError("roster", draft.members, rule, "not_a_roster")
+            raise rr_engine.errors.ArgumentError("roster", draft.members, rule, "not_a_roster")
         integers, denominator = self.design(draft).exact_table()
         zero, one = map(int, integers[1])
         return Ties(bits=draft.members - 1, denominator=denominator, one=one, zero=zero)

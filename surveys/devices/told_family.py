@@ -15,7 +15,7 @@ from surveys.parameters.exact import matrix_of
 class ToldFamily(ServedFamily):
     """Natural frequencies, labels and notes; all rest on the exact channel of a draft."""
 
-    def retention_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def retention_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         """The probability that a report stands for the real answer, by answer.
 
         Where no report stands for one: the probabilities of all codes that an answer can send.
@@ -25,7 +25,7 @@ class ToldFamily(ServedFamily):
             return np.diag(matrix).tolist()
         return [float(chance) for chance in matrix.ravel() if chance]
 
-    def told_probabilities(self, channel: rr_engine.Channel) -> list[float]:
+    def told_probabilities(self, channel: rr_engine.channels.Channel) -> list[float]:
         """The probabilities that natural frequencies tell, of which none may be rounded away."""
         return self.retention_probabilities(channel)
 
@@ -38,7 +38,7 @@ class ToldFamily(ServedFamily):
             return _("Belief in “%(answer)s” after its code, from %(prior)s")
         return _("Belief in “%(answer)s” after the code that says most for it, from %(prior)s")
 
-    def frequencies_of_many(self, channel: rr_engine.Channel, base: int) -> str:
+    def frequencies_of_many(self, channel: rr_engine.channels.Channel, base: int) -> str:
         """The reports of `base` people with the same real answer, of more than two answers."""
         shares = self.retention_probabilities(channel)
         if not self.names_answers:

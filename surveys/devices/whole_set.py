@@ -31,7 +31,7 @@ class WholeSet(RandomizedResponse):
         count = subsets(len(draft.options), refusal=draft.prefer_not)
         return [str(index) for index in range(count)]
 
-    def seen_from_one(self, channel: rr_engine.Channel) -> rr_engine.DesignMatrix:
+    def seen_from_one(self, channel: rr_engine.channels.Channel) -> rr_engine.DesignMatrix:
         """An odd code out, the last, is a refusal."""
         refusal = channel.truth_size % 2 == 1
         return option_design(channel, 0, refusal=refusal)[0]

@@ -1,15 +1,19 @@
 """The tables that can be downloaded, and their formats.
 
-A new format is a module in `formats` and its name in FORMATS: every table of data is then offered
-in it. A new table is a module in `tables` and a line in `all_exports`, or of a feature.
+A new format is a module in `formats` and a line in `surveys.exports.offers`: every table is then
+offered in it. A new table is a module in `tables` and a line in `all_exports`, or of a feature.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, BinaryIO
+from functools import partial
+from typing import IO, TYPE_CHECKING
 
-from surveys.exports.formats import codebook, csv
+from django.utils.translation import gettext_lazy
+
+from surveys.exports.company import in_company
 from surveys.exports.languages import in_every_language
+from surveys.exports.offers import FORMATS, OFFERS, Offer
 from surveys.exports.table import Format, Row, Table
 from surveys.exports.tables import (
     chances,
@@ -29,16 +33,14 @@ from surveys.results.crowd.distribution import has_crowd
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-FORMATS = (csv.FORMAT, codebook.FORMAT)
-
 
 @dataclass(frozen=True, slots=True)
 class Export:
     """`table` takes a launch and a step. `released`: it depends on responses, so it requires a
     release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
     is what somebody has sent. `of_block`: the table of one of several blocks of questions, by its
-    number from 1. `label`, `codebook_label`, `about`: what the page of results says of a feature's
-    table, of its codebook, and of both.
+    number from 1. `beside`: the name of the table that goes with it where a file has several.
+    `label`, `about`: what the page of results says of it.
     """
 
     name: str
@@ -48,18 +50,18 @@ class Export:
     exists: Callable[[Parameters], bool] = lambda _: True
     of_people: bool = False
     of_block: Callable[[Launch, int, int], Table] | None = None
+    beside: str = ""
     label: "StrOrPromise" = ""
-    codebook_label: "StrOrPromise" = ""
     about: "StrOrPromise" = ""
 
     @property
-    def address(self) -> str:
-        """The name of the address of its first format."""
-        return f"{self.name}-{self.formats[0].ending}"
+    def first_offers(self) -> list[Offer]:
+        """The formats that most people want."""
+        return [offer for offer in OFFERS if offer.first]
 
     @property
-    def codebook_address(self) -> str:
-        return f"{self.name}-{codebook.FORMAT.ending.replace('.', '-')}"
+    def further_offers(self) -> list[Offer]:
+        return [offer for offer in OFFERS if not offer.first]
 
     def block(self, number: int) -> "Export":
         """The export of one block; the first has the name of all, and the others a number."""
@@ -74,22 +76,99 @@ class Export:
 
 
 BEFORE_FEATURES = (
-    Export(reports.NAME, reports.table, of_people=True),
-    Export(estimates.NAME, estimates.table),
+    Export(
+        reports.NAME,
+        reports.table,
+        of_people=True,
+        beside=estimates.NAME,
+        label=gettext_lazy("Randomized reports"),
+    ),
+    Export(
+        estimates.NAME,
+        estimates.table,
+        label=gettext_lazy("Estimated shares"),
+        about=gettext_lazy(
+            "One row a share, with its intervals: of each answer, and of each group of the tables. "
+            "For a spreadsheet or a plot of your own."
+        ),
+    ),
 )
 AFTER_FEATURES = (
-    Export(weighted.NAME, weighted.table, exists=weighted.exists),
-    Export(combinations.NAME, combinations.table, exists=combinations.exists),
-    Export(synthetic.NAME, synthetic.table, exists=has_crowd, of_block=synthetic.of_block),
-    Export(codes.NAME, codes.table, formats=(csv.FORMAT,), released=False),
-    Export(chances.NAME, chances.table, formats=(csv.FORMAT,), released=False),
-    Export(questions.NAME, questions.table, formats=(csv.FORMAT,), released=False),
+    Export(
+        weighted.NAME,
+        weighted.table,
+        exists=weighted.exists,
+        label=gettext_lazy("Weighted results"),
+        about=gettext_lazy(
+            "One row a share or a mean, weighted to the margins that were declared before launch, "
+            "with the design effect of the weights."
+        ),
+    ),
+    Export(
+        combinations.NAME,
+        combinations.table,
+        exists=combinations.exists,
+        label=gettext_lazy("Combinations of answers"),
+        about=gettext_lazy(
+            "One row a combination of answers to questions that were sent together: how many "
+            "reports have it, and its estimated share with intervals."
+        ),
+    ),
+    Export(
+        synthetic.NAME,
+        synthetic.table,
+        exists=has_crowd,
+        of_block=synthetic.of_block,
+        label=gettext_lazy("Synthetic data"),
+        about=gettext_lazy(
+            "People who were made up, drawn from the estimated distribution of the answers: no row "
+            "is anybody's. One column a question that was measured together with all others of the "
+            "file; further files are below Compute on the crowd. A cell is the number of the "
+            "answer, counted from 0."
+        ),
+    ),
+    Export(
+        questions.NAME,
+        questions.table,
+        released=False,
+        label=gettext_lazy("Questions and answers"),
+        about=gettext_lazy(
+            "What was asked: one row an answer, in the words of all other files, with units, bins, "
+            "the epsilon of the question and the declared shares of the population."
+        ),
+    ),
+    Export(
+        codes.NAME,
+        codes.table,
+        released=False,
+        label=gettext_lazy("Codebook"),
+        about=gettext_lazy(
+            "What each code of the reports stands for: one row a code of every device, with its "
+            "letter, the answers on it where it is a card, and the real answers that send it most "
+            "often; last the cells without a report, with the reason."
+        ),
+    ),
+    Export(
+        chances.NAME,
+        chances.table,
+        released=False,
+        label=gettext_lazy("Chances of the reports"),
+        about=gettext_lazy(
+            "The devices themselves: with which chance each real answer is sent as each report, of "
+            "every device and wave."
+        ),
+    ),
 )
 
 
 def all_exports() -> tuple[Export, ...]:
     """Return every table that some survey has, in the order of the page."""
     return (*BEFORE_FEATURES, *exports_of_features(), *AFTER_FEATURES)
+
+
+def export_of(name: str) -> Export:
+    """Return a table by its name."""
+    return next(export for export in all_exports() if export.name == name)
 
 
 def exports_of_features() -> tuple[Export, ...]:
@@ -100,7 +179,7 @@ def write_file(
     export: Export,
     file_format: Format,
     launch: Launch,
-    file: BinaryIO,
+    file: IO[bytes],
     step: int = 0,
     counted: Callable[[Iterator[Row]], Iterator[Row]] = iter,
 ) -> None:
@@ -110,8 +189,18 @@ def write_file(
 
     Raises MovingError where the results lag behind the reports.
     """
-    table = in_every_language(export.table, launch, step, of_people=export.of_people)
+    table = _table(export, file_format, launch, step)
     try:
         file_format.write(replace(table, rows=counted(table.rows)), file)
     finally:
         table.close()
+
+
+def _table(export: Export, file_format: Format, launch: Launch, step: int) -> Table:
+    def made(of: Export) -> Table:
+        return in_every_language(of.table, launch, step, of_people=of.of_people)
+
+    if not file_format.several:
+        return made(export)
+    beside = partial(made, export_of(export.beside)) if export.beside else None
+    return in_company(partial(made, export), beside, launch, step)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import BinaryIO
+from typing import IO
 
 Cell = str | int | float | None
 Row = Sequence[Cell]
@@ -61,6 +61,9 @@ class Table:
 
     If it is left to the garbage collector, a PostgreSQL cursor may be closed within another query
     of the same connection: a deadlock.
+
+    `notes`: what the table is of, each with a name, such as the survey, for formats with a place
+    for it. `beside`: further tables, for formats that hold several.
     """
 
     name: str
@@ -68,6 +71,8 @@ class Table:
     columns: tuple[Column, ...]
     rows: Iterator[Row]
     close: Callable[[], None] = _close_nothing
+    notes: tuple[tuple[str, str], ...] = ()
+    beside: tuple["Table", ...] = ()
 
     def __post_init__(self) -> None:
         repeated = [name for name, count in Counter(map(_name, self.columns)).items() if count > 1]
@@ -79,19 +84,29 @@ class Table:
 class Format:
     """A way to write a table: the end of the file's name, its type, and who writes it.
 
-    `write` gets a file that is empty and can be sought in, and leaves it open.
+    `write` gets a file that is empty and can be sought in, and leaves it open. `several`: whether
+    it has a place for `notes` and `beside`. `has_rows`: whether it says more than what the columns
+    are.
     """
 
     ending: str
     content_type: str
-    write: Callable[[Table, BinaryIO], None]
+    write: Callable[[Table, IO[bytes]], None]
+    several: bool = False
+    has_rows: bool = True
 
 
-def text_format(ending: str, content_type: str, pieces: Callable[[Table], Iterator[str]]) -> Format:
+def text_format(
+    ending: str,
+    content_type: str,
+    pieces: Callable[[Table], Iterator[str]],
+    *,
+    has_rows: bool = True,
+) -> Format:
     """Return the format of a text that comes in pieces, in UTF-8."""
 
-    def write(table: Table, file: BinaryIO) -> None:
+    def write(table: Table, file: IO[bytes]) -> None:
         for piece in pieces(table):
             file.write(piece.encode())
 
-    return Format(ending, f"{content_type}; charset=utf-8", write)
+    return Format(ending, f"{content_type}; charset=utf-8", write, has_rows=has_rows)

@@ -17,6 +17,7 @@ from surveys.features.parts import (
     DocumentPart,
     DraftPart,
     PagePart,
+    ProgramsPart,
     ReadersPart,
     ResultsPart,
     Terms,
@@ -66,6 +67,7 @@ class Feature:
     readers: ReadersPart = field(default_factory=ReadersPart)
     page: PagePart = field(default_factory=PagePart)
     results: ResultsPart = field(default_factory=ResultsPart)
+    programs: ProgramsPart = field(default_factory=ProgramsPart)
     exports: "tuple[Export, ...]" = ()
     demo: DemoPart = field(default_factory=DemoPart)
 

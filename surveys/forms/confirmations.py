@@ -49,11 +49,7 @@ class ReopenForm(forms.Form):
             self.initial["closes_at"] = survey.closes_at
 
     def clean_closes_at(self) -> datetime | None:
-        closes = self.cleaned_data["closes_at"]
-        if closes is None:
-            return None
-        if closes <= timezone.now():
-            raise forms.ValidationError(_("This time has passed. Choose a later one, or none."))
-        if self.survey.opens_at is not None and closes <= self.survey.opens_at:
-            raise forms.ValidationError(_("The survey must close after it opens."))
+        closes: datetime | None = self.cleaned_data["closes_at"]
+        if problem := self.survey.closing_problem(closes):
+            raise forms.ValidationError(problem)
         return closes

@@ -39,6 +39,7 @@ class Run:
         self.cancelled = self.out_of_time = False
         self._ended = False
         self._lost = threading.Event()
+        self._noted: float | None = None
         self._began = self._report_due = time.monotonic()
 
     @contextmanager
@@ -65,6 +66,14 @@ class Run:
             self._report_due = now + REPORT_SECONDS
             self.attempt_write(lambda: self._look(fraction))
             self.out_of_time = now - self._began > self.kind.longest
+        return not (self.cancelled or self.out_of_time or self._lost.is_set())
+
+    def note(self, fraction: float) -> bool:
+        """Note the progress like `report`, and leave it to the thread that renews the lease to
+        write it: for a run within a query, whose connection cannot write before the query's end.
+        """
+        self._noted = fraction
+        self.out_of_time = time.monotonic() - self._began > self.kind.longest
         return not (self.cancelled or self.out_of_time or self._lost.is_set())
 
     def attempt_write(self, write: Callable[[], Any]) -> bool:
@@ -142,6 +151,12 @@ class Run:
             self._lost.set()
         return bool(renewed)
 
+    def _write_noted(self) -> None:
+        if self._noted is None:
+            self._renew()
+        else:
+            self._look(self._noted)
+
     def _look(self, fraction: float) -> None:
         self._renew(progress=fraction)
         self.cancelled = self._mine().filter(stop_requested=True).exists()
@@ -149,7 +164,7 @@ class Run:
     def _show_life(self, ended: threading.Event) -> None:
         try:
             while not (ended.wait(self.kind.lease / 5) or self._lost.is_set()):
-                self.attempt_write(self._renew)
+                self.attempt_write(self._write_noted)
         finally:
             connection.close()
 

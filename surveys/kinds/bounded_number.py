@@ -125,6 +125,6 @@ def equal_starts(
     `lowest`, `highest`: that value has a bin of its own beside them, because many people have it.
     """
     between = steps - lowest - highest
-    starts = (0,) if count == 1 else rr_engine.Bins.equal(0, 1, between, count).starts
+    starts = (0,) if count == 1 else rr_engine.bounded.Bins.equal(0, 1, between, count).starts
     ends = (0,) * lowest, (steps,) * highest
     return (*ends[0], *(start + lowest for start in starts), *ends[1])

@@ -52,7 +52,7 @@ def question_estimate(
 def _likeliest(material: EstimationInput, population: str) -> rr_engine.Estimate | None:
     try:
         return _estimate(material, "mle", population)
-    except rr_engine.CountsError as error:
+    except rr_engine.errors.CountsError as error:
         if error.code != "reports_not_kept":
             raise
         return None
@@ -78,7 +78,7 @@ def rows_of(estimate: QuestionEstimate, labels: Sequence[str]) -> list[Category]
     """Return the rows of the focal categories, under these labels."""
     wide, narrow = (estimate.unbiased.interval(level, method="default") for level in LEVELS)
     confidence_sequence = estimate.unbiased.interval(LEVELS[0], method="sequence")
-    fakes = rr_engine.poisoning(estimate.unbiased)
+    fakes = rr_engine.compliance.poisoning(estimate.unbiased)
     likeliest, errors = estimate.maximum_likelihood, estimate.unbiased.standard_errors
     return [
         Category(
@@ -117,14 +117,14 @@ def _report_columns(material: EstimationInput, index: int) -> dict[str, Any]:
 def mean_of_scale(estimate: rr_engine.Estimate, answers: int) -> Derived | None:
     """Mean of the scores 1, 2, ... of the first `answers` answers; a later one is a refusal."""
     scores = np.arange(1.0, answers + 1)
-    mean = rr_engine.mean_of_answered(estimate, scores)
+    mean = rr_engine.association.mean_of_answered(estimate, scores)
     if "nobody_answered" in {note.code for note in mean.notes}:
         return None
     return mean_of_scores(mean, estimate, scores)
 
 
 def mean_of_scores(
-    mean: rr_engine.Derived, estimate: rr_engine.Estimate, scores: npt.ArrayLike
+    mean: rr_engine.association.Derived, estimate: rr_engine.Estimate, scores: npt.ArrayLike
 ) -> Derived:
     """A mean of scores with what its reports tell of its error, which may be nothing."""
     is_direct = reports_truths(estimate)
@@ -134,7 +134,7 @@ def mean_of_scores(
     if not is_direct:
         # Identical randomized reports do not identify the error.
         return replace(derived(mean), value=None, standard_error=None, interval=(None, None))
-    interval = ends(rr_engine.mean_where_alike(estimate, scores, LEVELS[0]))
+    interval = ends(rr_engine.association.mean_where_alike(estimate, scores, LEVELS[0]))
     error = error_beside(interval, mean.standard_error)
     return replace(derived(mean), standard_error=error, interval=interval)
 
@@ -146,10 +146,10 @@ def agreement_of(material: EstimationInput) -> HypothesisTest | None:
     """
     if len(material.designs) < 2 or not all(each.tabulated for each in material.designs):
         return None
-    return statistic(rr_engine.homogeneity_test(material.designs, material.counts))
+    return statistic(rr_engine.compliance.homogeneity_test(material.designs, material.counts))
 
 
-def derived(measure: rr_engine.Derived) -> Derived:
+def derived(measure: rr_engine.association.Derived) -> Derived:
     interval = ends(measure.interval(LEVELS[0]))
     return Derived(
         value=number(measure.value),

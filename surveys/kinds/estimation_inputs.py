@@ -25,7 +25,7 @@ class Input:
     """
 
     device: Device
-    design: rr_engine.Channel
+    design: rr_engine.channels.Channel
     counts: npt.NDArray[np.int64]
     named: bool = True
     prior: tuple[float, ...] | None = None
@@ -74,7 +74,7 @@ class Answered:
 class EstimationInput:
     """One estimate's material: in each stratum a channel and the counts of its reports."""
 
-    designs: tuple[rr_engine.Channel, ...]
+    designs: tuple[rr_engine.channels.Channel, ...]
     counts: tuple[npt.NDArray[np.int64], ...]
     named: bool = True
     prior: tuple[float, ...] | None = None

@@ -33,7 +33,7 @@ REFUSAL_SHARE = Decimal(5)
 # The statistics of categories, of a kind that has none.
 UNKNOWN = {"effective_n": None, "mean": None, "entropy": None, "agreement": None}
 # Channel, true shares, focal categories, and the weighting prior of a searched device.
-Trial = tuple[rr_engine.Channel, list[float], list[int], tuple[float, ...] | None]
+Trial = tuple[rr_engine.channels.Channel, list[float], list[int], tuple[float, ...] | None]
 
 
 def option_labels() -> list[str]:
@@ -182,7 +182,7 @@ class Kind(ABC):
         truths = self.truths(question, device, answers)
         channel = drawing_channel(device, question)
         reports = rr_engine.randomize(channel, truths, random_bytes).tolist()
-        if isinstance(channel, rr_engine.BitChannel):
+        if isinstance(channel, rr_engine.channels.BitChannel):
             return ["".join(map(str, bits)) for bits in reports]
         return reports
 

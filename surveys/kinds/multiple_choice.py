@@ -25,7 +25,7 @@ TICKED_SHARE = Decimal(20)
 # The truths of one option, whichever device it was asked with.
 NOT_TICKED_TICKED = ("0", "1")
 
-ChannelCounts = tuple[rr_engine.Channel, npt.NDArray[np.int64]]
+ChannelCounts = tuple[rr_engine.channels.Channel, npt.NDArray[np.int64]]
 
 
 class MultipleChoice(Kind):
@@ -138,7 +138,7 @@ def ticking(codes: int, option: int, *, refusal: bool) -> list[list[int]]:
 
 
 def option_design(
-    channel: rr_engine.Channel, option: int, *, refusal: bool
+    channel: rr_engine.channels.Channel, option: int, *, refusal: bool
 ) -> tuple[rr_engine.DesignMatrix, list[list[int]]]:
     """The design of one option, not ticked or ticked, within a device over all combinations.
 
@@ -170,7 +170,7 @@ def _of_option(question: Question, inputs: Sequence[Input], option: int) -> Chan
 
 def _effective_n(estimates: Sequence[QuestionEstimate]) -> float | None:
     """The number of direct answers with the same sum of variances over the options."""
-    equivalents = [rr_engine.equivalent_n(estimate.unbiased) for estimate in estimates]
+    equivalents = [rr_engine.planning.equivalent_n(estimate.unbiased) for estimate in estimates]
     sizes = [size for size in equivalents if size is not None]
     if len(sizes) < len(equivalents):
         return None

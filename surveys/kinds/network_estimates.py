@@ -30,8 +30,8 @@ from surveys.results_document.kinds import (
 from surveys.results_document.parts import Notes
 
 Bits = npt.NDArray[np.uint8]
-Network = rr_engine.DirectedNetwork | rr_engine.UndirectedNetwork
-Statistic = rr_engine.NetworkCount | rr_engine.NetworkRatio
+Network = rr_engine.networks.DirectedNetwork | rr_engine.networks.UndirectedNetwork
+Statistic = rr_engine.networks.NetworkCount | rr_engine.networks.NetworkRatio
 
 # Statistics in the order in which they are shown: attributes of the engine's networks.
 OF_ALL = ("ties", "density", "mean_degree")
@@ -68,9 +68,9 @@ def network_estimates(
     if len(rows) < LEAST_PEOPLE:
         return counts, ("network_too_few",)
     reports = reports_of(members, rows)
-    network = rr_engine.estimate_network(reports, design, directed=directed)
+    network = rr_engine.networks.estimate_network(reports, design, directed=directed)
     distributions = [
-        rr_engine.estimate_degrees(reports, design, kind) for kind in DEGREES[directed]
+        rr_engine.networks.estimate_degrees(reports, design, kind) for kind in DEGREES[directed]
     ]
     statistics = _statistics(network)
     mixing = _mixing(members, reports, design, directed=directed)
@@ -89,7 +89,7 @@ def network_estimates(
     return found, tuple(sorted(notes))
 
 
-def reports_of(members: Members, rows: Mapping[int, Bits]) -> rr_engine.NetworkReports:
+def reports_of(members: Members, rows: Mapping[int, Bits]) -> rr_engine.networks.NetworkReports:
     """Everybody's bits at the places of those whom they are about."""
     matrix = np.zeros((members.size, members.size), dtype=np.uint8)
     reported = np.zeros(members.size, dtype=np.bool_)
@@ -97,13 +97,13 @@ def reports_of(members: Members, rows: Mapping[int, Bits]) -> rr_engine.NetworkR
         matrix[place] = np.insert(bits, place, 0)
         reported[place] = True
     groups = np.array(members.group_of, dtype=np.int64) if members.groups else None
-    return rr_engine.NetworkReports.from_matrix(matrix, reported, groups)
+    return rr_engine.networks.NetworkReports.from_matrix(matrix, reported, groups)
 
 
 def _privacy(design: rr_engine.DesignMatrix, members: int, *, directed: bool) -> TiePrivacy:
     """The epsilon of one tie, and of all that one person says; never one number for both."""
     reports = 1 if directed else 2
-    found = rr_engine.roster_privacy(design, members - 1, reports=reports)
+    found = rr_engine.networks.roster_privacy(design, members - 1, reports=reports)
     return TiePrivacy(
         tie=number(found.tie),
         tie_at_both_ends=number(found.tie_at_both_ends),
@@ -113,7 +113,7 @@ def _privacy(design: rr_engine.DesignMatrix, members: int, *, directed: bool) ->
 
 
 def _statistics(network: Network) -> tuple[NetworkStatistic, ...]:
-    directed = isinstance(network, rr_engine.DirectedNetwork)
+    directed = isinstance(network, rr_engine.networks.DirectedNetwork)
     missing = network.asked_pairs < network.pairs
     names: list[str] = []
     for name in DIRECTED if directed else UNDIRECTED:
@@ -133,7 +133,7 @@ def _row(name: str, found: Statistic) -> NetworkStatistic:
 
 def _notes_of(found: Statistic, interval: npt.NDArray[np.float64]) -> Notes:
     """Return the notes on a single statistic."""
-    if isinstance(found, rr_engine.NetworkRatio):
+    if isinstance(found, rr_engine.networks.NetworkRatio):
         return ("ratio_unknown",) if interval.tolist() == [0.0, 1.0] else ()
     possible = found.lowest <= found.value <= found.highest
     return () if possible else ("network_outside",)
@@ -142,7 +142,7 @@ def _notes_of(found: Statistic, interval: npt.NDArray[np.float64]) -> Notes:
 # --- degrees ------------------------------------------------------------------------------------
 
 
-def _degrees(found: rr_engine.DegreeDistribution) -> Degrees:
+def _degrees(found: rr_engine.networks.DegreeDistribution) -> Degrees:
     """The mean, the variance, and the shares of classes; no classes where there is only one."""
     people = (found.shares * found.n).tolist()
     classes = degree_classes(found.degrees.tolist(), people)
@@ -155,7 +155,9 @@ def _degrees(found: rr_engine.DegreeDistribution) -> Degrees:
     )
 
 
-def _class(found: rr_engine.DegreeDistribution, lowest: int, highest: int | None) -> DegreeClass:
+def _class(
+    found: rr_engine.networks.DegreeDistribution, lowest: int, highest: int | None
+) -> DegreeClass:
     wide, narrow = (found.share_interval(lowest, highest, level) for level in LEVELS)
     return DegreeClass(
         lowest=lowest,
@@ -171,7 +173,7 @@ def _class(found: rr_engine.DegreeDistribution, lowest: int, highest: int | None
 
 def _mixing(
     members: Members,
-    reports: rr_engine.NetworkReports,
+    reports: rr_engine.networks.NetworkReports,
     design: rr_engine.DesignMatrix,
     *,
     directed: bool,
@@ -183,7 +185,7 @@ def _mixing(
     sizes = np.bincount(places, minlength=len(members.groups)).tolist()
     answered = np.bincount(places[reports.reporters], minlength=len(members.groups)).tolist()
     shown = shown_groups(sizes, answered)
-    found = rr_engine.estimate_mixing(reports, design, directed=directed)
+    found = rr_engine.networks.estimate_mixing(reports, design, directed=directed)
     return Mixing(
         groups=tuple(
             MemberGroup(label=label, members=sizes[group], shown=group in shown)
@@ -198,7 +200,7 @@ def _mixing(
     )
 
 
-def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> MixingCell:
+def _cell(found: rr_engine.networks.MixingMatrix, first: int, second: int) -> MixingCell:
     densities, place = found.densities, (first, second)
     wide, narrow = (densities.interval(level)[place] for level in LEVELS)
     estimate = float(np.asarray(densities.value)[place])
@@ -216,14 +218,14 @@ def _cell(found: rr_engine.MixingMatrix, first: int, second: int) -> MixingCell:
 
 
 def _reconstruction(
-    reports: rr_engine.NetworkReports, design: rr_engine.DesignMatrix
+    reports: rr_engine.networks.NetworkReports, design: rr_engine.DesignMatrix
 ) -> Reconstruction:
     """One graph rebuilt from one report of each pair, as in the paper, and how far it is off.
 
     `tie_kept` and `bias` are those of rebuilding if the rebuilt graph were the true one.
     """
-    rebuilt = rr_engine.reconstruct_network(once(reports), design)
-    expected = rr_engine.reconstruction_bias(rebuilt.graph, design)
+    rebuilt = rr_engine.networks.reconstruct_network(once(reports), design)
+    expected = rr_engine.networks.reconstruction_bias(rebuilt.graph, design)
     triangles = float(rebuilt.triangles.sum()) / 3
     return Reconstruction(
         ties=rebuilt.ties,
@@ -234,13 +236,13 @@ def _reconstruction(
     )
 
 
-def once(reports: rr_engine.NetworkReports) -> rr_engine.NetworkReports:
+def once(reports: rr_engine.networks.NetworkReports) -> rr_engine.networks.NetworkReports:
     """One report of each pair: of whichever member comes first, if that one answered."""
     senders, alters = reports.senders, reports.alters
     kept = (senders < alters) | ~np.isin(alters, reports.reporters)
     sizes = np.bincount(np.searchsorted(reports.reporters, senders[kept]))
     sizes = np.pad(sizes, (0, len(reports.reporters) - len(sizes)))
     indptr = np.concatenate([[0], np.cumsum(sizes)])
-    return rr_engine.NetworkReports(
+    return rr_engine.networks.NetworkReports(
         reports.n, reports.reporters, indptr, alters[kept], reports.bits[kept]
     )

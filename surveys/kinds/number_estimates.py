@@ -25,7 +25,7 @@ ENDS = ("lower", "upper")
 def mean_number(scale: Scale, estimate: QuestionEstimate, population: str) -> Number:
     """The mean from reports of one bit: the row of the upper end, in the units of the number."""
     lower, upper = scale.ends
-    mean = rr_engine.MeanEstimate(estimate.unbiased, lower, upper, population)
+    mean = rr_engine.bounded.MeanEstimate(estimate.unbiased, lower, upper, population)
     width, (_lower_end, upper_end) = upper - lower, rows_of(estimate, ENDS)
 
     def placed(share: float | None) -> float | None:
@@ -62,11 +62,11 @@ def _reported(estimate: QuestionEstimate) -> dict[str, Any]:
 def binned_number(scale: Scale, estimate: rr_engine.Estimate) -> Number:
     """Mean, distribution and quartiles of a number that is reported in bins."""
     bins = bins_of(scale)
-    mean = rr_engine.mean_from_bins(estimate, bins)
+    mean = rr_engine.bounded.mean_from_bins(estimate, bins)
     told = mean_of_scores(mean.middles, estimate, bins.middles)
     known = told.interval == ends(mean.middles.interval(LEVELS[0]))
-    distribution = rr_engine.distribution_from_bins(estimate, bins)
-    quantiles = [rr_engine.quantile_from_bins(estimate, bins, chance) for chance in CHANCES]
+    distribution = rr_engine.bounded.distribution_from_bins(estimate, bins)
+    quantiles = [rr_engine.bounded.quantile_from_bins(estimate, bins, chance) for chance in CHANCES]
     notes = {note.code for found in quantiles for note in found.notes}
     return Number(
         **_of_scale(scale),
@@ -89,9 +89,9 @@ def binned_number(scale: Scale, estimate: rr_engine.Estimate) -> Number:
     )
 
 
-def bins_of(scale: Scale) -> rr_engine.Bins:
+def bins_of(scale: Scale) -> rr_engine.bounded.Bins:
     """The bins of a scale that has some."""
-    return rr_engine.Bins(*scale.ends, scale.steps, scale.bins)
+    return rr_engine.bounded.Bins(*scale.ends, scale.steps, scale.bins)
 
 
 def _of_scale(scale: Scale) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _of_scale(scale: Scale) -> dict[str, Any]:
     return {"lower": lower, "upper": upper, "unit": scale.unit}
 
 
-def _quantile(quantile: rr_engine.Quantile) -> Quantile:
+def _quantile(quantile: rr_engine.bounded.Quantile) -> Quantile:
     return Quantile(
         chance=quantile.chance,
         estimate=number(quantile.value),

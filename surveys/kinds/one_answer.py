@@ -60,9 +60,9 @@ class OneAnswer(Kind):
         (estimate,) = estimates
         return replace(
             found,
-            effective_n=rr_engine.equivalent_n(estimate.unbiased),
+            effective_n=rr_engine.planning.equivalent_n(estimate.unbiased),
             mean=self._mean(question, estimate.unbiased),
-            entropy=derived(rr_engine.entropy(estimate.unbiased)),
+            entropy=derived(rr_engine.association.entropy(estimate.unbiased)),
             agreement=agreement_of(estimate.material),
         )
 

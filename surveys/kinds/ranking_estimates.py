@@ -175,7 +175,7 @@ def _of_those_who_rank(
     estimate: rr_engine.Estimate, scores: npt.NDArray[np.float64]
 ) -> tuple[Derived, Interval]:
     """The mean of the scores of those who do not refuse, and its 50 % interval."""
-    mean = rr_engine.mean_of_answered(estimate, scores)
+    mean = rr_engine.association.mean_of_answered(estimate, scores)
     told = mean_of_scores(mean, estimate, scores)
     if "nobody_answered" in told.notes:
         return replace(told, value=None), NOWHERE

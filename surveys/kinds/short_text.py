@@ -78,7 +78,7 @@ class ShortText(Unlisted):
         texts: Sequence[str] = (),
     ) -> list[int]:
         words = texts or stand_ins(len(shares) - question.prefer_not)
-        tallies = rr_engine.simulate_string_tallies(
+        tallies = rr_engine.rappor.simulate_string_tallies(
             rappor_of(bloom_of(device)), words, shares, n, generator, refusal=question.prefer_not
         )
         people = tallies[:, :1].sum(axis=2)

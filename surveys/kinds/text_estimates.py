@@ -24,11 +24,11 @@ def bloom_of(device: Device) -> Bloom:
     return device.table
 
 
-def rappor_of(table: Bloom) -> rr_engine.Rappor:
+def rappor_of(table: Bloom) -> rr_engine.rappor.Rappor:
     """The engine's device, whose two entries sum to the denominator."""
     precision = table.denominator.bit_length() - 1
     replaced = Fraction(2 * table.zero, table.denominator)
-    return rr_engine.Rappor(table.bits, table.hashes, table.cohorts, replaced, precision)
+    return rr_engine.rappor.Rappor(table.bits, table.hashes, table.cohorts, replaced, precision)
 
 
 def text_estimates(answered: Answered) -> tuple[Texts, Notes]:
@@ -44,7 +44,7 @@ def text_estimates(answered: Answered) -> tuple[Texts, Notes]:
         return Texts(list=listed, candidates=(), unlisted=None), ("no_candidates",)
     counts = sum(stratum.inputs[0].counts for stratum in strata)
     tallies = np.reshape(counts, (table.cohorts, table.bits, 2))
-    found = rr_engine.decode_strings(
+    found = rr_engine.rappor.decode_strings(
         rappor_of(table), list(tallies), list(candidates), FALSE_DISCOVERY_RATE, refusal=refusal
     )
     notes = {note.code for note in found.notes} | ({"no_candidates"} if not candidates else set())
@@ -69,7 +69,7 @@ def list_digest(candidates: Sequence[str]) -> str:
     return f"sha256:{hashlib.sha256(canonical_json(list(candidates))).hexdigest()}"
 
 
-def _rows(found: rr_engine.StringEstimates) -> list[Candidate]:
+def _rows(found: rr_engine.rappor.StringEstimates) -> list[Candidate]:
     wide, narrow = (found.interval(level) for level in LEVELS)
     return [
         Candidate(

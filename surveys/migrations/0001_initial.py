@@ -4,6 +4,7 @@ import django.core.validators
 import django.db.models.deletion
 import surveys.models.fields
 import surveys.models.survey
+import uuid
 from decimal import Decimal
 from django.conf import settings
 from django.db import migrations, models
@@ -392,20 +393,21 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='PrintedSummary',
+            name='ReleaseFile',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('step', models.PositiveSmallIntegerField(default=0)),
-                ('language', models.CharField(max_length=12)),
-                ('texts', models.CharField(blank=True, default='', max_length=12)),
-                ('weighted', models.BooleanField(default=False)),
+                ('maker', models.CharField(max_length=32)),
+                ('name', models.CharField(max_length=100)),
+                ('variant', models.CharField(blank=True, default='', max_length=60)),
                 ('asked', models.CharField(default='', max_length=64)),
                 ('version', models.CharField(default='', max_length=64)),
-                ('content', models.BinaryField(default=b'')),
-                ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='printed_summaries', to='surveys.launch')),
+                ('stored', models.CharField(default='', max_length=200)),
+                ('size', models.PositiveBigIntegerField(default=0)),
+                ('launch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='surveys.launch')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'language', 'texts', 'weighted'), name='printed_once_per_step_languages_and_weights')],
+                'constraints': [models.UniqueConstraint(fields=('launch', 'step', 'maker', 'name', 'variant'), name='release_file_once_per_step_name_and_variant')],
             },
         ),
         migrations.CreateModel(
@@ -549,6 +551,87 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='ApiToken',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=80)),
+                ('key_hash', models.CharField(max_length=64, unique=True)),
+                ('tail', models.CharField(max_length=4)),
+                ('scopes', models.JSONField(default=list)),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField()),
+                ('last_used_on', models.DateField(null=True)),
+                ('revoked_at', models.DateTimeField(null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'token for programs',
+                'verbose_name_plural': 'tokens for programs',
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Webhook',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('url', models.CharField(max_length=500)),
+                ('events', models.JSONField(default=list)),
+                ('nonce', models.CharField(max_length=43)),
+                ('failures', models.PositiveSmallIntegerField(default=0)),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('disabled_at', models.DateTimeField(null=True)),
+                ('survey', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='surveys.survey')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'webhook',
+                'verbose_name_plural': 'webhooks',
+                'ordering': ['-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='StoredAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=128)),
+                ('request_hash', models.CharField(max_length=64)),
+                ('status', models.PositiveSmallIntegerField(default=0)),
+                ('headers', models.JSONField(default=dict)),
+                ('body', models.TextField(blank=True, default='')),
+                ('kept', models.BooleanField(default=True)),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('token', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='surveys.apitoken')),
+            ],
+            options={
+                'verbose_name': 'answer to a program',
+                'verbose_name_plural': 'answers to programs',
+                'constraints': [models.UniqueConstraint(fields=('token', 'key'), name='stored_answer_key_unique'), models.CheckConstraint(condition=models.Q(('kept', True), ('body', ''), _connector='OR'), name='stored_answer_with_a_secret_has_no_body')],
+            },
+        ),
+        migrations.CreateModel(
+            name='WebhookDelivery',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('event_id', models.UUIDField(default=uuid.uuid4, unique=True)),
+                ('event', models.CharField(choices=[('survey.launched', 'a survey was launched'), ('survey.closed', 'a survey was closed'), ('results.released', 'other results were released'), ('fit.ready', 'an analysis was fitted')], max_length=32)),
+                ('body', models.TextField()),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('due_at', models.DateTimeField(null=True)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('delivered_at', models.DateTimeField(null=True)),
+                ('status', models.PositiveSmallIntegerField(default=0)),
+                ('failure', models.CharField(blank=True, default='', max_length=32)),
+                ('webhook', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='surveys.webhook')),
+            ],
+            options={
+                'verbose_name': 'message of a webhook',
+                'verbose_name_plural': 'messages of webhooks',
+                'ordering': ['-pk'],
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='webhook_delivery_due')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('due_at__isnull', True), ('delivered_at__isnull', True), _connector='OR'), name='webhook_delivery_is_due_or_over')],
             },
         ),
         Statements(create, drop),

@@ -62,31 +62,3 @@ class DrawnFigures(models.Model):
 
     def __str__(self) -> str:
         return f"{self.launch_id}: {self.language} {self.version[:15]}"
-
-
-class PrintedSummary(models.Model):
-    """The summary of a launch's results as a PDF in one language, as a worker has made it.
-
-    `content`: that of the release that `version` names, empty until one is made; `asked`: the
-    version that somebody has asked for.
-    """
-
-    launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="printed_summaries")
-    step = models.PositiveSmallIntegerField(default=0)
-    language = models.CharField(max_length=12)
-    texts = models.CharField(max_length=12, default="", blank=True)
-    weighted = models.BooleanField(default=False)
-    asked = models.CharField(max_length=64, default="")
-    version = models.CharField(max_length=64, default="")
-    content = models.BinaryField(default=b"")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["launch", "step", "language", "texts", "weighted"],
-                name="printed_once_per_step_languages_and_weights",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.launch_id}: {self.language} {self.version[:15]}"

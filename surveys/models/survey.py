@@ -1,5 +1,6 @@
 """A survey: its texts, schedule, budget and readers."""
 
+from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -321,3 +322,11 @@ class Survey(models.Model):
     def current_launch(self) -> Any:
         """The parameters in force, or None for a draft."""
         return self.launches.order_by("-version", "-wave").first()
+
+    def closing_problem(self, closes_at: datetime | None) -> str:
+        """Why it cannot be open until then; empty where it can."""
+        if closes_at is not None and closes_at <= timezone.now():
+            return gettext("This time has passed. Choose a later one, or none.")
+        if closes_at is not None and self.opens_at is not None and closes_at <= self.opens_at:
+            return gettext("The survey must close after it opens.")
+        return ""

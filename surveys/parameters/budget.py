@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Protocol
 
-from rr_engine import Composition, Randomized, total_epsilon
+from rr_engine.privacy import Composition, Randomized, total_epsilon
 from surveys.parameters.document import PAGE, Device, Parameters
 
 # Epsilon of a question, and of all questions of one person: above these an author gives a reason.

@@ -10,17 +10,11 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
-from rr_engine import (
-    ArgumentError,
-    BitChannel,
-    Channel,
-    DesignMatrix,
-    JointChannel,
-    ProductChannel,
-    UniformChannel,
-    direct,
-)
+from rr_engine import DesignMatrix
+from rr_engine.channels import BitChannel, Channel, JointChannel, ProductChannel, UniformChannel
+from rr_engine.designs import direct
 from rr_engine.designs.ranking import RankingDevice
+from rr_engine.errors import ArgumentError
 from rr_engine.precision import uniform_entries
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
 from surveys.parameters.document import Device, Question

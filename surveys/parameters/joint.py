@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rr_engine import JointChannel, UniformChannel
+from rr_engine.channels import JointChannel, UniformChannel
 from surveys.parameters.document import PAGE, Device, Parameters, Question
 from surveys.parameters.tables import Joint, Uniform
 from surveys.parameters.types import Problem

@@ -49,6 +49,10 @@ else:
     Mean = EitherMean
 
 
+# The types that a schema has in place of what nothing tells apart.
+MEANS = (MeanOfOneBit, MeanOfBins)
+
+
 def mean_of_json(wanted: type, content: object) -> object:
     """Read the mean of a number, which is the only part that msgspec cannot read."""
     if wanted is not EitherMean:

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.http import QueryDict
+from django.utils.translation import ngettext
 
+from surveys.exceptions import BelowThresholdError
 from surveys.features import FEATURES
 from surveys.languages import LANGUAGE_KEY
 from surveys.models import Launch, Survey
 from surveys.parameters import keys_asked_directly
+from surveys.results.release import Release, release_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
@@ -63,6 +66,29 @@ def audience_of(
         if step or chosen:
             return Audience(launch, step, key, chosen)
     return Audience(launch, 0)
+
+
+def launch_shown_to(user: "User | AnonymousUser", **key: Any) -> Launch | None:
+    """Return the launch whose results somebody sees of the survey with this key or address.
+
+    None where there is none, and for whoever may not see them.
+    """
+    survey = Survey.objects.results_visible_to(user).filter(**key).first()
+    launch: Launch | None = survey.current_launch() if survey else None
+    return launch if launch is not None and sees_results(launch, user) else None
+
+
+def release_shown(audience: Audience) -> Release:
+    """Return the release that an audience sees; raises BelowThresholdError where there is none."""
+    release = release_of(audience.launch, audience.step)
+    if release.content is None:
+        message = ngettext(
+            "Nothing is shown before a response is in the results.",
+            "Nothing is shown before %(threshold)s responses are in the results.",
+            release.threshold,
+        )
+        raise BelowThresholdError(message % {"threshold": release.threshold})
+    return release
 
 
 def sees_results(launch: Launch, user: "User | AnonymousUser") -> bool:

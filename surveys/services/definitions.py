@@ -3,7 +3,7 @@
 The latter goes by the rules of the pages: what they refuse is refused here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,14 +89,28 @@ def _typed_of_copy(survey: Survey, copy: Survey) -> Any:
 def import_definition(*, definition: Definition, owner: User) -> Imported:
     """Store a draft of this person; raises BadDefinitionError, and stores nothing then."""
     survey = unsaved_draft(definition, owner)
+    return store_checked(survey, definition, Question.objects.bulk_create)
+
+
+def store_checked(
+    survey: Survey, definition: Definition, store: Callable[[list[Question]], object]
+) -> Imported:
+    """Store a draft by the rules of the pages, its questions by `store`, within a transaction.
+
+    Raises BadDefinitionError.
+    """
+    former = Survey.objects.filter(pk=survey.pk).first()
     _check_model(survey, "", exclude=("owner",))
-    changed = [*_fit_address(survey), *_fit_schedule(survey)]
+    changed: list[str] = []
+    if former is None or former.slug != survey.slug:
+        changed += _fit_address(survey)
+    changed += _fit_schedule(survey)
     _check_questions(definition.questions)
     survey.save()
     questions = unsaved_questions(definition, survey)
     for number, question in enumerate(questions):
         _check_model(question, f"{PREFIX}[{number}]", exclude=("survey",))
-    Question.objects.bulk_create(questions)
+    store(questions)
     store_features(definition, survey)
     _save_as_typed(survey)
     for feature in FEATURES.values():

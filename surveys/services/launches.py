@@ -11,8 +11,9 @@ from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import draft_parameters, questions_of
 from surveys.devices.joint_margin import join_questions
 from surveys.engine_words import EngineError
-from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.exceptions import NotConfirmedError, NotReadyError, WrongStateError
 from surveys.features import FEATURES
+from surveys.features.parts import Confirmation
 from surveys.kinds import is_about_members
 from surveys.models import Launch, Question, Survey
 from surveys.parameters import (
@@ -26,6 +27,7 @@ from surveys.parameters import (
 )
 from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
+from surveys.services.histories import note_change
 from surveys.services.transitions import lock_draft, move_survey
 from surveys.services.weighted_results import add_weighted
 
@@ -47,15 +49,33 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
     return launch
 
 
+def confirmations_of(survey: Survey) -> list[Confirmation]:
+    """Return what the author of a draft reads and confirms before the launch."""
+    questions = list(survey.questions.all())
+    found = (feature.desk.confirmation(survey, questions) for feature in FEATURES.values())
+    return [each for each in found if each]
+
+
 @transaction.atomic
-def launch_reviewed(*, survey: Survey, reviewed_digest: str, actor: User) -> Launch:
-    """Launch the draft that the author has seen; edits in another window are not frozen."""
+def launch_reviewed(
+    *, survey: Survey, reviewed_digest: str, actor: User, confirmed: bool
+) -> Launch:
+    """Launch the draft that the author has seen; edits in another window are not frozen.
+
+    `confirmed`: whether they have read what `confirmations_of` says; raises NotConfirmedError
+    where they had to and have not.
+    """
+    confirmations = confirmations_of(survey)
+    if confirmations and not confirmed:
+        raise NotConfirmedError([each for it in confirmations for each in (it.heading, *it.lines)])
     launch = launch_survey(survey=survey, actor=actor)
     if launch.digest != reviewed_digest:
         raise WrongStateError(
             _("The survey was edited after you opened this page. Read it again, then launch."),
             code="changed",
         )
+    history = confirmations[0].history if confirmations else ""
+    note_change(survey, actor, history or _("Launched."))
     return launch
 
 

@@ -1,6 +1,9 @@
 """The history of a draft: noted when somebody changes it, and an earlier version brought back."""
 
+import hashlib
+from collections.abc import Container
 from datetime import timedelta
+from functools import partial
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -8,10 +11,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from surveys.authoring.draft_merge import is_unfinished
-from surveys.definitions import Definition, definition_from, definition_of
+from surveys.definitions import Definition, definition_from, definition_of, written
+from surveys.exceptions import ChangedMeanwhileError
+from surveys.features import FEATURES
 from surveys.models import Question, Revision, Survey
 from surveys.parameters import to_json
-from surveys.services.definitions import set_values, store_features, unsaved_questions
+from surveys.services.definitions import (
+    Imported,
+    set_values,
+    store_checked,
+    store_features,
+    unsaved_questions,
+)
 from surveys.services.editing import keep_removed
 from surveys.services.transitions import lock_draft
 
@@ -71,14 +82,51 @@ def bring_back(*, revision: Revision, actor: User) -> None:
     set_values(survey, definition)
     survey.features, survey.typed = {}, None
     survey.save()
-    _replace_questions(survey, definition)
+    _replace_questions(survey, unsaved_questions(definition, survey))
     store_features(definition, survey)
     note_revision(survey=survey, actor=actor, apart=True)
 
 
-def _replace_questions(survey: Survey, definition: Definition) -> None:
+@transaction.atomic
+def replace_definition(
+    *, survey: Survey, definition: Definition, expected: Container[str] | None, actor: User
+) -> Imported:
+    """Make a draft what a definition says, by the rules of the pages, as a version of its own.
+
+    `expected`: the versions (`version_of`) that it may replace; None: any. Questions of the same
+    name keep their rows. Raises BadDefinitionError and ChangedMeanwhileError, and stores nothing
+    then.
+    """
+    survey = lock_draft(survey, _("The survey is launched, so its definition stays as it is."))
+    if expected is not None and version_of(survey) not in expected:
+        raise ChangedMeanwhileError(_("The draft was changed meanwhile. Read it again, then send."))
+    note_revision(survey=survey, actor=None)
+    for question in survey.questions.all():
+        if is_unfinished(question.typed):
+            keep_removed(question)
+    set_values(survey, definition)
+    survey.slug, survey.features, survey.typed = definition.address, {}, None
+    _drop_rows(survey, definition)
+    imported = store_checked(survey, definition, partial(_replace_questions, survey))
+    note_revision(survey=survey, actor=actor, apart=True)
+    return imported
+
+
+def _drop_rows(survey: Survey, definition: Definition) -> None:
+    """Take away what features keep in rows of their own and the definition does not have."""
+    for name, feature in FEATURES.items():
+        there = feature.definition.of_survey(survey)
+        if isinstance(there, tuple) and getattr(definition.features, name, None) is None:
+            feature.definition.set_of_survey(survey, ())
+
+
+def version_of(survey: Survey) -> str:
+    """Return what changes exactly when the definition of a survey does."""
+    return hashlib.sha256(written(definition_of(survey))).hexdigest()[:32]
+
+
+def _replace_questions(survey: Survey, questions: list[Question]) -> None:
     rows = {question.name: question.pk for question in survey.questions.all()}
-    questions = unsaved_questions(definition, survey)
     survey.questions.exclude(name__in=[question.name for question in questions]).delete()
     for question in questions:
         question.pk = rows.get(question.name)

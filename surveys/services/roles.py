@@ -25,3 +25,8 @@ def may_use_desk(user: User, *, editing: bool) -> bool:
     actions = ("change",) if editing else ("change", "view")
     allowed = any(user.has_perm(f"surveys.{action}_survey") for action in actions)
     return user.is_active and user.is_staff and allowed
+
+
+def may_compose(user: User) -> bool:
+    """Whether an account may make surveys."""
+    return user.is_active and user.is_staff and user.has_perm("surveys.add_survey")

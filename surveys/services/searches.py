@@ -14,14 +14,14 @@ from surveys import jobs
 from surveys.authoring.checks.document import rule_words
 from surveys.authoring.draft_merge import without_typed
 from surveys.authoring.features import refit
-from surveys.authoring.limits import shares_draw
+from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED, shares_draw
 from surveys.authoring.workbench.searching import EngineError, adopt_member
 from surveys.devices import family_of
 from surveys.devices.registry import SEARCHED
 from surveys.drafts import Draft
 from surveys.engine_words import refusal, refusal_words
 from surveys.exceptions import SurveyError, WrongStateError
-from surveys.kinds import categories
+from surveys.kinds import categories, kind_of
 from surveys.models import DesignSearch, Question, Survey
 from surveys.parameters import ParametersError, check_device
 from surveys.services.search_runs import SEARCH
@@ -35,11 +35,36 @@ class UnfitTableError(SurveyError):
     code = "unfit_table"
 
 
+def obstacle_of(question: Question) -> str:
+    """Why no search can be started for this question, and what would help; empty if one can."""
+    if not question.survey.is_draft:
+        return _(
+            "The survey has been launched: its devices are frozen. Earlier searches can be read; "
+            "to search anew, clone the survey."
+        )
+    if kind_of(question).several:
+        return _("A design is searched for one answer; here any number may be ticked.")
+    if not question.randomized:
+        return _("This question is asked directly. Mark it as sensitive first.")
+    if shares_draw(question):
+        return _(
+            "This question is sent together with others, and the group has one device for all of "
+            "them. Ask it on its own first."
+        )
+    count = len(categories(question))
+    if not LEAST_SEARCHED <= count <= MOST_SEARCHED:
+        message = _("A search takes 2 to %(most)s answers; this question has %(count)s.")
+        return message % {"most": MOST_SEARCHED, "count": count}
+    return ""
+
+
 @transaction.atomic
 def start_search(*, question: Question, request: dict[str, Any], user: User) -> DesignSearch:
     """Queue a search; only for drafts, and at most one unfinished search per question."""
     # Because of the lock a second click waits here, and then finds the first search.
-    _locked_draft(question)
+    locked = _locked_draft(question)
+    if obstacle := obstacle_of(locked):
+        raise WrongStateError(obstacle)
     if question.searches.filter(state__in=DesignSearch.UNFINISHED).exists():
         raise WrongStateError(_("A search for this question is under way. Stop it first."))
     search = DesignSearch.objects.create(question=question, request=request, created_by=user)

@@ -90,6 +90,8 @@ def delete_survey(*, survey: Survey, actor: User | None) -> None:
 @transaction.atomic
 def reopen_until(*, survey: Survey, closes_at: datetime | None, actor: User) -> None:
     """Reopen with a new closing time, or with none."""
+    if problem := survey.closing_problem(closes_at):
+        raise WrongStateError(problem)
     survey.closes_at = closes_at
     Survey.objects.filter(pk=survey.pk).update(closes_at=closes_at)
     reopen_survey(survey=survey, actor=actor)

@@ -10,7 +10,9 @@ from django.utils.translation import get_language
 
 from surveys import numbers
 from surveys.exports.crowd import released_crowd
+from surveys.exports.registry import export_of
 from surveys.exports.snapshot import MovingError
+from surveys.exports.tables import synthetic
 from surveys.forms.crowd import CrowdForm
 from surveys.languages import site_language
 from surveys.results.crowd.distribution import LARGEST_CLUSTER, Crowd, synthetic_size
@@ -57,6 +59,7 @@ def _asked(request: HttpRequest, asked: Crowd) -> dict[str, Any]:
         "statistics": [{"name": name, "label": each.label} for name, each in possible.items()],
         "people": numbers.count(synthetic_size(asked)),
         "left_out": ", ".join(question.id for question in asked.left_out),
+        "synthetic": export_of(synthetic.NAME),
         "blocks": [", ".join(block) for block in asked.blocks],
         "several": len(asked.questions) > 1,
         "put_together": [

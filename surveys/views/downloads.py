@@ -1,8 +1,13 @@
-"""Downloads of one survey: the reports, their codebooks and parameters, and the results."""
+"""Downloads of one survey: the reports, their codebooks and parameters, and the results.
+
+The name of a file says of which survey, parameters and release it is; an ETag lets a program that
+looks again and again have it sent only when it has changed.
+"""
 
 import json
 import re
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
@@ -15,25 +20,37 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.template.loader import render_to_string
-from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.http import http_date
 
 from surveys.exports import analysis
 from surveys.exports.crowd import NoSuchBlockError
-from surveys.exports.formats import codebook
 from surveys.exports.registry import Export, write_file
-from surveys.exports.results import results_document
+from surveys.exports.results_file import results_file
 from surveys.exports.snapshot import MovingError
 from surveys.exports.table import Format
 from surveys.features import FEATURES
 from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
+from surveys.results.weighted.presentation import stored_weighted
 from surveys.results_document.fits import read_fit
+from surveys.services import bundles
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
+from surveys.services.printed_summaries import NAME as SUMMARY_PDF
+from surveys.services.release_files import parameters_version, release_version
 from surveys.services.row_downloads import record_download
+from surveys.services.table_files import takes_long
+from surveys.views.files import KEPT_BUNDLE, KEPT_SUMMARY, kept_response, kept_table
 from surveys.views.results import chosen, page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
+
+# Raised when a file of the same release is to be another.
+FORMAT = 1
+
+# Bytes from which on a file that is being written stands on the disk.
+IN_MEMORY = 1_000_000
 
 # Both have a launch and a step.
 Source = Audience | Release
@@ -41,18 +58,27 @@ Source = Audience | Release
 
 def table_view(export: Export, file_format: Format) -> View:
     """The view of one table in one format."""
+    name = f"{export.name}.{file_format.ending}"
+    has_people = export.of_people and file_format.has_rows
 
     def of_release(request: HttpRequest, release: Release) -> HttpResponseBase:
         if export.of_people and not reads_reports(release.launch, request.user):
             raise Http404
-        response = _table(release, export.block(_block(request)), file_format)
-        rows = export.of_people and file_format is not codebook.FORMAT
-        if rows and request.method == "GET" and response.status_code == 200:
-            _record(request, release, f"{export.name}.{file_format.ending}")
+        block = export.block(_block(request))
+        file = f"{block.name}.{file_format.ending}"
+        response = _sent(request, release, file, lambda: made(request, release, block))
+        if has_people and request.method == "GET" and response.status_code == 200:
+            _record(request, release, name)
         return response
 
-    def of_launch(_request: HttpRequest, audience: Audience) -> HttpResponseBase:
-        return _table(audience, export, file_format)
+    def made(request: HttpRequest, release: Release, block: Export) -> HttpResponseBase:
+        if takes_long(export, file_format, release):
+            kept = kept_table(export, file_format)
+            return kept_response(request, release, kept, name, file_format.content_type)
+        return _table(release, block, file_format)
+
+    def of_launch(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+        return _sent(request, audience, name, lambda: _table(audience, export, file_format))
 
     return with_release(of_release) if export.released else with_audience(of_launch)
 
@@ -75,7 +101,7 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
         raise Http404
     with ExitStack() as closing:
         # Whole before the first byte of it is sent: what fails then has an answer of its own.
-        file = closing.enter_context(tempfile.TemporaryFile())
+        file = closing.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
         try:
             # A file is the same in every language: it has all of them.
             write_file(export, file_format, source.launch.in_language(""), file, source.step)
@@ -86,7 +112,7 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
         file.seek(0)
         response = FileResponse(file, content_type=file_format.content_type)
         closing.pop_all()
-    return _attachment(response, source, export.name, file_format.ending)
+    return response
 
 
 def analysis_view(ending: str) -> View:
@@ -95,20 +121,25 @@ def analysis_view(ending: str) -> View:
 
     def of_number(_request: HttpRequest, audience: Audience, number: int) -> HttpResponseBase:
         fit = analyses_of_audience(audience).filter(number=number).first()
-        released = release_of(audience.launch, audience.step).content is not None
+        release = release_of(audience.launch, audience.step)
         content = read_fit(fit.content) if fit else None
-        if fit is None or content is None or not released:
+        if fit is None or content is None or release.content is None:
             raise Http404
         response = StreamingHttpResponse(pieces(fit, content), content_type=content_type)
-        return _attachment(response, audience, f"{analysis.NAME}-{number}", ending)
+        name = f"{analysis.NAME}-{number}.{ending}"
+        return _named(response, audience, name, responses=fit.responses)
 
     return with_audience(of_number)
 
 
 @with_audience
 def parameters_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-    document = audience.launch.served_at(audience.step).document()
-    return _json(audience, "parameters", document)
+    return _sent(
+        request,
+        audience,
+        "parameters.json",
+        lambda: _json(audience.launch.served_at(audience.step).document()),
+    )
 
 
 @with_audience
@@ -116,12 +147,12 @@ def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBa
     certificates = certificates_file(audience.launch, audience.step)
     if certificates is None:
         raise Http404
-    return _json(audience, "certificate", certificates)
+    return _sent(request, audience, "certificate.json", lambda: _json(certificates))
 
 
 @with_release
 def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
-    return _json(release, "results", results_document(release.launch, release.step))
+    return _sent(request, release, "results.json", lambda: _json(results_file(release)))
 
 
 @with_release
@@ -130,29 +161,97 @@ def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     context = page_context(release, chosen(request, release), for_author=False)
     context |= summary_context()
     response = HttpResponse(render_to_string("surveys/results/summary.html", context))
-    return _attachment(response, release, "summary", "html")
+    return _named(response, release, "summary.html", responses=release.responses)
 
 
-def pdf_file(content: bytes, release: Release) -> HttpResponseBase:
-    """The printed summary as a file."""
-    response = HttpResponse(content, content_type="application/pdf")
-    return _attachment(response, release, "summary", "pdf")
+@with_release
+def summary_pdf(request: HttpRequest, release: Release) -> HttpResponseBase:
+    kept, kind = KEPT_SUMMARY, "application/pdf"
+    version = kept.row(request, release).variant
+    return _sent(
+        request,
+        release,
+        SUMMARY_PDF,
+        lambda: kept_response(request, release, kept, SUMMARY_PDF, kind),
+        version,
+    )
 
 
-def _json(source: Source, name: str, content: Any) -> HttpResponseBase:
+@with_release
+def bundle_zip(request: HttpRequest, release: Release) -> HttpResponseBase:
+    """Everything that this reader may have of a release; whose rows are in it is written down."""
+    kept, kind = KEPT_BUNDLE, "application/zip"
+    variant = kept.row(request, release).variant
+    response = _sent(
+        request,
+        release,
+        bundles.NAME,
+        lambda: kept_response(request, release, kept, bundles.NAME, kind),
+        *(variant, str(bundles.version(release))),
+    )
+    has_rows = variant == bundles.WITH_ROWS
+    if has_rows and request.method == "GET" and response.status_code == 200:
+        _record(request, release, bundles.NAME)
+    return response
+
+
+def _json(content: Any) -> HttpResponseBase:
     # Python writes a float with the fewest digits that read back as the same number.
     text = json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    response = HttpResponse(text, content_type="application/json; charset=utf-8")
-    return _attachment(response, source, name, "json")
+    return HttpResponse(text, content_type="application/json; charset=utf-8")
 
 
-def _attachment(
-    response: HttpResponseBase, source: Source, name: str, ending: str
+def _sent(
+    request: HttpRequest,
+    source: Source,
+    name: str,
+    make: Callable[[], HttpResponseBase],
+    *parts: str,
 ) -> HttpResponseBase:
-    """Return it as a file whose name says of which survey, version and day it is."""
-    slug, day = source.launch.survey.slug, timezone.localdate().isoformat()
-    filename = f"{slug}{_version(source)}-{name}-{day}.{ending}"
+    """The file, or that it has not changed, which is known before anything of it is made.
+
+    `parts`: what else two files of one name differ in.
+    """
+    facts = (FORMAT, name, source.launch.language, *parts)
+    version = (
+        release_version(source, *facts)
+        if isinstance(source, Release)
+        else parameters_version(source.launch, source.step, *facts)
+    )
+    etag, last_modified = f'"{version}"', _last_modified(source)
+    unchanged = get_conditional_response(request, etag=etag, last_modified=last_modified)
+    response = unchanged or make()
+    if unchanged is None and response.status_code == 200:
+        _named(response, source, name, getattr(source, "responses", None))
+    if response.status_code in (200, 304):
+        response["ETag"] = etag
+        if last_modified:
+            response["Last-Modified"] = http_date(last_modified)
+    return response
+
+
+def _last_modified(source: Source) -> int | None:
+    """In seconds, where one moment says it: weights are computed and texts translated later."""
+    if isinstance(source, Audience) or source.computed_at is None or stored_weighted(source):
+        return None
+    return int(source.computed_at.timestamp())
+
+
+def _named(
+    response: HttpResponseBase, source: Source, name: str, responses: int | None
+) -> HttpResponseBase:
+    """Return it as a file whose name says of which survey, parameters and release it is.
+
+    A release is told by how many people are in it.
+    """
+    launch = source.launch
+    digest = launch.digest_at(source.step)
+    short, release = digest.partition(":")[2][:8], "" if responses is None else f"-n{responses}"
+    filename = f"{launch.survey.slug}{_version(source)}-{short}{release}-{name}"
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
+    response["Candor-Digest"] = digest
+    if responses is not None:
+        response["Candor-Responses"] = str(responses)
     return response
 
 

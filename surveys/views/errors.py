@@ -12,6 +12,7 @@ from django.utils.cache import add_never_cache_headers
 from surveys.exceptions import (
     AlreadyAnsweredError,
     AudienceRefusedError,
+    BelowThresholdError,
     FieldError,
     InvalidSubmissionError,
     NotAcceptingError,
@@ -33,6 +34,7 @@ STATUS = {
     UnusedFeatureError: 404,
     UnknownAudienceError: 404,
     AudienceRefusedError: 403,
+    BelowThresholdError: 403,
     InvalidSubmissionError: 422,
 }
 # Enough to correct a client by; a hostile body must not get a long answer.

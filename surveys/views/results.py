@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.gzip import gzip_page
 
 from surveys import numbers
-from surveys.exports.registry import exports_of_features
+from surveys.exports.registry import all_exports
 from surveys.features import FEATURES
 from surveys.languages import direction_of, name_of, site_language
 from surveys.moments import moment_text
@@ -142,9 +142,7 @@ def page_context(release: Release, choice: Choice, *, for_author: bool) -> dict[
         "joint_views": joint_views(release, choice),
         "tables": table_views(release, choice),
         "has_crowd": has_crowd(release.parameters),
-        "exports_of_features": [
-            export for export in exports_of_features() if export.exists(release.parameters)
-        ],
+        "exports": [export for export in all_exports() if export.exists(release.parameters)],
         "takes_analyses": takes_analyses(release.parameters),
         "weighting": weighting_view(release),
         "has_weighted": choice.has_weights,

@@ -9,19 +9,19 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys import numbers
-from surveys.exceptions import AudienceError, SurveyError
+from surveys.exceptions import AudienceError, BelowThresholdError, SurveyError
 from surveys.languages import direction_of
 from surveys.models import Launch, Survey
-from surveys.results.release import Release, release_of
+from surveys.results.release import Release
 from surveys.results.status import Status, status_of
-from surveys.services.audiences import Audience, audience_of, sees_results
-from surveys.views.errors import STATUS, problem
+from surveys.services.audiences import Audience, audience_of, launch_shown_to, release_shown
+from surveys.views.errors import STATUS, problem, survey_problem
 
 View = Callable[..., HttpResponseBase]
 
@@ -46,9 +46,8 @@ def _guarded(view: Callable[..., HttpResponseBase], restrict: Callable[[View], V
     @cache_control(private=True, no_cache=True)
     @functools.wraps(view)
     def guarded_view(request: HttpRequest, slug: str, **parts: Any) -> HttpResponseBase:
-        survey = Survey.objects.results_visible_to(request.user).filter(slug=slug).first()
-        launch = survey.current_launch() if survey else None
-        if launch is not None and sees_results(launch, request.user):
+        launch = launch_shown_to(request.user, slug=slug)
+        if launch is not None:
             try:
                 audience = audience_of(launch, request.user, request.GET)
             except AudienceError as error:
@@ -69,9 +68,10 @@ def with_release(view: Callable[[HttpRequest, Release], HttpResponseBase]) -> Vi
     @with_audience
     @functools.wraps(view)
     def guarded_view(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-        release = release_of(audience.launch, audience.step)
-        if release.content is None:
-            return _below_threshold(release)
+        try:
+            release = release_shown(audience)
+        except BelowThresholdError as error:
+            return survey_problem(error)
         return view(request, release)
 
     return guarded_view
@@ -97,15 +97,6 @@ def results_behind(error: SurveyError) -> HttpResponseBase:
 
 def _launched(slug: str) -> bool:
     return Survey.objects.filter(slug=slug).exclude(state=Survey.State.DRAFT).exists()
-
-
-def _below_threshold(release: Release) -> HttpResponseBase:
-    message = ngettext(
-        "Nothing is shown before a response is in the results.",
-        "Nothing is shown before %(threshold)s responses are in the results.",
-        release.threshold,
-    )
-    return problem(403, "below_threshold", message % {"threshold": release.threshold})
 
 
 def release_context(release: Release, status: Status) -> dict[str, Any]:

@@ -23,7 +23,8 @@ import os
 import sys
 import traceback
 
-import rr_engine
+# Its parts are loaded on demand: by this, once for all programs.
+from rr_engine import *
 
 
 def run(code, arguments, environment, folder, output):

@@ -10,7 +10,7 @@ PRIOR = ["0.4", "0.3", "0.15", "0.1", "0.05"]
 
 def searched_parameters(**values: Any) -> dict[str, Any]:
     """`design_parameters` of an adopted table for LABELS, 5 % above the least error."""
-    table = rr_engine.card_deck(5, "0.81", k=2).quantized()
+    table = rr_engine.designs.card_deck(5, "0.81", k=2).quantized()
     error = table.mse([float(share) for share in PRIOR], 1)
     search = {
         "prior": PRIOR,

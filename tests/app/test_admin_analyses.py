@@ -125,7 +125,7 @@ def test_a_name_is_taken_once_and_is_no_markup(client, draft):
     ],
 )
 def test_it_says_which_effects_would_be_found(client, planned_n, words):
-    """The numbers are those of `rr_engine.plan_regression`, solved for a power of 80 %."""
+    """The numbers are those of `rr_engine.planning.plan_regression`, solved for a power of 80 %."""
     row = ANALYSIS | {"weighted": False}
     survey = make_survey(
         linkage="together", questions=QUESTIONS, budget=9, analyses=[row], planned_n=planned_n

@@ -110,7 +110,7 @@ def test_a_group_is_named_with_its_sums():
 
 def test_the_ways_to_spend_the_epsilon_are_those_of_the_engine():
     (group,) = groups_above(*three())
-    ways = rr_engine.compare_joint(SIZES, "3", PEOPLE)
+    ways = rr_engine.spending.compare_joint(SIZES, "3", PEOPLE)
     assert group.columns == ["Each answer", "Pairs of answers", "All combinations"]
     assert len(group.rows) == len(ways)
     for row, way in zip(group.rows, ways, strict=True):
@@ -140,7 +140,7 @@ def test_a_sentence_says_what_the_group_is_good_for(group, says):
     epsilon, count = group
     (found,) = groups_above(*(entry(i, **FIVES, epsilon=Decimal(epsilon)) for i in range(count)))
     assert found.sentence == says
-    ways = rr_engine.compare_joint((5,) * count, count * int(epsilon), PEOPLE)
+    ways = rr_engine.spending.compare_joint((5,) * count, count * int(epsilon), PEOPLE)
     (used,) = [way for way, row in zip(ways, found.rows, strict=True) if row.used]
     better = [
         getattr(used, target) < getattr(ways[0], target) for target in ("margins", "pairs", "table")

@@ -80,7 +80,9 @@ def test_other_surveys_are_named_where_the_same_people_are_asked():
 def test_a_device_with_infinite_epsilon_stops_the_launch(monkeypatch):
     """A constructor that sends the answer itself, as a future kind of device might by mistake."""
     family = FAMILIES["k_rr"]
-    monkeypatch.setattr(family, "channel", lambda draft: rr_engine.direct(family.truths(draft)))
+    monkeypatch.setattr(
+        family, "channel", lambda draft: rr_engine.designs.direct(family.truths(draft))
+    )
     assert codes(make_survey(), blocking=True) == {"infinite_epsilon"}
 
 

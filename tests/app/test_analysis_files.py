@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 def file_of(client, launch, ending, number=1):
     answer = client.get(reverse(f"analysis-{ending}", args=[launch.survey.slug, number]))
     assert answer.status_code == 200
-    assert f"analysis-{number}-" in answer["Content-Disposition"]
+    assert f"-analysis-{number}.{ending}" in answer["Content-Disposition"]
     return answer.getvalue().decode()
 
 

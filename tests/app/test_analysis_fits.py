@@ -125,7 +125,7 @@ def test_a_declared_analysis_is_the_librarys_fit_of_the_same_reports(surveyed):
     names = [row["name"] for row in content["coefficients"]]
     assert names == ["intercept", "region[South]", "region[West]", "stress"]
     assert content["n"] == 120
-    effects = rr_engine.average_marginal_effects(wanted)
+    effects = rr_engine.models.average_marginal_effects(wanted)
     assert [row["estimate"] for row in content["effects"]] == pytest.approx(effects.effects)
     assert content["log_likelihood"] == pytest.approx(wanted.log_likelihood)
 
@@ -138,7 +138,9 @@ def test_predictions_hold_the_others_at_their_means(surveyed):
     columns = [[row["region"] == 1, row["region"] == 2, row["stress"] + 1] for row in rows]
     fit = rr_engine.RRLogit(device).fit(columns, [row["drug"] for row in rows])
     found = [row for row in content["predictions"] if row["question"] == "region"]
-    wanted = rr_engine.predicted_probabilities(fit, [[0, 0, mean], [1, 0, mean], [0, 1, mean]])
+    wanted = rr_engine.models.predicted_probabilities(
+        fit, [[0, 0, mean], [1, 0, mean], [0, 1, mean]]
+    )
     assert [row["probability"] for row in found] == pytest.approx(wanted.probabilities[:, 1])
     assert [row["label"] for row in found] == ["North", "South", "West"]
     stress = [row["label"] for row in content["predictions"] if row["question"] == "stress"]
@@ -201,7 +203,7 @@ def test_a_randomized_predictor_is_the_librarys_model_of_the_true_answers(survey
         )
     ]
     outcome, mood = (
-        rr_engine.ReportLikelihoods(device, [row[name] for row in rows])
+        rr_engine.models.ReportLikelihoods(device, [row[name] for row in rows])
         for device, name in zip(devices, ("drug", "mood"), strict=True)
     )
     wanted = rr_engine.RRRegression("logit").fit(

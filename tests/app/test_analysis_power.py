@@ -69,7 +69,7 @@ def test_of_a_known_predictor_the_engine_plans_the_same(questions, link, predict
     found = [ends[0] for ends in (effect.above, effect.below) if ends[0] < inf and ends[0] > -inf]
     assert found
     for coefficient in found:
-        plan = rr_engine.plan_regression(
+        plan = rr_engine.planning.plan_regression(
             design, rows, [coefficient], YES, 20_000, shares=shares, link=link
         )
         assert plan.power[0] == pytest.approx(0.8, abs=1e-3)
@@ -83,7 +83,7 @@ def test_of_categories_the_surest_and_the_least_sure(questions):
     (effect,) = detectable_effects(asked, questions, 40_000, shares)
     assert effect.above[0] < effect.above[1]
     for effects, place in (([effect.above[0], 0], 0), ([0, effect.above[1]], 1)):
-        plan = rr_engine.plan_regression(
+        plan = rr_engine.planning.plan_regression(
             design_of(questions["drug"]),
             [[0, 0], [1, 0], [0, 1]],
             effects,
@@ -97,8 +97,8 @@ def test_of_categories_the_surest_and_the_least_sure(questions):
 def test_a_direct_outcome_needs_a_smaller_effect(questions):
     asked = replace(PLAIN, outcome="size", predictors=PLAIN.predictors)
     (effect,) = detectable_effects(asked, questions, 2_000, SHARES)
-    plan = rr_engine.plan_regression(
-        rr_engine.direct(2), [[0], [1]], [effect.above[0]], 0.8, 2_000, shares=[0.5, 0.5]
+    plan = rr_engine.planning.plan_regression(
+        rr_engine.designs.direct(2), [[0], [1]], [effect.above[0]], 0.8, 2_000, shares=[0.5, 0.5]
     )
     assert plan.power[0] == pytest.approx(0.8, abs=1e-3)
     (scrambled,) = detectable_effects(PLAIN, questions, 2_000, SHARES)
@@ -146,7 +146,7 @@ def test_simulated_surveys_find_the_effect_in_eighty_of_a_hundred(questions):
     """100 surveys with the effect that is said: a share of 0.8 has a standard error of 0.04."""
     (effect,) = detectable_effects(PLAIN, questions, 20_000, SHARES)
     design = design_of(questions["drug"])
-    plan = rr_engine.plan_regression(design, [[0], [1]], [effect.above[0]], YES, 20_000)
+    plan = rr_engine.planning.plan_regression(design, [[0], [1]], [effect.above[0]], YES, 20_000)
     random = np.random.default_rng(20261123)
     covariate = np.repeat([0.0, 1.0], 10_000)
     chances = 1 / (1 + np.exp(-(plan.intercept + effect.above[0] * covariate)))
@@ -167,7 +167,7 @@ def test_answers_count_together_as_they_are_planned(questions):
     (kept,) = set(np.diag(matrix).round(9))
     other = (1 - kept) / 2
     merged = rr_engine.DesignMatrix([[kept, other], [2 * other, kept + other]])
-    plan = rr_engine.plan_regression(merged, [[0], [1]], [effect.above[0]], 0.9, 20_000)
+    plan = rr_engine.planning.plan_regression(merged, [[0], [1]], [effect.above[0]], 0.9, 20_000)
     assert plan.power[0] == pytest.approx(0.8, abs=1e-3)
 
 

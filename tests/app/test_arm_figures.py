@@ -54,8 +54,8 @@ def test_everybody_is_in_one_arm():
 
 def test_the_smallest_difference_has_the_power_that_it_states():
     figures = arm_figures(armed_draft(YES_NO, **DIRECT), 2000)
-    designs = rr_engine.k_rr(2, 1), rr_engine.direct(2)
-    power = rr_engine.power_difference(
+    designs = rr_engine.k_rr(2, 1), rr_engine.designs.direct(2)
+    power = rr_engine.planning.power_difference(
         designs, (0.1 + figures.direct, 0.1), (1400, 600), variance="null"
     )
     assert power == pytest.approx(0.8, abs=1e-3)
@@ -67,8 +67,13 @@ def test_of_several_answers_each_is_tested():
     figures = arm_figures(armed_draft(CHOICE, **DIRECT), 2000)
     page = rr_engine.k_rr(4, 1)
     shares = (0.1 + figures.direct, 0.1)
-    power = rr_engine.power_difference(
-        (page, rr_engine.direct(4)), shares, (1400, 600), 0.05 / 4, category=0, variance="null"
+    power = rr_engine.planning.power_difference(
+        (page, rr_engine.designs.direct(4)),
+        shares,
+        (1400, 600),
+        0.05 / 4,
+        category=0,
+        variance="null",
     )
     assert power == pytest.approx(0.8, abs=1e-3)
 

@@ -74,10 +74,10 @@ def test_numbers_are_those_of_the_page_and_the_split_sample(launch):
     free = rr_engine.estimate_strata(designs[:2], counts)
     assert [row["estimate"] for row in drug["categories"]] == free.proportions.tolist()
     assert drug["n"] == 160
-    assert drug["effective_n"] == rr_engine.equivalent_n(free)
-    fakes = rr_engine.poisoning(free).fakes.tolist()
+    assert drug["effective_n"] == rr_engine.planning.equivalent_n(free)
+    fakes = rr_engine.compliance.poisoning(free).fakes.tolist()
     assert [row["fakes"] for row in drug["categories"]] == fakes
-    agreement = rr_engine.homogeneity_test(designs[:2], counts)
+    agreement = rr_engine.compliance.homogeneity_test(designs[:2], counts)
     assert drug["agreement"]["p_value"] == agreement.p_value
     assert {device["stratum"]: device["counts"] for device in drug["devices"]} == {
         "page": [55, 45],
@@ -128,7 +128,7 @@ def test_a_table_is_of_those_whose_answers_are_scrambled(launch):
         for name, reports in everybody():
             table[reports["drug"], reports["size"]] += name == arm
         counts.append(table)
-    joint = rr_engine.estimate_joint_strata(designs, counts)
+    joint = rr_engine.joint.estimate_joint_strata(designs, counts)
     found = [[cell["estimate"] for cell in row] for row in by_size["cells"]]
     assert np.allclose(found, joint.proportions.T, rtol=0, atol=1e-15)
 

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from rr_engine import library
 from surveys.features.arms.results import arm_results
 from surveys.parameters import check
 from surveys.parameters.exact import channel_of
@@ -72,7 +71,7 @@ def test_direct_answers_are_compared_with_those_of_the_device():
     assert (found["share"], found["comparison"]["with"]) == (30, ["page"])
     design = designs_of(launch)[0]
     for answer, row in enumerate(found["comparison"]["differences"]):
-        same = library.compare_with_direct(design, [55, 45], [36, 4], answer)
+        same = rr_engine.compare_with_direct(design, [55, 45], [36, 4], answer)
         assert row["difference"] == same.difference
         assert row["standard_error"] == same.standard_error
         assert row["interval"] == list(same.interval)
@@ -111,7 +110,7 @@ def test_of_several_answers_the_one_that_differs_most_counts(launch):
     found = arms_of(launch, people, "absence")["direct"]["comparison"]
     page, _direct = designs_of(launch, "absence")
     tests = [
-        library.compare_with_direct(page, [30] * 3, [36, 4, 0], answer).p_value
+        rr_engine.compare_with_direct(page, [30] * 3, [36, 4, 0], answer).p_value
         for answer in range(3)
     ]
     assert [row["p_value"] for row in found["differences"]] == tests
@@ -157,10 +156,10 @@ def test_a_split_sample_is_tested_for_agreement_and_for_cheaters(launch):
     people = [*in_arm("page", 400, 150), *in_arm("split", 200, 70)]
     found = arms_of(launch, people)["split"]["comparison"]
     designs, counts = designs_of(launch)[:2], [[250, 150], [130, 70]]
-    agreement = rr_engine.homogeneity_test(designs, counts)
+    agreement = rr_engine.compliance.homogeneity_test(designs, counts)
     assert found["p_value"] == found["homogeneity"]["p_value"] == agreement.p_value
     assert found["homogeneity"]["degrees_of_freedom"] == 1
-    wanted = rr_engine.cheating_share(designs, counts)
+    wanted = rr_engine.compliance.cheating_share(designs, counts)
     cheating = found["cheating"]
     assert cheating["share"] == wanted.cheaters
     assert cheating["interval"] == wanted.intervals[-1].tolist()

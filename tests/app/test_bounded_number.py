@@ -155,7 +155,7 @@ def test_a_bin_of_its_own_is_frozen_drawn_and_estimated(own):
 def test_an_author_reads_which_device_is_better_and_by_how_much():
     survey = make_survey(questions=[HOURS])
     words = number_words(survey.questions.get(), 500)
-    found = rr_engine.compare_number_devices(0, 60, "1", 500, steps=120)
+    found = rr_engine.bounded.compare_number_devices(0, 60, "1", 500, steps=120)
     margin = 1.96 * found.devices[0].mean.standard_error
     assert f"one bit gives the mean to ± {margin:.1f} hours" in words
     assert f"best with {found.best_for_median.bins} bins" in words
@@ -164,8 +164,8 @@ def test_an_author_reads_which_device_is_better_and_by_how_much():
 
 def test_the_checks_before_launch_name_unsuitable_bins_and_a_wide_range():
     many = {**BINS, "scale": {**SCALE, "bins": list(range(0, 120, 3))}}
-    best = rr_engine.compare_number_devices(0, 60, "1", 100, steps=120).best_for_median.bins
-    starts = rr_engine.Bins.equal(0, 60, 120, best).starts
+    best = rr_engine.bounded.compare_number_devices(0, 60, "1", 100, steps=120).best_for_median.bins
+    starts = rr_engine.bounded.Bins.equal(0, 60, 120, best).starts
     good = {**BINS, "scale": {**SCALE, "bins": list(starts)}}
     survey = make_survey(questions=[HOURS, many, good], planned_n=100)
     found = {(finding.question, finding.code) for finding in lint_survey(survey)}
@@ -188,7 +188,7 @@ def test_a_number_of_which_only_the_mean_is_known_is_not_crossed():
 def test_the_frozen_table_is_the_engines_device():
     (device,) = launched(questions=[HOURS]).parameters.devices
     assert isinstance(device.table, Linear)
-    engine = rr_engine.MeanDevice.from_epsilon(120, "1")
+    engine = rr_engine.bounded.MeanDevice.from_epsilon(120, "1")
     assert [list(column) for column in columns_of(device.table)] == [
         engine.column(step) for step in range(121)
     ]
@@ -220,8 +220,8 @@ def document(launch: Any, counts: list[int], **changed: Any) -> Any:
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_the_mean_is_that_of_the_engine(population):
     entry = document(launched(questions=[HOURS]), [420, 580], population=population)
-    device = rr_engine.MeanDevice.from_epsilon(120, "1")
-    expected = rr_engine.mean_from_reports(device, [420, 580], 0, 60, population)
+    device = rr_engine.bounded.MeanDevice.from_epsilon(120, "1")
+    expected = rr_engine.bounded.mean_from_reports(device, [420, 580], 0, 60, population)
     mean = entry["number"]["mean"]
     assert entry["categories"] == []
     assert mean["estimate"] == pytest.approx(expected.value)
@@ -236,13 +236,15 @@ def test_bins_give_shares_the_distribution_and_the_quartiles():
     entry = document(launched(questions=[BINS]), [500, 300, 200])
     design = rr_engine.k_rr(3, "1").quantized()
     found = rr_engine.estimate(design, [500, 300, 200])
-    bins = rr_engine.Bins(0, 60, 120, (0, 40, 80))
+    bins = rr_engine.bounded.Bins(0, 60, 120, (0, 40, 80))
     number = entry["number"]
     assert entry["categories"][0]["label"] == "0 to 19.5 hours"
-    assert number["mean"]["estimate"] == pytest.approx(rr_engine.mean_from_bins(found, bins).value)
+    assert number["mean"]["estimate"] == pytest.approx(
+        rr_engine.bounded.mean_from_bins(found, bins).value
+    )
     assert number["distribution"]["boundaries"] == [0, 19.75, 39.75, 60]
     for quantile in number["quantiles"]:
-        expected = rr_engine.quantile_from_bins(found, bins, quantile["chance"])
+        expected = rr_engine.bounded.quantile_from_bins(found, bins, quantile["chance"])
         assert quantile["estimate"] == pytest.approx(expected.value)
         assert quantile["interval"] == pytest.approx(expected.interval().tolist())
         assert quantile["even_interval"] == pytest.approx(expected.interval(method="even").tolist())

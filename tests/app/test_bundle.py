@@ -15,12 +15,13 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from surveys import jobs
 from surveys.exports.bundle.archive import archive_in
 from surveys.exports.snapshot import MovingError
 from surveys.models import Result
 from surveys.parameters.canonical import digest_of_json
 from surveys.results.release import release_of
-from surveys.services.bundles import write_bundle_of
+from surveys.services.bundles import BUNDLE, write_bundle_of
 from tests.app.bundles import ROOT, bundle_of, opened, unpacked
 from tests.released import QUESTIONS, as_researcher, released, varied
 from tests.unchanged.listed import FEATURES
@@ -37,7 +38,7 @@ import django
 django.setup()
 from surveys.models import Launch
 from surveys.results.release import release_of
-from surveys.services.bundles import write_bundle_of
+from surveys.services.bundles import BUNDLE, write_bundle_of
 with open(sys.argv[1], "wb") as file:
     write_bundle_of(release_of(Launch.objects.latest("wave")), file, with_rows=True)
 """
@@ -208,6 +209,54 @@ def test_readers_without_rows_have_none(client):
         if name.startswith("data/") and name.endswith(".csv"):
             response = Client().get(address_of(launch, name))
             assert anybody.read(name) == response.getvalue(), name
+
+
+@pytest.fixture
+def storage(settings, tmp_path):
+    """A folder for the files that workers make."""
+    own = settings.STORAGES["files"]
+    own = {**own, "OPTIONS": {**own["OPTIONS"], "location": tmp_path / "files"}}
+    settings.STORAGES = {**settings.STORAGES, "files": own}
+
+
+def fetched(client, address):
+    """The bundle, as somebody gets it who comes first, and again once the worker has been there."""
+    assert client.get(address)["Location"].endswith("/results/files/bundle.zip/")
+    jobs.run(BUNDLE.job, ReleaseFile.objects.latest("pk").pk)
+    return client.get(address)
+
+
+@pytest.mark.usefixtures("storage")
+def test_a_worker_makes_one_for_named_readers_and_one_for_all_others(client):
+    launch = survey()
+    address = reverse("bundle-zip", args=[launch.survey.slug])
+    stranger = Client()
+    for_all = fetched(stranger, address)
+    assert for_all.getvalue() == bundle_of(launch, with_rows=False)
+    assert not RowDownload.objects.exists()
+    as_researcher(client, launch)
+    named = fetched(client, address)
+    assert named.getvalue() == bundle_of(launch)
+    assert named["Content-Disposition"].endswith('-n60-bundle.zip"')
+    assert [each.file for each in RowDownload.objects.all()] == ["bundle.zip"]
+    assert named["ETag"] != for_all["ETag"]
+    unchanged = client.get(address, headers={"If-None-Match": named["ETag"]})
+    assert unchanged.status_code == 304
+    page = stranger.get(reverse("results", args=[launch.survey.slug])).text
+    assert f'href="{address}"' in page
+
+
+@pytest.mark.usefixtures("storage")
+def test_a_bundle_is_made_anew_when_an_analysis_comes():
+    launch = survey(linkage="together")
+    address = reverse("bundle-zip", args=[launch.survey.slug])
+    reader = Client()
+    before = fetched(reader, address)["ETag"]
+    fit = {"number": 1, "specification": {"name": "a"}, "key": "k", "revision": 1}
+    AnalysisFit.objects.create(launch=launch, **fit)
+    response = reader.get(address)
+    assert response.status_code == 302
+    assert before not in response.headers.values()
 
 
 def test_nothing_is_written_before_a_release_and_nothing_of_two(client):

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 import rr_engine
-from rr_engine import library
 from surveys.authoring.checks.survey import lint_survey
 from surveys.devices import family_of
 from surveys.drafts import Draft
@@ -63,7 +62,7 @@ def test_each_step_is_the_next_one_degraded_and_keeps_its_share(name, epsilon):
         assert Decimal(declared) <= Decimal(tier.share) * whole
         assert loss(step) > 0.5 * float(declared)
     for step, later in pairwise(chain.steps):
-        assert rr_engine.exact_degradation(design_of(step), design_of(later)) is not None
+        assert rr_engine.relaxation.exact_degradation(design_of(step), design_of(later)) is not None
     assert likelihood_ratio_bound(chain) == likelihood_ratio_bound(chain.last)
     assert chain.truths == chain.last.truths
 
@@ -147,7 +146,7 @@ def test_the_space_of_a_chain_takes_a_code_for_each_tier():
 def test_the_law_of_a_frozen_chain_has_each_step_as_its_margin(truth):
     """Drawn from the top by the frozen degradations, each report has exactly its own table."""
     chain = read(tiered()).devices[1].table
-    engine = library.Chain([design_of(step) for step in chain.steps])
+    engine = rr_engine.relaxation.Chain([design_of(step) for step in chain.steps])
     law = engine.law(truth)
     for number, step in enumerate(chain.steps):
         for code, entry in enumerate(columns_of(step)[truth]):
@@ -157,7 +156,7 @@ def test_the_law_of_a_frozen_chain_has_each_step_as_its_margin(truth):
 
 def test_all_reports_together_reveal_what_the_last_one_does():
     chain = read(tiered()).devices[1].table
-    engine = library.Chain([design_of(step) for step in chain.steps])
+    engine = rr_engine.relaxation.Chain([design_of(step) for step in chain.steps])
     laws = [engine.law(truth) for truth in range(3)]
     ratios = [
         first[codes] / second[codes] for first, second in product(laws, laws) for codes in first
@@ -168,7 +167,7 @@ def test_all_reports_together_reveal_what_the_last_one_does():
 def test_steps_of_one_bit_on_a_number_are_lines_all_along():
     chain = read(tiered()).devices[2].table
     assert all(isinstance(step, Linear) for step in chain.steps)
-    engine = library.Chain([design_of(step) for step in chain.steps])
+    engine = rr_engine.relaxation.Chain([design_of(step) for step in chain.steps])
     assert engine.designs[0].truth_size == 121
 
 

@@ -45,7 +45,7 @@ def test_it_is_the_anchor_check_of_the_engine():
     parameters = launch.parameters
     device = parameters.devices_of(parameters.question("born"))[0]
     design = channel_of(device, parameters.question("born"))
-    check = rr_engine.anchor_check(design, [160, 90], 0)
+    check = rr_engine.compliance.anchor_check(design, [160, 90], 0)
     assert found["n"] == 250
     assert found["known"] == 0
     for name in ("share", "standard_error", "maximum_likelihood", "statistic", "p_value"):

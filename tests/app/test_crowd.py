@@ -219,7 +219,7 @@ def test_a_group_is_one_cluster_and_its_questions_are_related():
         ("shift",),
     ]
     device = next(d for d in launch.parameters.devices if d.id == "group_2")
-    channel = rr_engine.JointChannel(
+    channel = rr_engine.channels.JointChannel(
         device.table.shape, device.table.weights, device.table.denominator
     )
     counts = np.zeros(device.table.shape, dtype=int)
@@ -289,7 +289,9 @@ def test_every_field_is_labelled_and_offers_what_it_takes(launch):
 
 def rows(client, launch):
     answer = client.get(address(launch, "synthetic-csv"))
-    assert re.search(r'filename="health-synthetic-[\d-]+\.csv"', answer["Content-Disposition"])
+    assert re.search(
+        r'filename="health-[0-9a-f]{8}-n\d+-synthetic\.csv"', answer["Content-Disposition"]
+    )
     return list(csv.reader(io.StringIO(answer.getvalue().decode())))
 
 

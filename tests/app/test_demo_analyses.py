@@ -41,7 +41,7 @@ def test_the_true_answers_depend_on_one_another_as_the_demo_says():
     _parameters, people = parameters_and_people(20_000, 3)
     answers = people.answers
     columns = np.column_stack([np.eye(4)[answers["size"]][:, 1:], answers["age"]])
-    model = rr_engine.RRLogit(rr_engine.direct(2))
+    model = rr_engine.RRLogit(rr_engine.designs.direct(2))
     fit = model.fit(columns, (answers["bullied"] == 1).astype(int))
     truth = [demo.INTERCEPT, *demo.OF_SIZE[1:], demo.OF_AGE]
     # Four standard errors: one in 3,000 seeds for five coefficients.
@@ -57,7 +57,7 @@ def test_as_many_as_make_run_simulates_show_it_in_their_reports():
     who, whether = parameters.analyses
     fitted = fit_analysis(who, frame, RECODINGS, parameters.release_threshold).fit
     sizes = [name for name in fitted.names if name.startswith("size")]
-    assert rr_engine.wald_test(fitted, sizes).p_value < 0.05
+    assert rr_engine.models.wald_test(fitted, sizes).p_value < 0.05
     assert fitted.p_values[fitted.names.index("age")] < 0.05
     far = abs(fitted.params[1:] - [*demo.OF_SIZE[1:], demo.OF_AGE])
     assert (far < 3 * fitted.standard_errors[1:]).all()

@@ -53,8 +53,10 @@ def test_what_is_true_of_all_is_true_of_those_whose_answers_are_simulated(launch
     ties = demo_network.true_ties()
     answered = [name not in demo_network.LEFT for name in names]
     assert answered.count(False) == 2
-    reports = rr_engine.NetworkReports.from_matrix(ties, answered)
-    found = rr_engine.estimate_network(reports, rr_engine.direct(2), directed=False)
+    reports = rr_engine.networks.NetworkReports.from_matrix(ties, answered)
+    found = rr_engine.networks.estimate_network(
+        reports, rr_engine.designs.direct(2), directed=False
+    )
     truth = demo_network.simulated_truth()[demo_network.TIES]
     counted = {"ties", "two_paths", "triangles", "clustering"}
     assert {name: getattr(found, name).value for name in counted} == {

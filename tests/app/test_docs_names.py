@@ -12,8 +12,7 @@ import pytest
 from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
-import rr_engine
-from rr_engine import library
+from tests.engine.public import PUBLIC
 
 pytestmark = pytest.mark.slow
 
@@ -100,9 +99,9 @@ def functions() -> set[str]:
 
 @cache
 def downloads() -> set[str]:
-    from surveys.urls import printed_summary, researcher
+    from surveys.urls import kept_files, researcher
 
-    routes = [*researcher, *printed_summary]
+    routes = [*researcher, *kept_files]
     return {str(route.pattern).rpartition("/")[2] for route in routes}
 
 
@@ -126,7 +125,7 @@ def exists(dotted: str) -> bool:
     if owner in PACKAGES:
         return is_attribute_of_module([owner, *attributes])
     engine_name = INSTANCES.get(owner, owner)
-    engine_object = getattr(rr_engine, engine_name, getattr(library, engine_name, None))
+    engine_object = PUBLIC.get(engine_name)
     if isinstance(engine_object, type):
         return has_attribute(engine_object, attributes)
     homes = homes_of(owner)

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-import rr_engine
-from rr_engine import library
 from tests.app.test_docs import DOCS, text_of
+from tests.engine.public import PUBLIC
 
 PAGE = text_of(DOCS / "peers.md")
 COLUMNS = "| rr | RRreg | RRTCS | GLMMRR | cWise | rrLogit | Stata | Candor |"
@@ -39,7 +38,7 @@ def test_every_function_that_the_tables_name_is_public_and_called_by_a_test():
 
     names = {name for row in ROWS for name in NAME.findall(row[-1])}
     assert len(names) > 60
-    assert names <= {*rr_engine.__all__, *library.__all__}
+    assert names <= PUBLIC.keys()
     # A right call of each function and method, before the wrong ones.
     called = {part for call in CALLS for part in call.split(".")}
     assert names - called == set()

@@ -5,7 +5,6 @@ import re
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from surveys.exports import snapshot
 from surveys.exports.snapshot import MovingError
@@ -30,26 +29,28 @@ def text_of(client, launch):
 @pytest.mark.parametrize(
     ("name", "filename", "kind"),
     [
-        ("reports-csv", "health-reports-{}.csv", "text/csv; charset=utf-8"),
-        ("results-json", "health-results-{}.json", "application/json; charset=utf-8"),
-        ("results-parameters", "health-parameters-{}.json", "application/json; charset=utf-8"),
-        ("summary-html", "health-summary-{}.html", "text/html; charset=utf-8"),
-        ("estimates-csv", "health-estimates-{}.csv", "text/csv; charset=utf-8"),
-        ("codebook-csv", "health-codebook-{}.csv", "text/csv; charset=utf-8"),
-        ("questions-csv", "health-questions-{}.csv", "text/csv; charset=utf-8"),
+        ("reports-csv", "health-{}-n6-reports.csv", "text/csv; charset=utf-8"),
+        ("results-json", "health-{}-n6-results.json", "application/json; charset=utf-8"),
+        ("results-parameters", "health-{}-parameters.json", "application/json; charset=utf-8"),
+        ("summary-html", "health-{}-n6-summary.html", "text/html; charset=utf-8"),
+        ("estimates-csv", "health-{}-n6-estimates.csv", "text/csv; charset=utf-8"),
+        ("codebook-csv", "health-{}-codebook.csv", "text/csv; charset=utf-8"),
+        ("questions-csv", "health-{}-questions.csv", "text/csv; charset=utf-8"),
         (
             "reports-codebook-json",
-            "health-reports-{}.codebook.json",
+            "health-{}-n6-reports.codebook.json",
             "application/json; charset=utf-8",
         ),
     ],
 )
-def test_files_are_named_after_survey_and_day(client, name, filename, kind):
+def test_files_are_named_after_survey_parameters_and_release(client, name, filename, kind):
     launch = released([{"q1": 0}] * 6, results_public=True)
     response = get(client, launch, name)
     assert response.getvalue() if response.streaming else response.content
-    day = timezone.localdate().isoformat()
-    assert response["Content-Disposition"] == f'attachment; filename="{filename.format(day)}"'
+    name = filename.format(launch.digest.removeprefix("sha256:")[:8])
+    assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+    assert response["Candor-Digest"] == launch.digest
+    assert response.get("Candor-Responses") == ("6" if "-n6-" in filename else None)
     assert response["Content-Type"] == kind
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from rr_engine import ERROR_CODES, EngineError
+from rr_engine import EngineError
+from rr_engine.errors import ERROR_CODES
 from surveys.engine_words import SENTENCES, refusal, refusal_words
 from tests.app.layers import tree_of
 

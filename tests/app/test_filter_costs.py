@@ -34,7 +34,7 @@ def test_the_margin_among_those_asked_is_that_of_many_simulated_surveys(share, p
     truth.insert(2, 1 - share)
     device = rr_engine.k_rr(len(truth), 2)
     found = [
-        rr_engine.subgroup_shares(rr_engine.estimate(device, counts), 2).values[1]
+        rr_engine.association.subgroup_shares(rr_engine.estimate(device, counts), 2).values[1]
         for counts in np.random.default_rng(5).multinomial(4000, device.matrix @ truth, 3000)
     ]
     assert figures.people == 4000 * share

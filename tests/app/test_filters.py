@@ -352,7 +352,7 @@ def test_results_have_shares_of_everybody_and_of_those_whom_it_is_for(client: Cl
     file = csv.DictReader(io.StringIO(download(client, launch, "estimates-csv")))
     rows = [row for row in file if row["share_of"] == "asked"]
     counts = np.bincount(reports, minlength=3)
-    expected = rr_engine.subgroup_shares(rr_engine.estimate(design, counts), outside=2)
+    expected = rr_engine.association.subgroup_shares(rr_engine.estimate(design, counts), outside=2)
 
     assert [(row["question"], row["answer"]) for row in rows] == [
         ("caught", "No"),

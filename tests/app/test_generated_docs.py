@@ -32,4 +32,5 @@ def test_the_browser_knows_what_does_not_go_together():
 def test_the_schemas_are_made_from_the_types():
     for path, text in schemas().items():
         assert path.read_text(encoding="utf-8") == text, "make generated"
-        jsonschema.Draft202012Validator.check_schema(json.loads(text))
+        if path.name.endswith(".schema.json"):
+            jsonschema.Draft202012Validator.check_schema(json.loads(text))

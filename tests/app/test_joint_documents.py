@@ -64,7 +64,7 @@ def test_the_channel_of_a_group_has_the_chances_of_the_document(parameters):
     expected = [[float(chance(device.table, t, r)) for t in cells] for r in cells]
     assert matrix_of(channel).matrix.tolist() == expected
     assert table_of(channel) == device.table
-    uniform = rr_engine.joint_design([3, 4], 0.4, bits=6, form="uniform")
+    uniform = rr_engine.channels.joint_design([3, 4], 0.4, bits=6, form="uniform")
     assert table_of(uniform).weights == (uniform.kept, uniform.other, uniform.other)
 
 
@@ -80,7 +80,7 @@ def test_what_the_engine_draws_is_what_the_vectors_say():
     for case in vectors["draws"]:
         table = vectors["tables"][case["table"]]
         sizes = [len(names) for names in table["parts"]]
-        channel = rr_engine.JointChannel(sizes, table["weights"], table["denominator"])
+        channel = rr_engine.channels.JointChannel(sizes, table["weights"], table["denominator"])
         stream = bytes.fromhex(case["bytes"])
         truth = int(np.ravel_multi_index(case["truth"], sizes))
         (report,) = channel.draw([truth], io.BytesIO(stream).read)

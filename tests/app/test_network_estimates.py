@@ -69,14 +69,14 @@ def test_every_number_is_that_of_the_engine(directed, missing):
     table, roster = noisy(24), roster_of(24, SIZES)
     reporters = range(missing, 24)
     found = found_of(rows_of(table, reporters), roster, directed=directed)
-    reports = rr_engine.NetworkReports.from_matrix(
+    reports = rr_engine.networks.NetworkReports.from_matrix(
         table, np.arange(24) >= missing, np.repeat(range(4), SIZES)
     )
     design = rr_engine.DesignMatrix.from_integers(
         [[WHOLE - int(0.1 * WHOLE), WHOLE - round(0.9 * WHOLE)],
          [int(0.1 * WHOLE), round(0.9 * WHOLE)]], WHOLE,
     )  # fmt: skip
-    network = rr_engine.estimate_network(reports, design, directed=directed)
+    network = rr_engine.networks.estimate_network(reports, design, directed=directed)
     for name, row in by_name(found).items():
         wanted = getattr(network, name)
         assert row["estimate"] == wanted.value
@@ -84,14 +84,14 @@ def test_every_number_is_that_of_the_engine(directed, missing):
         assert row["interval"] == wanted.interval(0.95).tolist()
         assert row["interval_50"] == wanted.interval(0.5).tolist()
     for shown in found["degrees"]:
-        distribution = rr_engine.estimate_degrees(reports, design, shown["kind"])
+        distribution = rr_engine.networks.estimate_degrees(reports, design, shown["kind"])
         assert shown["mean"]["estimate"] == distribution.mean.value
         assert shown["variance"]["standard_error"] == distribution.variance.standard_error
         first, *_, last = shown["shares"]
         assert first["estimate"] == distribution.at_most(first["highest"])
         assert first["interval"] == distribution.at_most_interval(first["highest"]).tolist()
         assert last["estimate"] == pytest.approx(1 - distribution.at_most(last["lowest"] - 1))
-    densities = rr_engine.estimate_mixing(reports, design, directed=directed).densities
+    densities = rr_engine.networks.estimate_mixing(reports, design, directed=directed).densities
     for cell in found["mixing"]["cells"]:
         place = cell["from"], cell["to"]
         assert cell["estimate"] == densities.value[place]
@@ -150,7 +150,7 @@ def test_the_reconstruction_takes_one_report_of_each_pair_and_loses_ties():
     pairs = [tuple(sorted(pair)) for pair in zip(single.senders, single.alters, strict=True)]
     assert len(set(pairs)) == len(pairs) == 30 * 29 / 2 - 1
     assert not single.bits[single.senders > single.alters].size
-    graph = rr_engine.reconstruct_network(single, tie_design(ties_device(30)))
+    graph = rr_engine.networks.reconstruct_network(single, tie_design(ties_device(30)))
     assert rebuilt["ties"] == graph.ties
     assert rebuilt["triangles"] == graph.triangles.sum() / 3
     assert 0 < rebuilt["tie_kept"] < 1

@@ -128,7 +128,7 @@ def test_what_a_person_is_told_is_the_frozen_table(name, language):
 def test_the_crosswise_sentences_are_the_frozen_table(name, epsilon, language):
     question = question_of(2, epsilon)
     if name not in [device.name for device in fitting_physical_devices(question)]:
-        with pytest.raises(rr_engine.EpsilonError):
+        with pytest.raises(rr_engine.errors.EpsilonError):
             PHYSICAL_DEVICES[name].build(question)
         return
     with translation.override(language):
@@ -267,7 +267,7 @@ def test_nothing_is_offered_with_a_long_list_or_several_answers():
     several = {"kind": "multiple_choice", "options": ["Tea", "Coffee"], "physical_device": "die"}
     question = question_of(2, Decimal(3), **several)
     assert named(question) == []
-    with pytest.raises(rr_engine.ArgumentError, match="physical_device must be empty here"):
+    with pytest.raises(rr_engine.errors.ArgumentError, match="physical_device must be empty here"):
         physical_device_of(question)
     assert smallest_physical_epsilon(question) is None
 
@@ -280,9 +280,9 @@ def test_a_direct_question_and_one_without_a_choice_have_none():
 
 
 def test_a_device_too_weak_says_the_smallest_epsilon_that_it_reaches():
-    with pytest.raises(rr_engine.EpsilonError, match=r"at least 0\.6932 .*; got '0\.3'"):
+    with pytest.raises(rr_engine.errors.EpsilonError, match=r"at least 0\.6932 .*; got '0\.3'"):
         physical_device_of(question_of(2, Decimal("0.3"), physical_device="die"))
-    with pytest.raises(rr_engine.EpsilonError, match=r"at least 0\.4055 .*; got '0\.3'"):
+    with pytest.raises(rr_engine.errors.EpsilonError, match=r"at least 0\.4055 .*; got '0\.3'"):
         physical_device_of(question_of(2, Decimal("0.3"), physical_device="crosswise_digit"))
 
 
@@ -295,10 +295,12 @@ def test_the_smallest_epsilon_can_be_reached_and_nothing_below_it(size):
 
 @pytest.mark.parametrize("name", ["pendulum", "k_rr", "crosswise_digit"])
 def test_a_name_that_does_not_fit_is_refused_with_those_that_do(name):
-    with pytest.raises(rr_engine.ArgumentError, match=r"physical_device must be one of .*die"):
+    with pytest.raises(
+        rr_engine.errors.ArgumentError, match=r"physical_device must be one of .*die"
+    ):
         physical_device_of(question_of(3, Decimal(1), physical_device=name))
 
 
 def test_without_an_epsilon_there_is_no_device():
-    with pytest.raises(rr_engine.EpsilonError):
+    with pytest.raises(rr_engine.errors.EpsilonError):
         physical_device_of(question_of(2, None, physical_device="die"))

@@ -50,11 +50,11 @@ def strengths() -> list[str]:
     rows = []
     for name, outcomes in COARSE:
         for forced in range(1, (outcomes - 1) // 2 + 1):
-            design = rr_engine.forced_choice(2, outcomes, forced)
+            design = rr_engine.designs.forced_choice(2, outcomes, forced)
             rows.append(cells(name, f"{forced} of {outcomes} for each letter", *cost(design)))
     for name, shares, bound in CROSSWISE:
         for share in shares:
-            design = rr_engine.crosswise_of(share, bound)
+            design = rr_engine.designs.crosswise_of(share, bound)
             rows.append(cells(name, f"{share} of {bound} say yes", *cost(design)))
     return rows
 

@@ -28,7 +28,7 @@ def questions():
 def test_of_a_straight_line_the_engine_plans_the_same(questions):
     (effect,) = detectable_effects(STRAIGHT, questions, 20_000, SHARES)
     for size in (effect.above[0], effect.below[0]):
-        plan = rr_engine.plan_regression(
+        plan = rr_engine.planning.plan_regression(
             design_of(questions["drug"]), [[0], [1]], [size], YES, 20_000, link="identity"
         )
         assert plan.power[0] == pytest.approx(0.8, abs=1e-3)
@@ -40,7 +40,7 @@ def test_an_effect_is_found_up_to_the_end_of_the_line_and_none_beyond(questions,
     """Half of the people are in the South: a line from 0 to 0.2 is the steepest one."""
     (effect,) = detectable_effects(STRAIGHT, questions, planned_n, SHARES)
     design = design_of(questions["drug"])
-    (steepest,) = rr_engine.plan_regression(
+    (steepest,) = rr_engine.planning.plan_regression(
         design, [[0], [1]], [2 * YES], YES, planned_n, link="identity"
     ).power
     assert (effect.above[0] < inf) == (steepest > 0.8)
@@ -56,7 +56,7 @@ def test_a_pair_of_answers_has_the_wanted_power(questions):
         for second in (1, 2):
             toward = np.zeros((2, 1))
             toward[second - 1] = size
-            plan = rr_engine.plan_multinomial(design, [[0], [1]], toward, planned, 20_000)
+            plan = rr_engine.planning.plan_multinomial(design, [[0], [1]], toward, planned, 20_000)
             found += [
                 plan.power[row, 0] for row, ends in enumerate(plan.pairs) if ends[1] == second
             ]
@@ -77,7 +77,7 @@ def test_the_test_of_a_predictor_has_the_wanted_power(questions):
             for column in range(2):
                 logs = np.zeros((3, 2))
                 logs[answer, column] = size
-                plan = rr_engine.plan_multinomial(
+                plan = rr_engine.planning.plan_multinomial(
                     design,
                     [[0, 0], [1, 0], [0, 1]],
                     logs[1:] - logs[0],
@@ -100,7 +100,7 @@ def test_predictors_beside_one_change_nothing_if_they_are_unrelated(questions):
     for place, effect in enumerate((region, size)):
         assumed = np.zeros(2)
         assumed[place] = effect.above[0]
-        plan = rr_engine.plan_regression(
+        plan = rr_engine.planning.plan_regression(
             design_of(questions["drug"]), rows, assumed, YES, 50_000, shares=spread
         )
         assert plan.power[place] == pytest.approx(0.8, abs=1e-3)

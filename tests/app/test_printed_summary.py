@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from surveys import jobs
 from surveys.jobs import lease
-from surveys.models import Job, PrintedSummary, Result
+from surveys.models import Job, ReleaseFile, Result
 from surveys.results.findings.choice import Choice
 from surveys.results.joint_questions.presentation import joint_views
 from surveys.results.presentation import question_views
@@ -20,7 +20,7 @@ from surveys.results.printed.content import printed_content
 from surveys.results.printed.typesetting import NoFontError, pdf_of
 from surveys.results.release import release_of
 from surveys.results.tables.presentation import table_views
-from surveys.services.printed_summaries import NO_FONT, PRINT
+from surveys.services.printed_summaries import NO_FONT, SUMMARY
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import WEIGHTS
 from tests.app.test_analysis_fits import people, survey_of
@@ -55,26 +55,30 @@ def address(launch, name="summary-pdf"):
     return reverse(name, args=[launch.survey.slug])
 
 
+def page_of(launch, name="results-file"):
+    return reverse(name, args=[launch.survey.slug, "summary.pdf"])
+
+
 def run_jobs():
-    for key in Job.objects.filter(kind=PRINT.name, state="queued").values_list(
+    for key in Job.objects.filter(kind=SUMMARY.name, state="queued").values_list(
         "subject", flat=True
     ):
-        jobs.run(PRINT, key)
+        jobs.run(SUMMARY.job, key)
 
 
 def fetched(client, launch, language="en", query=""):
     """The file, as somebody gets it who comes first and again when the worker has been there."""
     headers = LANGUAGES[language]
     first = client.get(address(launch) + query, headers=headers)
-    assert (first.status_code, first["Location"]) == (302, address(launch, "printed") + query)
+    assert (first.status_code, first["Location"]) == (302, page_of(launch) + query)
     run_jobs()
     file = client.get(address(launch) + query, headers=headers)
     assert (file.status_code, file["Content-Type"]) == (200, "application/pdf")
     assert re.search(
-        r'attachment; filename="[a-z0-9-]+-summary-[0-9-]+\.pdf"',
+        r'attachment; filename="[a-z0-9-]+-[0-9a-f]{8}-n[0-9]+-summary\.pdf"',
         file.headers["Content-Disposition"],
     )
-    return file.content
+    return file.getvalue()
 
 
 def plain(text):
@@ -194,30 +198,30 @@ def test_a_character_without_a_font_is_refused_in_words_and_never_a_box(client, 
     with pytest.raises(NoFontError):
         pdf_of(printed_content(release, Choice()), release.computed_at)
     client.get(address(launch))
-    with caplog.at_level(logging.WARNING, "surveys.services.printed_summaries"):
+    with caplog.at_level(logging.WARNING, "surveys.services.release_files"):
         run_jobs()
     assert "f1234" in caplog.text
-    page = client.get(address(launch, "printed"))
+    page = client.get(page_of(launch))
     assert NO_FONT in visible_text(page.text)
     # It is not tried again by whoever looks, and only who is signed in may ask.
-    assert Job.objects.get(kind=PRINT.name).state == "failed"
+    assert Job.objects.get(kind=SUMMARY.name).state == "failed"
     assert "Try again" not in page.text
     client.force_login(make_user("reader"))
-    assert "Try again" in client.get(address(launch, "printed")).text
-    again = client.post(address(launch, "printed-again"))
-    assert (again.status_code, again["Location"]) == (303, address(launch, "printed"))
-    assert Job.objects.get(kind=PRINT.name).state == "queued"
+    assert "Try again" in client.get(page_of(launch)).text
+    again = client.post(page_of(launch, "results-file-again"))
+    assert (again.status_code, again["Location"]) == (303, page_of(launch))
+    assert Job.objects.get(kind=SUMMARY.name).state == "queued"
 
 
 @any_database
 def test_the_page_says_how_far_it_is(client):
     launch = rich(60)
-    page = client.get(address(launch, "printed"))
+    page = client.get(page_of(launch))
     assert "The file is being made" in page.text
-    client.get(address(launch, "printed"))
-    assert Job.objects.filter(kind=PRINT.name).count() == 1
+    client.get(page_of(launch))
+    assert Job.objects.filter(kind=SUMMARY.name).count() == 1
     run_jobs()
-    page = client.get(address(launch, "printed"))
+    page = client.get(page_of(launch))
     assert "The file is ready" in page.text
     assert f'href="{address(launch)}" download' in page.text
     results = client.get(address(launch, "results")).text
@@ -228,30 +232,30 @@ def test_the_page_says_how_far_it_is(client):
 def test_it_is_kept_until_the_next_release(client):
     launch = rich(60)
     first = fetched(client, launch)
-    assert client.get(address(launch)).content == first
-    assert Job.objects.get(kind=PRINT.name).state == "done"
+    assert client.get(address(launch)).getvalue() == first
+    assert Job.objects.get(kind=SUMMARY.name).state == "done"
     answer(launch, rich_rows(30))
     refresh_results(launch_id=launch.pk)
     second = fetched(client, launch)
     assert plain("People in the results 90") in text_of(second)
-    assert (PrintedSummary.objects.count(), Job.objects.filter(kind=PRINT.name).count()) == (1, 1)
+    assert (ReleaseFile.objects.count(), Job.objects.filter(kind=SUMMARY.name).count()) == (1, 1)
     # Each language has a file of its own.
     fetched(client, launch, "de")
-    assert PrintedSummary.objects.count() == 2
+    assert ReleaseFile.objects.count() == 2
 
 
 @pytest.mark.each_database
 def test_a_worker_that_has_lost_its_lease_stores_nothing(client):
     launch = rich(60)
     client.get(address(launch))
-    row = PrintedSummary.objects.get()
-    old = lease.claim(PRINT, row.pk)
-    Job.objects.filter(kind=PRINT.name).update(leased_until="2001-01-01T00:00:00Z")
-    assert lease.claim(PRINT, row.pk)
+    row = ReleaseFile.objects.get()
+    old = lease.claim(SUMMARY.job, row.pk)
+    Job.objects.filter(kind=SUMMARY.name).update(leased_until="2001-01-01T00:00:00Z")
+    assert lease.claim(SUMMARY.job, row.pk)
     with pytest.raises(jobs.LeaseLostError):
-        PRINT.run(jobs.Run(PRINT, row.pk, old))
+        SUMMARY.job.run(jobs.Run(SUMMARY.job, row.pk, old))
     row.refresh_from_db()
-    assert not row.content
+    assert not row.stored
 
 
 @any_database
@@ -263,7 +267,7 @@ def test_with_and_without_weights_are_two_files(client):
     assert plain("Numbers weighted") in weighted
     assert plain("Weighted to the declared margins") in weighted
     assert plain("Numbers not weighted") in plainly
-    assert sorted(PrintedSummary.objects.values_list("weighted", flat=True)) == [False, True]
+    assert sorted(row.variant[-1] for row in ReleaseFile.objects.all()) == ["0", "1"]
 
 
 @any_database
@@ -281,15 +285,15 @@ def test_access_is_that_of_the_results(client, role, private):
     for public in (False, True):
         launch.survey.results_public = public
         launch.survey.save()
-        for name in ("summary-pdf", "printed"):
-            response = client.get(address(launch, name))
+        for name, asked in (("summary-pdf", address(launch)), ("printed", page_of(launch))):
+            response = client.get(asked)
             if private == "login" and not public:
                 assert response["Location"].startswith(reverse("login"))
             elif not public and private == 404:
                 assert response.status_code == 404
             else:
                 assert response.status_code == {"summary-pdf": 302, "printed": 200}[name]
-            assert client.post(address(launch, name)).status_code == 405
+            assert client.post(asked).status_code == 405
             if response.status_code == 200:
                 assert "private" in response["Cache-Control"]
 
@@ -298,10 +302,10 @@ def test_access_is_that_of_the_results(client, role, private):
 def test_nothing_is_printed_below_the_threshold(client):
     launch = released(varied(9), questions=QUESTIONS, release_threshold=10, results_public=True)
     assert client.get(address(launch)).status_code == 403
-    assert client.get(address(launch, "printed"))["Location"] == address(launch, "results")
+    assert client.get(page_of(launch))["Location"] == address(launch, "results")
     client.force_login(launch.survey.owner)
-    assert client.post(address(launch, "printed-again")).status_code == 303
-    assert not PrintedSummary.objects.exists()
+    assert client.post(page_of(launch, "results-file-again")).status_code == 303
+    assert not ReleaseFile.objects.exists()
 
 
 @any_database
@@ -312,7 +316,7 @@ def test_the_author_gets_what_everybody_may_see(client):
     public = fetched(client, launch)
     answer(launch, varied(3))
     client.force_login(launch.survey.owner)
-    assert client.get(address(launch)).content == public
+    assert client.get(address(launch)).getvalue() == public
 
 
 @any_database
@@ -328,7 +332,7 @@ def test_each_tier_has_a_file_of_its_own(client):
     high = text_of(fetched(client, launch, query="?tier=3"))
     assert plain("Tier 3 of 3: Our own team.") in high
     assert launch.digest_at(2) not in low
-    assert sorted(PrintedSummary.objects.values_list("step", flat=True)) == [0, 2]
+    assert sorted(ReleaseFile.objects.values_list("step", flat=True)) == [0, 2]
 
 
 @any_database
@@ -341,10 +345,10 @@ def test_a_fault_says_so_and_leaves_the_row_empty(client, caplog):
     Result.objects.filter(pk=result.pk).update(content={**result.content, "questions": broken})
     with caplog.at_level(logging.ERROR):
         run_jobs()
-    assert Job.objects.get(kind=PRINT.name).state == "failed"
-    assert not PrintedSummary.objects.get().content
+    assert Job.objects.get(kind=SUMMARY.name).state == "failed"
+    assert not ReleaseFile.objects.get().stored
     Result.objects.filter(pk=result.pk).update(content=result.content)
-    assert "The file could not be made" in client.get(address(launch, "printed")).text
+    assert "The file could not be made" in client.get(page_of(launch)).text
 
 
 def test_it_is_in_the_languages_of_the_site():

@@ -101,7 +101,7 @@ def recompute(folder, ending, *, with_engine=True):
 
 
 def published(folder, name):
-    (path,) = folder.glob(f"*-{name}-*.csv")
+    (path,) = folder.glob(f"*-{name}.csv")
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -109,7 +109,7 @@ def published(folder, name):
 def assert_all_the_same(folder, ending, result, *, left_out=0):
     assert result.returncode == 0, result.stdout + result.stderr
     for name in TABLES[1:]:
-        if list(folder.glob(f"*-{name}-*.csv")):
+        if list(folder.glob(f"*-{name}.csv")):
             rows = len(published(folder, name)) - (left_out if name == "estimates" else 0)
             if rows:
                 assert f"{name}: {rows} of {rows} rows are the same" in result.stdout
@@ -153,7 +153,7 @@ def of_the_demo(downloads_of_the_demo, tmp_path):
 
 def changed_cell(folder, file, column, row, text):
     """Put another text into one cell of a download."""
-    (path,) = folder.glob(f"*-{file}-*.csv")
+    (path,) = folder.glob(f"*-{file}.csv")
     with path.open(encoding="utf-8", newline="") as opened:
         rows = list(csv.reader(opened))
     place = rows[0].index(column)

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from rr_engine import BitChannel
+from rr_engine.channels import BitChannel
 from surveys.parameters import Bits, Bloom, Chain, Product, Same, Uniform
 from surveys.parameters.exact import report_codes
 from surveys.responses.spaces import (

@@ -256,7 +256,7 @@ def test_cards_that_fit_badly_are_no_disagreement_of_the_devices():
     others = np.rint(2000 * table_of(physical) @ estimate).astype(int)
     tallies = {("q1", "page"): counts.tolist(), ("q1", "physical"): others.tolist()}
     (entry,) = result(launch, tallies)["questions"]
-    test = rr_engine.goodness_of_fit(
+    test = rr_engine.compliance.goodness_of_fit(
         [rr_engine.DesignMatrix(table_of(device)) for device in (page, physical)], [counts, others]
     )
     assert test.p_value < 1e-6
@@ -364,8 +364,8 @@ def test_the_gap_at_the_estimate_is_proved_there():
     assert bound["error"] == pytest.approx(published, rel=0.02)
     information = (table.T / (table @ shares)) @ table
     assert error > 1.002 * (np.trace(np.linalg.inv(information)) - shares @ shares) / 5
-    proof = rr_engine.mse_lower_bound(shares, 1, epsilon="1")
-    assert rr_engine.verify_certificate(proof)
+    proof = rr_engine.optimisation.mse_lower_bound(shares, 1, epsilon="1")
+    assert rr_engine.optimisation.verify_certificate(proof)
     assert bound["least_error"] == proof.bound
     assert bound["gap"] > 0.01
     assert entry["certificate"]["gap"] < 1e-4

@@ -103,7 +103,7 @@ def test_a_searched_device_says_what_was_proved_and_gives_the_proof(client):
     ((name, proof),) = document["questions"].items()
     assert proof["search"] == devices_of(launch)[1]["search"]
     certificate = certificate_from_json(proof["certificate"])
-    assert rr_engine.verify_certificate(certificate)
+    assert rr_engine.optimisation.verify_certificate(certificate)
     smallest = float(proof["search"]["least_error"])
     assert 0 <= certificate.bound * certificate.n - smallest < 1e-9
     assert name == "missed"

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from surveys.languages import END, FROM_RIGHT, with_isolated
-from surveys.models import PrintedSummary
+from surveys.models import ReleaseFile
 from surveys.parameters import texts_by_path
 from surveys.parameters.canonical import digest_of_json
 from surveys.results.findings.choice import Choice
@@ -109,7 +109,10 @@ def test_figures_and_what_is_printed_are_kept_for_each_language(client, launch):
     assert "North" in drawn[""]
     for language in ("", HEBREW):
         client.get(reverse("summary-pdf", args=[launch.survey.slug]), {"language": language})
-    assert set(PrintedSummary.objects.values_list("texts", flat=True)) == {"", HEBREW}
+    assert {row.variant.split("&")[1] for row in ReleaseFile.objects.all()} == {
+        "texts=",
+        f"texts={HEBREW}",
+    }
     printed = printed_content(release_of(launch.in_language(HEBREW)), Choice())
     assert printed["author_direction"] == "rtl"
     text = json.dumps(printed, ensure_ascii=False)

@@ -145,7 +145,7 @@ def test_intervals_within_known_groups_and_of_their_differences_hold():
     rng = np.random.default_rng(7)
     randomized = rr_engine.k_rr(["No", "Yes"], "2").quantized()
     smallest = 0.95 - 3 * np.sqrt(0.95 * 0.05 / 300)
-    for design, rare in ((rr_engine.direct(2), 0.05), (randomized, 0.02)):
+    for design, rare in ((rr_engine.designs.direct(2), 0.05), (randomized, 0.02)):
         coverage, difference = _coverage(design, rare, rng)
         assert coverage >= smallest
         assert difference >= smallest
@@ -159,7 +159,7 @@ def _coverage(design, rare, rng, surveys=300):
         if counts.sum(axis=0).min() < 10:
             continue
         repetitions += 1
-        groups = rr_engine.estimate_groups([design], [counts])
+        groups = rr_engine.estimation.estimate_groups([design], [counts])
         low, high = shares_within(groups)[0][1].interval
         covered += low - 1e-12 <= rare <= high + 1e-12
         low, high = differences_between(groups, 2)[1].interval
@@ -264,7 +264,7 @@ def test_people_with_a_physical_randomizer_are_pooled_into_the_table():
     (table,) = results_document(launch.parameters, launch.digest, flat, 400)["tables"]
     assert table["n"] == np.sum(page) + np.sum(physical_counts)
     first, second, groups = designs_of(launch)
-    pooled_estimate = rr_engine.estimate_joint_strata(
+    pooled_estimate = rr_engine.joint.estimate_joint_strata(
         [(first, groups), (second, groups)], [page, physical_counts]
     )
     assert values(table["cells"]) == pooled_estimate.proportions.T.tolist()

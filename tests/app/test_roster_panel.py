@@ -61,7 +61,7 @@ def cells(section):
 def test_the_errors_are_those_that_the_engine_plans(directed, answering):
     draft = ties(directed=directed, planned_n=answering)
     found = network_figures(NetworkGuess.of(draft))
-    plan = rr_engine.plan_network(
+    plan = rr_engine.networks.plan_network(
         60,
         rr_engine.k_rr(2, "1"),
         5 / 59,
@@ -146,7 +146,7 @@ def test_what_is_said_of_a_report_names_both_levels():
 
 def test_a_cap_is_compared_at_the_same_promise_about_a_person():
     found = section(words(ties()), "What “name up to")
-    caps = rr_engine.compare_tie_caps(60, 59, "59", [5, 8, 10], 5 / 59)
+    caps = rr_engine.networks.compare_tie_caps(60, 59, "59", [5, 8, 10], 5 / 59)
     rows = [row["cells"] for row in found["rows"]]
     assert [row[0] for row in rows] == ["no cap: this question", "up to 5", "up to 8", "up to 10"]
     assert [row[1] for row in rows] == ["59", "10", "16", "20"]
@@ -160,7 +160,7 @@ def test_a_short_roster_says_which_device_would_be_better_for_a_person():
     panel = words(ties(6, expected="2"))
     found = section(panel, "Other devices")
     errors = {row["cells"][0]: float(row["cells"][1][2:]) for row in found["rows"]}
-    ways = {way.way: way for way in rr_engine.compare_roster_devices(5, "5", 0.4)}
+    ways = {way.way: way for way in rr_engine.networks.compare_roster_devices(5, "5", 0.4)}
     assert errors["A bit for each name: this question"] == pytest.approx(
         WIDE * ways["independent"].tie_error, rel=0.01
     )

@@ -72,7 +72,7 @@ def test_what_the_kind_draws_is_what_the_vectors_say(name):
         answers = np.array([truth_of(case)])
         assert KIND.draw_reports(question, device, answers, (), source) == [case["report"]]
         # Every byte is used.
-        with pytest.raises(rr_engine.ArgumentError):
+        with pytest.raises(rr_engine.errors.ArgumentError):
             KIND.draw_reports(question, device, answers, (), source)
 
 
@@ -161,7 +161,7 @@ def test_two_sets_that_differ_in_one_tie_differ_by_epsilon_and_no_more(tables, n
     assert ratio == likelihood_ratio_bound(table)
     assert ratio <= Fraction(Decimal(epsilon).exp())
     assert keeps(table, Decimal(epsilon), None)
-    privacy = rr_engine.roster_privacy(tie_design(table), table.bits)
+    privacy = rr_engine.networks.roster_privacy(tie_design(table), table.bits)
     assert privacy.tie == pytest.approx(log(ratio), rel=1e-12)
     assert loss(table) == pytest.approx(log(ratio), rel=1e-12)
     # And all of epsilon is used, to the last of 32 bits.
@@ -179,7 +179,7 @@ def test_any_two_sets_differ_by_as_many_epsilons_as_ties(tables, name):
     ratio = largest_ratio(combinations(law.values(), 2))
     # The device treats both answers alike, so that the empty and the whole set are farthest apart.
     assert ratio == one_tie**table.bits
-    privacy = rr_engine.roster_privacy(tie_design(table), table.bits)
+    privacy = rr_engine.networks.roster_privacy(tie_design(table), table.bits)
     assert privacy.person == pytest.approx(log(ratio), rel=1e-12)
 
 
@@ -188,7 +188,7 @@ def test_sets_of_few_ties_differ_by_less(tables, cap):
     table, _ = tables["friends"]
     law = {truth: each for truth, each in laws(table).items() if sum(truth) <= cap}
     ratio = largest_ratio(combinations(law.values(), 2))
-    privacy = rr_engine.roster_privacy(tie_design(table), table.bits, cap)
+    privacy = rr_engine.networks.roster_privacy(tie_design(table), table.bits, cap)
     assert privacy.person == pytest.approx(log(ratio), rel=1e-12)
 
 
@@ -203,7 +203,7 @@ def test_both_ends_of_a_tie_reveal_it_twice(tables):
     assert [sum(law.values()) for law in both] == [1, 1]
     ratio = largest_ratio([both])
     assert ratio == likelihood_ratio_bound(table) ** 2
-    privacy = rr_engine.roster_privacy(tie_design(table), table.bits, reports=2)
+    privacy = rr_engine.networks.roster_privacy(tie_design(table), table.bits, reports=2)
     assert privacy.tie_at_both_ends == pytest.approx(log(ratio), rel=1e-12)
 
 
@@ -227,5 +227,5 @@ def test_two_reports_of_three_members_reveal_of_all_ties_what_is_said(db):
     # All that the two reports say about member 0: both of its own ties, one of them twice.
     about_first = [(graphs[0, 0, x], graphs[1, 1, x]) for x in (0, 1)]
     assert largest_ratio(about_first) == one_tie**3
-    privacy = rr_engine.roster_privacy(tie_design(table), 2, reports=2, named_by=1)
+    privacy = rr_engine.networks.roster_privacy(tie_design(table), 2, reports=2, named_by=1)
     assert privacy.everything_about_person == pytest.approx(log(one_tie**3), rel=1e-12)

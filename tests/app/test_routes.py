@@ -132,8 +132,8 @@ RULES = {
     ),
     "s/<slug:slug>/results/summary.html": RESULTS,
     "s/<slug:slug>/results/summary.pdf": RESULTS,
-    "s/<slug:slug>/results/printed/": RESULTS,
-    "s/<slug:slug>/results/printed/again/": RESULTS,
+    "s/<slug:slug>/results/files/<str:name>/": RESULTS,
+    "s/<slug:slug>/results/files/<str:name>/again/": RESULTS,
     "s/<slug:slug>/results/synthetic.codebook.json": RESULTS,
     "s/<slug:slug>/results/synthetic.csv": RESULTS,
     "s/<slug:slug>/results/weighted.codebook.json": RESULTS,
@@ -378,6 +378,7 @@ def address_of(route: str, survey: Survey) -> str:
         "<int:place>": 0,
         "<int:removed_id>": survey.removed_questions.get().pk,
         "<int:number>": 1,
+        "<str:name>": "summary.pdf",
         "<id>": other,
         "^(?P<app_label>surveys|auth)/$": "surveys/",
         "(?P<url>.*)$": "nothing/of/this/kind/",
@@ -410,7 +411,9 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
         browser.cookies.load(cookies)
         point = transaction.savepoint()
         query = QUERY if "autocomplete" in address and method == "get" else {}
-        yield getattr(browser, method)(address, query)
+        answer = getattr(browser, method)(address, query)
+        yield answer
+        answer.close()
         transaction.savepoint_rollback(point)
 
 

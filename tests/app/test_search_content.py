@@ -251,15 +251,15 @@ def assert_proved(parameters, member):
     """The frozen bound is no more than the certificate proves, and the table is not below it."""
     search = parameters["search"]
     proof = certificate_from_json(json.loads(json.dumps(parameters["certificate"])))
-    assert rr_engine.verify_certificate(proof)
+    assert rr_engine.optimisation.verify_certificate(proof)
     smallest = Fraction(search["least_error"])
     assert 0 <= Fraction(proof.bound) * N - smallest < Fraction(1, 10**12)
     # Both bounds at once prove no less than either alone.
     prior = [float(share) for share in search["prior"]]
-    by_epsilon = rr_engine.mse_lower_bound(prior, N, epsilon="1.2").bound
+    by_epsilon = rr_engine.optimisation.mse_lower_bound(prior, N, epsilon="1.2").bound
     level = min(float(search["privacy"]), 0.6 - 1e-6)
-    by_delta = rr_engine.mse_lower_bound(prior, N, level, 0.75).bound
-    both = rr_engine.mse_lower_bound(prior, N, level, 0.75, "1.2").bound
+    by_delta = rr_engine.optimisation.mse_lower_bound(prior, N, level, 0.75).bound
+    both = rr_engine.optimisation.mse_lower_bound(prior, N, level, 0.75, "1.2").bound
     assert both > max(by_epsilon, by_delta) * (1 - 1e-6)
     # From this level to the end of the range, where some tables are, it rises by 1.4e-5, and there
     # it may be proved to 5e-5 only.
@@ -301,7 +301,7 @@ def test_a_method_that_is_refused_leaves_a_note_and_the_others_go_on():
     assert set(run_content["notes"]) == {"certified"}
     assert run_content["notes"]["certified"] == "share_too_small"
     assert len(run_content["fronts"]["optrr"]["members"]) > 0
-    with pytest.raises(rr_engine.ArgumentError, match="merge rare categories"):
+    with pytest.raises(rr_engine.errors.ArgumentError, match="merge rare categories"):
         run(**uneven, methods=["certified"])
 
 
@@ -338,7 +338,7 @@ def test_a_long_front_keeps_its_ends_and_sixty_members(content):
         labels=["a", "b", "c"],
     )
     members = front["fronts"]["local"]["members"]
-    all_members = rr_engine.search_designs(
+    all_members = rr_engine.optimisation.search_designs(
         [0.5, 0.3, 0.2], N, 0.75, "local", seed=3, levels=64
     ).members
     assert len(members) <= 60 < len(all_members)
@@ -361,9 +361,11 @@ def test_the_largest_content_stays_below_a_megabyte():
 
 def _front(rng, prior, reports):
     members = [
-        rr_engine.FrontMember(rng.dirichlet(np.ones(reports), 14).T, share, 1.0, 0.5, 1.0, 0.1)
+        rr_engine.optimisation.FrontMember(
+            rng.dirichlet(np.ones(reports), 14).T, share, 1.0, 0.5, 1.0, 0.1
+        )
         for share in np.linspace(0.2, 0.9, 100)
     ]
-    return rr_engine.Front(
+    return rr_engine.optimisation.Front(
         tuple(members), prior, N, 0.75, None, "local", 0, 1, 1.0, False, 0.1, certificates=()
     )

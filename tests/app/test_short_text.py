@@ -134,7 +134,7 @@ def test_it_is_frozen_as_the_filter_that_the_engine_suggests():
         64,
         ("Prefer not to say",),
     )
-    plan = rr_engine.suggest_rappor("4", 600, 100)
+    plan = rr_engine.rappor.suggest_rappor("4", 600, 100)
     assert rappor_of(device.table) == plan.device
     assert (device.family, device.look, device.epsilon) == ("rappor", "text", "4")
     assert likelihood_ratio_bound(device.table) == plan.device.likelihood_ratio_bound
@@ -147,7 +147,7 @@ def test_planned_people_and_candidates_shape_the_filter(planned_n, count):
     draft = replace(DRAFT, planned_n=planned_n, settings=settings_of)
     table = family_of(draft).table(draft)
     assert isinstance(table, Bloom)
-    assert rappor_of(table) == rr_engine.suggest_rappor("4", planned_n, count).device
+    assert rappor_of(table) == rr_engine.rappor.suggest_rappor("4", planned_n, count).device
 
 
 def test_a_draft_knows_how_many_people_its_survey_plans_for():
@@ -252,7 +252,7 @@ def test_another_kind_forgets_the_list():
 
 def test_the_panel_says_how_rare_a_text_may_be():
     panel = panel_of(draft=DRAFT, planned_n=20_000, language="en")
-    share = rr_engine.suggest_rappor("4", 20_000, 100).detectable_share
+    share = rr_engine.rappor.suggest_rappor("4", 20_000, 100).detectable_share
     assert panel.figures["detectable_share"] == share
     assert f"{100 * share:.1f}\xa0%" in panel.texts["number"]
     assert panel.texts["retained"].endswith("88\xa0%")
@@ -363,12 +363,12 @@ def test_what_is_published_can_be_computed_again_from_it():
     question = listed(launch)
     device, texts = question["devices"][0], question["texts"]
     table = device["table"]
-    rappor = rr_engine.Rappor(
+    rappor = rr_engine.rappor.Rappor(
         table["bits"], table["hashes"], table["cohorts"], 2 * table["zero"] / table["denominator"]
     )
     counts = np.reshape(device["counts"], (table["cohorts"], table["bits"], 2))
     labels = [row["label"] for row in texts["candidates"]]
-    again = rr_engine.decode_strings(rappor, list(counts), labels[:-1], refusal=labels[-1])
+    again = rr_engine.rappor.decode_strings(rappor, list(counts), labels[:-1], refusal=labels[-1])
     assert again.unbiased.tolist() == [row["estimate"] for row in texts["candidates"]]
     assert again.found.tolist() == [row["found"] for row in texts["candidates"]]
 

@@ -55,7 +55,9 @@ class AnyVillage(Family):
         return not kind_of(draft).several
 
     def build(self, labels, epsilon, settings):
-        return rr_engine.UniformChannel.from_epsilon(len(labels), text_of(epsilon), bits=52)
+        return rr_engine.channels.UniformChannel.from_epsilon(
+            len(labels), text_of(epsilon), bits=52
+        )
 
 
 @pytest.fixture(autouse=True)
@@ -101,10 +103,10 @@ def frozen():
 
 def test_it_is_frozen_as_two_integers():
     device, question = frozen()
-    channel = rr_engine.UniformChannel.from_epsilon(VILLAGES, "8", bits=52)
+    channel = rr_engine.channels.UniformChannel.from_epsilon(VILLAGES, "8", bits=52)
     assert isinstance(device.table, Uniform)
     assert (device.table.kept, device.table.other) == (channel.kept, channel.other)
-    assert channel_of(device, question) == rr_engine.UniformChannel(
+    assert channel_of(device, question) == rr_engine.channels.UniformChannel(
         VILLAGES, channel.kept, channel.other, 2**52
     )
 
@@ -112,7 +114,7 @@ def test_it_is_frozen_as_two_integers():
 def test_its_table_is_refused_and_so_are_figures_that_need_it():
     channel = channel_of(*frozen())
     for ask in (lambda: channel.matrix, lambda: matrix_of(channel)):
-        with pytest.raises(rr_engine.ArgumentError) as error:
+        with pytest.raises(rr_engine.errors.ArgumentError) as error:
             ask()
         assert error.value.code == "table_too_large"
     assert panel_of(draft=DRAFT, planned_n=1_000, language="en").error
@@ -168,9 +170,9 @@ UNEVEN = rr_engine.DesignMatrix.from_integers([[9, 2, 1], [4, 11, 3], [3, 3, 12]
 ROUND_TRIPS = [
     (COIN, Uniform),
     (UNEVEN, Dense),
-    (rr_engine.UniformChannel.from_epsilon(MOST_WRITTEN_DOWN + 1, "4", bits=40), Uniform),
-    (rr_engine.ProductChannel([COIN, UNEVEN]), Product),
-    (rr_engine.BitChannel.from_epsilon(300, "3"), Bits),
+    (rr_engine.channels.UniformChannel.from_epsilon(MOST_WRITTEN_DOWN + 1, "4", bits=40), Uniform),
+    (rr_engine.channels.ProductChannel([COIN, UNEVEN]), Product),
+    (rr_engine.channels.BitChannel.from_epsilon(300, "3"), Bits),
 ]
 
 
@@ -193,7 +195,7 @@ def test_a_table_gives_its_channel_back(channel, form):
 
 def test_a_small_uniform_channel_is_estimated_as_any_other_table():
     """So that the last digits of a number do not depend on what its family has built."""
-    channel = rr_engine.UniformChannel.from_epsilon(MOST_WRITTEN_DOWN, "4", bits=40)
+    channel = rr_engine.channels.UniformChannel.from_epsilon(MOST_WRITTEN_DOWN, "4", bits=40)
     again = channel_of(*device_with(table_of(channel)))
     assert isinstance(again, rr_engine.DesignMatrix)
     assert matrix_of(channel) == design_of(table_of(channel))
@@ -202,24 +204,24 @@ def test_a_small_uniform_channel_is_estimated_as_any_other_table():
 @pytest.mark.parametrize(
     "channel",
     [
-        rr_engine.BitChannel.from_epsilon(4, "3", truths="set"),
+        rr_engine.channels.BitChannel.from_epsilon(4, "3", truths="set"),
         rr_engine.warner(0.7),
     ],
 )
 def test_what_no_form_of_table_holds_is_refused(channel):
-    with pytest.raises(rr_engine.ArgumentError) as error:
+    with pytest.raises(rr_engine.errors.ArgumentError) as error:
         table_of(channel)
     assert error.value.code == "not_storable"
 
 
 def test_a_table_of_bits_is_refused():
-    with pytest.raises(rr_engine.ArgumentError) as error:
-        matrix_of(rr_engine.BitChannel.from_epsilon(4, "3"))
+    with pytest.raises(rr_engine.errors.ArgumentError) as error:
+        matrix_of(rr_engine.channels.BitChannel.from_epsilon(4, "3"))
     assert error.value.code == "table_not_available"
 
 
 def test_a_product_is_written_down_for_figures():
-    product = rr_engine.ProductChannel([COIN, UNEVEN])
+    product = rr_engine.channels.ProductChannel([COIN, UNEVEN])
     assert matrix_of(product).matrix.tolist() == np.kron(COIN.matrix, UNEVEN.matrix).tolist()
 
 
@@ -228,7 +230,7 @@ def test_a_product_is_written_down_for_figures():
 def test_an_option_within_a_large_device_is_that_of_its_table(option, refusal):
     """9 options have 512 sets of ticks."""
     size = 2**9 + refusal
-    channel = rr_engine.UniformChannel.from_epsilon(size, "4", bits=40)
+    channel = rr_engine.channels.UniformChannel.from_epsilon(size, "4", bits=40)
     found, groups = option_design(channel, option, refusal=refusal)
     expected, expected_groups = option_design(matrix_of(channel), option, refusal=refusal)
     assert found == expected
@@ -241,7 +243,7 @@ def test_trials_take_the_channel():
     ((channel, *_),) = KINDS[question.kind].trials(
         question, [input_of(question, device, {})], shares
     )
-    assert isinstance(channel, rr_engine.UniformChannel)
+    assert isinstance(channel, rr_engine.channels.UniformChannel)
 
 
 def test_a_draft_of_few_answers_has_its_figures():

@@ -510,7 +510,7 @@ def test_a_cross_table_pools_the_waves(client):
         devices = [each.parameters.devices_of(question)[0] for question in questions]
         designs.append(tuple(map(channel_of, devices, questions)))
         tallied.append(np.array(counts(each)["drug,permanent"]).reshape(2, 2))
-    expected = rr_engine.estimate_joint_strata(designs, tallied)
+    expected = rr_engine.joint.estimate_joint_strata(designs, tallied)
     shown = [[cell["estimate"] for cell in row] for row in table["cells"]]
     assert pytest.approx(expected.proportions, abs=1e-12) == np.array(shown).T
 

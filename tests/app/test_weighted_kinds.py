@@ -72,7 +72,7 @@ def several_rows(count):
 
 def raked(rows):
     sample = rr_engine.SurveySample(n=len(rows))
-    return rr_engine.rake(sample, [[row["region"] for row in rows]], [[0.6, 0.3, 0.1]])
+    return rr_engine.sampling.rake(sample, [[row["region"] for row in rows]], [[0.6, 0.3, 0.1]])
 
 
 def devices_of(launch):
@@ -185,8 +185,8 @@ def test_a_scale_has_its_weighted_mean_score(crossed):
     found = compute(launch).content["questions"]
     asked, weights = np.array([row["stress"] + 1 for row in rows]), raked(rows).weights
     assert found["stress"]["mean"]["estimate"] == pytest.approx(np.average(asked, weights=weights))
-    scores = rr_engine.value_scores(asked.astype(float))
-    direct = rr_engine.estimate_mean(scores, raked(rows))
+    scores = rr_engine.sampling.value_scores(asked.astype(float))
+    direct = rr_engine.sampling.estimate_mean(scores, raked(rows))
     mean = found["stress"]["mean"]
     assert mean["standard_error"] == pytest.approx(direct.standard_errors[0])
     assert mean["interval"] == pytest.approx(direct.interval()[0])
@@ -197,9 +197,13 @@ def test_a_scale_has_its_weighted_mean_score(crossed):
 def test_a_table_is_the_librarys(crossed):
     launch, rows = crossed
     found = compute(launch).content["tables"]["drug,region"]
-    groups = rr_engine.report_scores(rr_engine.direct(3), [row["region"] for row in rows])
-    drug = rr_engine.report_scores(devices_of(launch)["drug"], [row["drug"] for row in rows])
-    wanted = rr_engine.estimate_weighted_table(groups, drug, raked(rows))
+    groups = rr_engine.sampling.report_scores(
+        rr_engine.designs.direct(3), [row["region"] for row in rows]
+    )
+    drug = rr_engine.sampling.report_scores(
+        devices_of(launch)["drug"], [row["drug"] for row in rows]
+    )
+    wanted = rr_engine.sampling.estimate_weighted_table(groups, drug, raked(rows))
     within = wanted.shares_within(0)
     for key, values, ends in (
         ("cells", wanted.proportions, wanted.interval()),

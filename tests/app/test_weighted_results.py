@@ -34,7 +34,7 @@ def compute(launch):
 def test_weighted_shares_are_the_librarys(surveyed):
     launch, rows = surveyed
     content = compute(launch).content
-    sample = rr_engine.rake(
+    sample = rr_engine.sampling.rake(
         rr_engine.SurveySample(n=120), [[row["region"] for row in rows]], [[0.6, 0.3, 0.1]]
     )
     for place, name in enumerate(("drug", "mood")):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from rr_engine.library import Chain
+from rr_engine.relaxation import Chain
 from surveys.parameters import Parameters
 from surveys.parameters.exact import design_of
 from surveys.parameters.tables import coded

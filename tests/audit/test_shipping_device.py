@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 from playwright.sync_api import Browser, Page
 
-from rr_engine import MeanDevice
+from rr_engine.bounded import MeanDevice
 from tests.audit.audit import (
     BEYOND_DOUBT,
     SIGNIFICANCE,

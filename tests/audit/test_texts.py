@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from scipy import stats
 
-from rr_engine import Rappor
+from rr_engine.rappor import Rappor
 from rr_engine.rappor.bloom import positions_of
 from tests.audit.audit import (
     BEYOND_DOUBT,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from playwright.sync_api import Page
 
-from rr_engine.library import Chain
+from rr_engine.relaxation import Chain
 from surveys.parameters import Chain as ChainTable
 from surveys.parameters import Device
 from surveys.parameters.exact import design_of

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from rr_engine.library import Chain
+from rr_engine.relaxation import Chain
 from surveys.parameters import Device, coded
 from surveys.parameters.exact import design_of
 from tests.audit.audit import (

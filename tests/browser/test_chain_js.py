@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from rr_engine.library import UniformDegradation
+from rr_engine.relaxation import UniformDegradation
 from rr_engine.relaxation.exact_draw import draw_degraded
 from tests.browser.rr_page import run
 from tests.vectors.case_lines import read_vectors

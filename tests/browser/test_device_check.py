@@ -66,7 +66,9 @@ def test_one_unit_above_the_largest_allowed_entry_is_refused(page: Page, least: 
 
 def test_a_deck_whose_cards_make_no_sense_is_refused(page: Page) -> None:
     """All cards alike and as large, from two answers to one less than all; else its words lie."""
-    decks = [rr_engine.card_deck([str(v) for v in range(size)], "1", k=2) for size in (4, 5, 7)]
+    decks = [
+        rr_engine.designs.card_deck([str(v) for v in range(size)], "1", k=2) for size in (4, 5, 7)
+    ]
     good = [deck.quantized().integers.T.tolist() for deck in decks]
     # As in k-ary response: one answer on a card. Then two answers on one card, one on the others.
     one, mixed = keep_or_lie(5, 1, 16), [[8, 4, 4], [4, 8, 4], [4, 8, 4], [4, 4, 8]]

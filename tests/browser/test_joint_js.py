@@ -105,7 +105,7 @@ def test_the_margin_of_the_first_questions_is_that_of_the_engine(page: Page) -> 
     table = VECTORS["tables"]["three questions"]
     body = "return [1, 2, 3].map((count) => parts.get('joint').marginOf(given, count));"
     one, two, three = run(page, body, table)
-    channel = rr_engine.JointChannel([2, 3, 2], table["weights"], table["denominator"])
+    channel = rr_engine.channels.JointChannel([2, 3, 2], table["weights"], table["denominator"])
     assert two["weights"] == list(channel.margin([0, 1]).weights)
     assert one["weights"] == [channel.margin([0]).kept, channel.margin([0]).other]
     assert three == table

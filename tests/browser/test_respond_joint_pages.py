@@ -218,7 +218,7 @@ def test_a_preview_draws_and_sends_nothing(live_server, new_context):
 
 def test_strong_groups_warn_and_claim_no_more_than_is_true(live_server, new_context):
     first = survey(questions=[DRUG, WHICH], budget=Decimal(9))
-    table = table_of(rr_engine.joint_design([2, 3], epsilon="6", bits=32, form="changes"))
+    table = table_of(rr_engine.channels.joint_design([2, 3], epsilon="6", bits=32, form="changes"))
     parameters = replace(
         first.parameters,
         devices=(replace(first.parameters.devices[0], table=table, epsilon="6"),),

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rr_engine import Rappor
+from rr_engine.rappor import Rappor
 from surveys.models import Launch
 from surveys.parameters import Bloom, Parameters, check, digest_of
 from tests.browser.respondent import survey

@@ -1,7 +1,9 @@
 """A valid call of every public callable about posteriors and groups; see bad_inputs.py."""
 
-from rr_engine import RRLogit, direct, library
-from rr_engine.library import CoefficientPrior, RRMultilevelLogit
+import rr_engine
+from rr_engine import RRLogit
+from rr_engine.designs import direct
+from rr_engine.models import CoefficientPrior, RRMultilevelLogit
 from tests.engine.bad_inputs import COIN, DEVICES, also, named_calls, optional, valid
 
 COVARIATE = [0.0, 1.0, 2.0, 0.5, 1.5, 1.0, 3.0, 0.0]
@@ -16,13 +18,15 @@ ROWS = (
 
 BAYESIAN_CALLS = named_calls(
     valid(CoefficientPrior, intercept_scale=10, degrees=also(7, "inf")),
-    valid(library.fit_bayesian, *(RRLogit([COIN, direct(2)]), X, REPORTS, [0] * 8), level=0.9),
+    valid(
+        rr_engine.models.fit_bayesian, *(RRLogit([COIN, direct(2)]), X, REPORTS, [0] * 8), level=0.9
+    ),
     valid(RRMultilevelLogit, design=also(COIN, f"a device|{DEVICES}"), link="probit", nodes=5),
     valid(MODEL.fit, X, REPORTS, GROUPS, [0] * 8),
-    valid(library.group_averaged_probabilities, FIT, also([[0.5], [2.0]], ROWS), 0.9),
-    valid(library.group_averaged_effects, FIT, also([[0.5], [2.0]], f"None|{ROWS}"), 0.9),
+    valid(rr_engine.models.group_averaged_probabilities, FIT, also([[0.5], [2.0]], ROWS), 0.9),
+    valid(rr_engine.models.group_averaged_effects, FIT, also([[0.5], [2.0]], f"None|{ROWS}"), 0.9),
     valid(FIT.interval, level=0.9),
     valid(FIT.deviation_interval, level=0.9),
     valid(FIT.with_errors, kind="robust"),
-    valid(library.posterior, COIN, also([70, 30], "empty dict"), level=0.9),
+    valid(rr_engine.estimation.posterior, COIN, also([70, 30], "empty dict"), level=0.9),
 )

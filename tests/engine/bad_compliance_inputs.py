@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from rr_engine import direct, library, mangat, warner
-from rr_engine.library import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
+import rr_engine
+from rr_engine import warner
+from rr_engine.designs import direct, mangat
+from rr_engine.models import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
 from tests.engine.bad_inputs import COIN, DEVICES, also, named_calls, optional, required, valid
 
 COVARIATES = np.tile([[0.0, 1.0], [1.0, 0.0], [0.0, 0.5], [2.0, 1.0], [1.0, 3.0]], (4, 1))
@@ -17,8 +19,8 @@ NUMBERS = [float(place) for place in range(20)]
 EXPLAINED = AttentionRegression(COIN, warner(0.7))
 NUMBER_FIT = EXPLAINED.fit(NUMBERS, COVARIATES, REPORTS, WHICH)
 FIT = CHEATING.fit(COVARIATES, REPORTS, which=WHICH)
-BOUNDS = library.noncompliance_bounds(COIN, COVARIATES, REPORTS, [0.0, 0.1])
-COMPARED = library.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
+BOUNDS = rr_engine.compliance.noncompliance_bounds(COIN, COVARIATES, REPORTS, [0.0, 0.1])
+COMPARED = rr_engine.compliance.compare_arms([direct(2), COIN], None, REPORTS, ARMS)
 
 X, WEIGHTS, ONE_DEVICE = optional(COVARIATES), [1.0, 2.0] * 10, [0] * 20
 PAIR = also([COIN, warner(0.4)], f"a device|{DEVICES}")
@@ -39,11 +41,19 @@ COMPLIANCE_CALLS = named_calls(
     valid(FIT.share_interval, level=0.9),
     valid(FIT.with_errors, kind="robust"),
     valid(FIT.likelihood_ratio, names=["x1"]),
-    valid(library.noncompliance_bounds, ONE, X, REPORTS, [0.0, 0.1, 0.2], WEIGHTS, who="carriers"),
+    valid(
+        rr_engine.compliance.noncompliance_bounds,
+        ONE,
+        X,
+        REPORTS,
+        [0.0, 0.1, 0.2],
+        WEIGHTS,
+        who="carriers",
+    ),
     valid(BOUNDS.interval, level=0.9),
     valid(BOUNDS.bounds, level=0.9),
     valid(
-        library.compare_arms,
+        rr_engine.compliance.compare_arms,
         *(also([direct(2), COIN], "three devices"), X, REPORTS, ARMS, WEIGHTS),
         link="probit",
     ),

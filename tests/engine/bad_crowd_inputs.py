@@ -1,21 +1,23 @@
 """A valid call of every public callable of the pooled distribution; see bad_inputs.py."""
 
 import rr_engine as rr
-from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, library
+from rr_engine import k_rr
+from rr_engine.channels import joint_design
+from rr_engine.crowd import ClusterReports, CrowdAttribute
 from tests.engine.bad_inputs import NOTHING, also, named_calls, valid
 
 BOTH = joint_design([2, 3], 0.8)
 SMOKES = CrowdAttribute("smokes", 2, (0, 1))
 DRINKS = CrowdAttribute("drinks", 3, (0, 1, 2))
 REPORTS = ClusterReports(["smokes", "drinks"], [BOTH], [[400, 100, 100, 100, 100, 200]])
-CROWD = rr.pooled_distribution([SMOKES, DRINKS], [REPORTS])
+CROWD = rr.crowd.pooled_distribution([SMOKES, DRINKS], [REPORTS])
 # Nothing at all, or a condition that nobody fails to meet.
 WHERE = also({"drinks": [0, 1]}, "None|empty dict")
 SIMULATED = {"where": WHERE, "repetitions": 19, "seed": 1}
 
 CROWD_CALLS = named_calls(
-    valid(library.iterative_proportional_fitting, [[0.5, 0.5]], [[0]], [2, 2], 10),
-    valid(rr.pooled_distribution, [SMOKES, DRINKS], [REPORTS], also((), NOTHING)),
+    valid(rr.crowd.iterative_proportional_fitting, [[0.5, 0.5]], [[0]], [2, 2], 10),
+    valid(rr.crowd.pooled_distribution, [SMOKES, DRINKS], [REPORTS], also((), NOTHING)),
     valid(
         CrowdAttribute,
         also("x", "word"),

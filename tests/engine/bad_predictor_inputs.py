@@ -1,7 +1,8 @@
 """A valid call of every public callable about predictors and correlations; see bad_inputs.py."""
 
-from rr_engine import ReportLikelihoods, RRRegression, k_rr
-from rr_engine.library import correlation, correlation_matrix, moment_regression
+from rr_engine import RRRegression, correlation, k_rr
+from rr_engine.association import correlation_matrix
+from rr_engine.models import ReportLikelihoods, moment_regression
 from tests.engine.bad_inputs import also, named_calls, optional, valid
 
 X = [0.0, 1.0, 3.0, 2.0, 1.5, 0.5]

@@ -13,7 +13,8 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from rr_engine import RRLogit, k_rr, warner
-from rr_engine.library import CoefficientPrior, fit_bayesian, posterior
+from rr_engine.estimation import posterior
+from rr_engine.models import CoefficientPrior, fit_bayesian
 from tests.engine.markdown_tables import row
 
 SURVEYS = 400

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import binom
 
 from rr_engine import estimate, k_rr
-from rr_engine.library import posterior
+from rr_engine.estimation import posterior
 from tests.engine.markdown_tables import head, row
 
 SHARES = (0.01, 0.05, 0.1, 0.3, 0.5)

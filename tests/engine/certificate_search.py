@@ -15,7 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from rr_engine import EngineError, solve_bound, verify_certificate
+from rr_engine import EngineError
+from rr_engine.optimisation import solve_bound, verify_certificate
 from rr_engine.privacy.loss import exponential_bounds
 from tests.engine.optimal_cases import inverse
 

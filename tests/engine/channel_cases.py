@@ -12,27 +12,31 @@ UNEVEN = rr.DesignMatrix.from_integers([[9, 2, 1], [4, 11, 3], [3, 3, 12]], 16)
 COIN = rr.DesignMatrix.from_integers([[3, 1], [1, 3]], 4)
 
 CHANNELS = {
-    "uniform": rr.UniformChannel(5, 4, 1, 8),
-    "uniform, answer-reversing": rr.UniformChannel(3, 2, 7, 16),
-    "uniform, two answers": rr.UniformChannel(2, 3, 1, 4),
-    "uniform over pairs": rr.UniformChannel((2, 3), 11, 1, 16),
-    "product of two": rr.ProductChannel([COIN, UNEVEN]),
-    "product of three": rr.ProductChannel([COIN, rr.UniformChannel(3, 6, 1, 8), COIN]),
-    "product, more reports than truths": rr.ProductChannel([BADGE, COIN]),
-    "product of joint and one": rr.ProductChannel([rr.UniformChannel((2, 2), 5, 1, 8), COIN]),
-    "joint, by changes": rr.JointChannel((2, 3), (8, 2, 1), 16),
-    "joint of three": rr.joint_design([2, 2, 3], 0.6, bits=16),
-    "joint, sizes alike": rr.joint_design([3, 3], 0.5, bits=12),
+    "uniform": rr.channels.UniformChannel(5, 4, 1, 8),
+    "uniform, answer-reversing": rr.channels.UniformChannel(3, 2, 7, 16),
+    "uniform, two answers": rr.channels.UniformChannel(2, 3, 1, 4),
+    "uniform over pairs": rr.channels.UniformChannel((2, 3), 11, 1, 16),
+    "product of two": rr.channels.ProductChannel([COIN, UNEVEN]),
+    "product of three": rr.channels.ProductChannel(
+        [COIN, rr.channels.UniformChannel(3, 6, 1, 8), COIN]
+    ),
+    "product, more reports than truths": rr.channels.ProductChannel([BADGE, COIN]),
+    "product of joint and one": rr.channels.ProductChannel(
+        [rr.channels.UniformChannel((2, 2), 5, 1, 8), COIN]
+    ),
+    "joint, by changes": rr.channels.JointChannel((2, 3), (8, 2, 1), 16),
+    "joint of three": rr.channels.joint_design([2, 2, 3], 0.6, bits=16),
+    "joint, sizes alike": rr.channels.joint_design([3, 3], 0.5, bits=12),
 }
 
 
 def entry(channel, report, truth):
     """Return the chance of a report under a truth, from what defines the channel alone."""
-    if isinstance(channel, rr.UniformChannel):
+    if isinstance(channel, rr.channels.UniformChannel):
         return (channel.kept if report == truth else channel.other) / channel.denominator
     if isinstance(channel, rr.DesignMatrix):
         return channel.matrix[report, truth]
-    if isinstance(channel, rr.JointChannel):
+    if isinstance(channel, rr.channels.JointChannel):
         tuples = [np.unravel_index(index, channel.shape) for index in (report, truth)]
         changed = sum(a != b for a, b in zip(*tuples, strict=True))
         return channel.weights[changed] / channel.denominator

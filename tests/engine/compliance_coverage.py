@@ -10,9 +10,10 @@ import sys
 import numpy as np
 from scipy.special import expit
 
-from rr_engine import crosswise, mangat
-from rr_engine import generalized_binary as binary
-from rr_engine.library import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
+from rr_engine import crosswise
+from rr_engine.designs import generalized_binary as binary
+from rr_engine.designs import mangat
+from rr_engine.models import AttentionLogit, AttentionRegression, CheatingLogit, LieDetectorLogit
 from tests.engine.markdown_tables import head, row
 
 FORCED = [binary(0.8, 1), binary(0.2, 1)]

@@ -7,7 +7,6 @@ from math import comb, exp, inf, log
 import numpy as np
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.engine_cases import BADGE, DESIGNS, UNEVEN
 
 
@@ -78,27 +77,27 @@ CASES = {
     "k_rr 7": Case(rr.k_rr(7, "0.3"), level(7, exp(0.3)), 0.3, "0.3"),
     "warner": Case(rr.warner(0.7), yes(0.7, 0.3), log(7 / 3)),
     "warner, answer-reversing": Case(rr.warner(0.2), yes(0.2, 0.8), log(4)),
-    "binary": Case(rr.generalized_binary(0.9, 0.6), yes(0.6, 0.1), log(6)),
+    "binary": Case(rr.designs.generalized_binary(0.9, 0.6), yes(0.6, 0.1), log(6)),
     "forced": Case(rr.forced_response(0.6, 0.3), yes(0.9, 0.3), log(7)),
     "forced, no forced no": Case(rr.forced_response(0.6, 0.4), yes(1, 0.4), inf),
     "forced, no forced yes": Case(rr.forced_response(0.6, 0), yes(0.6, 0), inf),
     "unrelated": Case(rr.unrelated_question(0.6, 0.25), yes(0.7, 0.1), log(7)),
     "unrelated, nobody": Case(rr.unrelated_question(0.6, 0), yes(0.6, 0), inf),
-    "two stages": Case(rr.two_stage(0.2, 0.7), yes(0.76, 0.24), log(0.76 / 0.24)),
-    "two stages, all told": Case(rr.two_stage(1, 0.7), yes(1, 0), inf),
-    "mangat": Case(rr.mangat(0.7), yes(1, 0.3), inf),
-    "devore": Case(lib.devore(0.7), yes(1, 0.3), inf),
-    "mangat singh singh": Case(lib.mangat_singh_singh(0.6, 0.5), yes(1, 0.2), inf),
-    "soberanis cruz": Case(lib.soberanis_cruz(0.6, 0.5, 0.25), yes(0.8, 0.1), log(8)),
-    "soberanis cruz, all yes": Case(lib.soberanis_cruz(0.9, 1, 0.5), yes(1, 0.05), inf),
-    "singh joarder": Case(lib.singh_joarder(0.6), yes(0.84, 0.4), log(0.6 / 0.16)),
+    "two stages": Case(rr.designs.two_stage(0.2, 0.7), yes(0.76, 0.24), log(0.76 / 0.24)),
+    "two stages, all told": Case(rr.designs.two_stage(1, 0.7), yes(1, 0), inf),
+    "mangat": Case(rr.designs.mangat(0.7), yes(1, 0.3), inf),
+    "devore": Case(rr.designs.devore(0.7), yes(1, 0.3), inf),
+    "mangat singh singh": Case(rr.designs.mangat_singh_singh(0.6, 0.5), yes(1, 0.2), inf),
+    "soberanis cruz": Case(rr.designs.soberanis_cruz(0.6, 0.5, 0.25), yes(0.8, 0.1), log(8)),
+    "soberanis cruz, all yes": Case(rr.designs.soberanis_cruz(0.9, 1, 0.5), yes(1, 0.05), inf),
+    "singh joarder": Case(rr.designs.singh_joarder(0.6), yes(0.84, 0.4), log(0.6 / 0.16)),
     "christofides": Case(
-        lib.christofides([0.1, 0.2, 0.3, 0.2, 0.2]),
+        rr.designs.christofides([0.1, 0.2, 0.3, 0.2, 0.2]),
         np.array([[0.1, 0.2], [0.2, 0.2], [0.3, 0.3], [0.2, 0.2], [0.2, 0.1]]),
         log(2),
     ),
     "christofides, a card missing": Case(
-        lib.christofides([0, 0.5, 0.5]), np.array([[0, 0.5], [0.5, 0.5], [0.5, 0]]), inf
+        rr.designs.christofides([0, 0.5, 0.5]), np.array([[0, 0.5], [0.5, 0.5], [0.5, 0]]), inf
     ),
     "kuk": Case(rr.kuk(0.8, 0.3), yes(0.8, 0.3), log(3.5)),
     "kuk, 3 draws": Case(
@@ -108,36 +107,38 @@ CASES = {
         rr.kuk(0.5, 0.25, 40), binomials(40, Fraction(1, 2), Fraction(1, 4)), 40 * log(2)
     ),
     "kuk, a pack of reds": Case(rr.kuk(1, 0.5, 2), np.array([[0.25, 0], [0.5, 0], [0.25, 1]]), inf),
-    "disguised": Case(lib.disguised_response(0.8), yes(0.8, 1 - 0.8), log(4)),
+    "disguised": Case(rr.designs.disguised_response(0.8), yes(0.8, 1 - 0.8), log(4)),
     "crosswise": Case(rr.crosswise(0.25), yes(0.25, 0.75), log(3)),
     "crosswise, nothing": Case(rr.crosswise(0.5), yes(0.5, 0.5), 0),
     "triangular": Case(rr.triangular(0.25), yes(1, 0.25), inf),
     "uniform perturbation": Case(
-        rr.uniform_perturbation(5, 0.4), 0.4 * np.eye(5) + 0.12, log(0.52 / 0.12)
+        rr.designs.uniform_perturbation(5, 0.4), 0.4 * np.eye(5) + 0.12, log(0.52 / 0.12)
     ),
-    "uniform perturbation, all": Case(rr.uniform_perturbation(3, 1), np.eye(3), inf),
-    "frapp": Case(rr.frapp(4, 9), level(4, 9), log(9)),
-    "frapp, answer-reversing": Case(rr.frapp(4, 0.5), level(4, 0.5), log(2)),
-    "frapp, never the truth": Case(rr.frapp(4, 0), (1 - np.eye(4)) / 3, inf),
-    "laplace 2": Case(rr.laplace(2, "1"), yes(CUT, 1 - CUT), log(CUT / (1 - CUT)), "1"),
+    "uniform perturbation, all": Case(rr.designs.uniform_perturbation(3, 1), np.eye(3), inf),
+    "frapp": Case(rr.designs.frapp(4, 9), level(4, 9), log(9)),
+    "frapp, answer-reversing": Case(rr.designs.frapp(4, 0.5), level(4, 0.5), log(2)),
+    "frapp, never the truth": Case(rr.designs.frapp(4, 0), (1 - np.eye(4)) / 3, inf),
+    "laplace 2": Case(rr.designs.laplace(2, "1"), yes(CUT, 1 - CUT), log(CUT / (1 - CUT)), "1"),
     "laplace 6": Case(
-        rr.laplace(6, "2"), laplace_table(6, 2), widest(laplace_table(6, 2).tolist()), "2"
+        rr.designs.laplace(6, "2"), laplace_table(6, 2), widest(laplace_table(6, 2).tolist()), "2"
     ),
     "optimal, symmetric": Case(
-        rr.optimal_binary("1", "0.1", 0.3), yes(RELAXED, 1 - RELAXED), log((E + 0.1) / 0.9)
+        rr.designs.optimal_binary("1", "0.1", 0.3), yes(RELAXED, 1 - RELAXED), log((E + 0.1) / 0.9)
     ),
-    "optimal, one-sided": Case(rr.optimal_binary("1", "0.1", 0.05), yes(0.1, 0), inf),
-    "optimal, mirrored": Case(rr.optimal_binary("1", "0.1", 0.95), yes(1, 0.9), inf),
+    "optimal, one-sided": Case(rr.designs.optimal_binary("1", "0.1", 0.05), yes(0.1, 0), inf),
+    "optimal, mirrored": Case(rr.designs.optimal_binary("1", "0.1", 0.95), yes(1, 0.9), inf),
     "optimal warner": Case(
-        rr.optimal_warner("0.5", "0.3"),
+        rr.designs.optimal_warner("0.5", "0.3"),
         yes((exp(0.5) + 0.3) / (1 + exp(0.5)), 0.7 / (1 + exp(0.5))),
         log((exp(0.5) + 0.3) / 0.7),
     ),
-    "direct": Case(rr.direct(3), np.eye(3), inf),
-    "a die": Case(rr.forced_choice(2, 6, 1), yes(5 / 6, 1 / 6), log(5)),
-    "two dice": Case(rr.forced_choice(5, 36, 4), level(5, 5), log(5)),
-    "last digit": Case(rr.forced_choice(3, 10, 2), level(3, 3), log(3)),
-    "birthday": Case(rr.crosswise_of(361, 1461), yes(361 / 1461, 1100 / 1461), log(1100 / 361)),
+    "direct": Case(rr.designs.direct(3), np.eye(3), inf),
+    "a die": Case(rr.designs.forced_choice(2, 6, 1), yes(5 / 6, 1 / 6), log(5)),
+    "two dice": Case(rr.designs.forced_choice(5, 36, 4), level(5, 5), log(5)),
+    "last digit": Case(rr.designs.forced_choice(3, 10, 2), level(3, 3), log(3)),
+    "birthday": Case(
+        rr.designs.crosswise_of(361, 1461), yes(361 / 1461, 1100 / 1461), log(1100 / 361)
+    ),
     "user's badge": Case(rr.DesignMatrix(BADGE), np.array(BADGE), log(6)),
     "user's square": Case(rr.DesignMatrix(UNEVEN), np.array(UNEVEN), widest(UNEVEN)),
     "user's, a report never made": Case(rr.DesignMatrix(NEVER), np.array(NEVER), log(3.5)),

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binom
 
-from rr_engine import DesignMatrix, anchor_check, estimate, k_rr
+from rr_engine import DesignMatrix, estimate, k_rr
+from rr_engine.compliance import anchor_check
 from tests.engine.interval_coverage import first
 from tests.engine.markdown_tables import head, row
 

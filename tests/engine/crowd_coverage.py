@@ -23,9 +23,9 @@ from tests.engine.markdown_tables import head, row
 Statistic = Callable[..., ComputedStatistic]
 
 SEED, REPETITIONS, SURVEYS = 20180, 199, 1000
-A, B = rr.CrowdAttribute("a", 2, (0, 1)), rr.CrowdAttribute("b", 5, (1, 2, 3, 4, 5))
-C = rr.CrowdAttribute("c", 3, (0, 5, 10), (-2.5, 2.5, 7.5, 12.5))
-D = rr.CrowdAttribute("d", 4, (1, 2, 3, None))
+A, B = rr.crowd.CrowdAttribute("a", 2, (0, 1)), rr.crowd.CrowdAttribute("b", 5, (1, 2, 3, 4, 5))
+C = rr.crowd.CrowdAttribute("c", 3, (0, 5, 10), (-2.5, 2.5, 7.5, 12.5))
+D = rr.crowd.CrowdAttribute("d", 4, (1, 2, 3, None))
 EXACT = 10**12
 # People and the epsilon of the device over a, b and c together; d is asked at epsilon 1.
 SURVEYED = ((5000, 3.0), (1000, 2.0))
@@ -76,7 +76,7 @@ class Case:
     """A crowd, and how it is asked: the clusters' names, devices and true tables."""
 
     name: str
-    attributes: tuple[rr.CrowdAttribute, ...]
+    attributes: tuple[rr.crowd.CrowdAttribute, ...]
     clusters: tuple[tuple[str, ...], ...]
     devices: tuple[Channel, ...]
     shares: tuple[np.ndarray, ...]
@@ -84,17 +84,17 @@ class Case:
 
     def crowd(
         self, devices: Sequence[Channel], counts: Sequence[np.ndarray]
-    ) -> rr.PooledDistribution:
+    ) -> rr.crowd.PooledDistribution:
         parts = zip(self.clusters, devices, counts, strict=True)
-        clusters = [rr.ClusterReports(list(names), [d], [k]) for names, d, k in parts]
-        return rr.pooled_distribution(self.attributes, clusters)
+        clusters = [rr.crowd.ClusterReports(list(names), [d], [k]) for names, d, k in parts]
+        return rr.crowd.pooled_distribution(self.attributes, clusters)
 
-    def known(self) -> rr.PooledDistribution:
+    def known(self) -> rr.crowd.PooledDistribution:
         """The crowd without any noise."""
         counts = [np.rint(share.ravel() * EXACT).astype(np.int64) for share in self.shares]
-        return self.crowd([rr.direct(share.size) for share in self.shares], counts)
+        return self.crowd([rr.designs.direct(share.size) for share in self.shares], counts)
 
-    def survey(self, generator: np.random.Generator) -> rr.PooledDistribution:
+    def survey(self, generator: np.random.Generator) -> rr.crowd.PooledDistribution:
         pairs = zip(self.devices, self.shares, strict=True)
         drawn = [generator.multinomial(self.n, d.apply(share.ravel())) for d, share in pairs]
         return self.crowd(self.devices, drawn)
@@ -102,7 +102,10 @@ class Case:
 
 def apart(kind: str, n: int, epsilon: float) -> Case:
     """One device over a, b and c, and d by itself at epsilon 1."""
-    devices = rr.joint_design([2, 5, 3], np.exp(epsilon) / (np.exp(epsilon) + 29)), rr.k_rr(4, 1)
+    devices = (
+        rr.channels.joint_design([2, 5, 3], np.exp(epsilon) / (np.exp(epsilon) + 29)),
+        rr.k_rr(4, 1),
+    )
     name = f"{kind}, n = {n:,}, epsilon {epsilon:g}"
     return Case(name, (A, B, C, D), (("a", "b", "c"), ("d",)), devices, truths(kind), n)
 
@@ -112,8 +115,8 @@ def sharing(n: int, epsilon: float) -> Case:
     (table, _d), keep = truths("even"), np.exp(epsilon)
     pairs = table.sum(axis=2), table.sum(axis=0)
     devices = (
-        rr.joint_design([2, 5], keep / (keep + 9)),
-        rr.joint_design([5, 3], keep / (keep + 14)),
+        rr.channels.joint_design([2, 5], keep / (keep + 9)),
+        rr.channels.joint_design([5, 3], keep / (keep + 14)),
     )
     name = f"n = {n:,}, epsilon {epsilon:g}"
     return Case(name, (A, B, C), (("a", "b"), ("b", "c")), devices, pairs, n)
@@ -135,7 +138,7 @@ def coverage(
     return {name: tuple(hit / surveys) for name, hit in hits.items()}
 
 
-def fitted_percentiles(crowd: rr.PooledDistribution, found: ComputedStatistic) -> np.ndarray:
+def fitted_percentiles(crowd: rr.crowd.PooledDistribution, found: ComputedStatistic) -> np.ndarray:
     """The usual percentile interval: of tables that are projected in every simulated survey."""
     concerned = {*found.statistic.names, *found.statistic.where}
     parts = [part for part in crowd._unbiased if concerned & set(part.component.names)]

@@ -8,7 +8,8 @@ import sys
 
 from scipy.stats import binom
 
-from rr_engine import DesignMatrix, estimate, generalized_binary, k_rr
+from rr_engine import DesignMatrix, estimate, k_rr
+from rr_engine.designs import generalized_binary
 from tests.engine.engine_cases import outcomes
 
 BINARY = {

@@ -74,7 +74,8 @@ def entropy_of_strata(strata: Strata, truth: np.ndarray, repetitions: int) -> Fo
     drawn = [rng.multinomial(n, design.matrix @ truth, size=repetitions) for design, n in strata]
     designs = [design for design, _ in strata]
     measures = [
-        rr.entropy(rr.estimate_strata(designs, counts)) for counts in zip(*drawn, strict=True)
+        rr.association.entropy(rr.estimate_strata(designs, counts))
+        for counts in zip(*drawn, strict=True)
     ]
     return summary(measures, float(entropies(truth)))
 
@@ -94,12 +95,13 @@ def table_of_strata(
         drawn.append(
             rng.multinomial(n, shares.ravel(), size=repetitions).reshape(-1, *shares.shape)
         )
-    joints = [rr.estimate_joint_strata(pairs, counts) for counts in zip(*drawn, strict=True)]
+    joints = [rr.joint.estimate_joint_strata(pairs, counts) for counts in zip(*drawn, strict=True)]
     strength = np.sqrt(phi_squared(truth) / (min(truth.shape) - 1))
     return (
-        summary([rr.cramers_v(joint) for joint in joints], float(strength)),
+        summary([rr.association.cramers_v(joint) for joint in joints], float(strength)),
         summary(
-            [rr.mutual_information(joint) for joint in joints], float(informations(truth[None])[0])
+            [rr.association.mutual_information(joint) for joint in joints],
+            float(informations(truth[None])[0]),
         ),
     )
 
@@ -118,8 +120,8 @@ def devices() -> Iterator[tuple[str, int, list[tuple[rr.DesignMatrix, float]]]]:
     """Yield names, categories, and devices that are not k-ary or not alike, with parts of n."""
     for size in (3, 5):
         yield "epsilon 1 and 3", size, [(rr.k_rr(size, 1), 0.5), (rr.k_rr(size, 3), 0.5)]
-    yield "deck of cards, epsilon 1", 7, [(rr.card_deck(7, 1), 1.0)]
-    yield "subsets, epsilon 1", 8, [(rr.subset_selection(8, 1), 1.0)]
+    yield "deck of cards, epsilon 1", 7, [(rr.designs.card_deck(7, 1), 1.0)]
+    yield "subsets, epsilon 1", 8, [(rr.designs.subset_selection(8, 1), 1.0)]
 
 
 UNEVEN = {

@@ -11,7 +11,8 @@ from math import factorial, prod
 import numpy as np
 import pytest
 
-from rr_engine import DesignMatrix, EngineError, direct, generalized_binary, k_rr, warner
+from rr_engine import DesignMatrix, EngineError, k_rr, warner
+from rr_engine.designs import direct, generalized_binary
 
 # Rows are reports, columns truths; a badge of three colours for two truths, invented.
 BADGE = [[0.6, 0.1], [0.3, 0.3], [0.1, 0.6]]

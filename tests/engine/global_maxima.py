@@ -17,7 +17,6 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.library.noncompliance.attention_regression import _scaled
 from tests.engine.markdown_tables import head, row
 from tests.engine.predictor_coverage import asked, report
@@ -69,9 +68,9 @@ def types_survey(rng, form):
     (X, intercept), which = covariates(rng, n), rng.integers(0, 2, n)
     p = rng.choice([0.1, 1 / 6, 0.3])
     designs = (
-        [rr.mangat(p), rr.mangat(1 - p)]
+        [rr.designs.mangat(p), rr.designs.mangat(1 - p)]
         if form == "carriers"
-        else [rr.generalized_binary(1 - p, 1), rr.generalized_binary(p, 1)]
+        else [rr.designs.generalized_binary(1 - p, 1), rr.designs.generalized_binary(p, 1)]
     )
     trait = rng.random(n) < traits(rng, X, intercept=intercept)
     share = rng.choice([0.0, 0.1, 0.3, 0.6])
@@ -80,7 +79,7 @@ def types_survey(rng, form):
     astray = rng.random(n) < shares
     reports, _ = report(rng, trait.astype(int), designs, which)
     reports[astray & trait if form == "carriers" else astray] = 0
-    kind = lib.LieDetectorLogit if form == "carriers" else lib.CheatingLogit
+    kind = rr.models.LieDetectorLogit if form == "carriers" else rr.models.CheatingLogit
     model = kind(designs) if form != "all" else kind(designs, trait_among="all")
     share_X = (X[:, 0] > 0).astype(float) if varying else None
     return of_types(model.fit(X, reports, which=which, share_X=share_X, intercept=intercept))
@@ -103,7 +102,7 @@ def attention_survey(rng):
     X, intercept = covariates(rng, n)
     devices, _, own, known = attentive(rng, n, X, intercept)
     share_X = X[:, 0] if rng.random() < 0.25 else None
-    model = lib.AttentionLogit(*devices)
+    model = rr.models.AttentionLogit(*devices)
     return of_types(model.fit(X, own, known, share_X=share_X, intercept=intercept))
 
 
@@ -112,7 +111,7 @@ def attention_number_survey(rng):
     X, intercept = covariates(rng, n)
     devices, trait, own, known = attentive(rng, n, X, intercept)
     numbers = X @ rng.normal(size=X.shape[1]) + rng.normal(scale=1.5) * trait + rng.normal(size=n)
-    model = lib.AttentionRegression(*devices)
+    model = rr.models.AttentionRegression(*devices)
     fit = model.fit(numbers, X, own, known, intercept=intercept)
     first = model.reports_model.fit(X, own, known, intercept=intercept)
     likelihood = _scaled(numbers, first.data).likelihood
@@ -171,7 +170,7 @@ def list_survey(rng):
     trait = rng.random(n) < traits(rng, X, intercept=intercept)
     chance = expit(rng.normal(scale=0.7) + X @ rng.normal(scale=0.7, size=X.shape[1]))
     counts = rng.binomial(items, chance) + trait * treated
-    fit = lib.list_regression(X, counts, treated, items, intercept=intercept)
+    fit = rr.list_regression(X, counts, treated, items, intercept=intercept)
     likelihood = fit.fitted.likelihood
     return Fitted(
         fit.log_likelihood,
@@ -189,7 +188,7 @@ def multilevel_survey(rng):
     slopes = rng.normal(scale=0.8, size=X.shape[1])
     truths = (rng.random(n) < expit(rng.normal() + X @ slopes + level)).astype(int)
     device = rr.warner(rng.choice([0.75, 0.85]))
-    fit = lib.RRMultilevelLogit(device).fit(X, report(rng, truths, [device])[0], school)
+    fit = rr.models.RRMultilevelLogit(device).fit(X, report(rng, truths, [device])[0], school)
     return Fitted(fit.log_likelihood, fit.fitted.likelihood, len(fit.params) + 1, is_endless(fit))
 
 

@@ -30,7 +30,7 @@ CASES: list[Case] = [
     ("3 x 4, eps 1", [([rr.k_rr(3, 1), rr.k_rr(4, 1)], 500)], EVEN3, SKEW4),
     ("3 x 4, eps 2", [([rr.k_rr(3, 2), rr.k_rr(4, 2)], 2000)], EVEN3, SKEW4),
     ("6 x 3, eps 2, n 248", [([rr.k_rr(6, 2), rr.k_rr(3, 2)], 248)], [1 / 6] * 6, EVEN3),
-    ("3 direct x 4, eps 1", [([rr.direct(3), rr.k_rr(4, 1)], 1000)], EVEN3, SKEW4),
+    ("3 direct x 4, eps 1", [([rr.designs.direct(3), rr.k_rr(4, 1)], 1000)], EVEN3, SKEW4),
     ("badge x 3, eps 1", [([BADGE, rr.k_rr(3, 1)], 600)], SKEW2, EVEN3),
     (
         "two strata: eps 2, crosswise",
@@ -69,7 +69,7 @@ def rejection_share(case: Case, repetitions: int, seed: int = SEED) -> float:
     """
     every = draws(case, np.random.default_rng(seed), repetitions)
     designs = [some for some, _ in case[1]]
-    joint, hits = rr.estimate_joint_strata(designs, [tables[0] for tables in every]), 0
+    joint, hits = rr.joint.estimate_joint_strata(designs, [tables[0] for tables in every]), 0
     for tables in zip(*every, strict=True):
         strata = tuple(JointStratum(*pair) for pair in zip(designs, tables, strict=True))
         hits += rr.independence_test(replace(joint, strata=strata)).p_value <= 0.05
@@ -81,7 +81,10 @@ def naively_rejected(case: Case, repetitions: int, seed: int = SEED) -> float:
     (every,), (designs, _) = draws(case, np.random.default_rng(seed), repetitions), case[1][0]
     freedom = (len(case[2]) - 1) * (len(case[3]) - 1)
     limit = chi2.isf(0.05, freedom)
-    values = [rr.chi_square(rr.estimate_joint(designs, table), "none").value for table in every]
+    values = [
+        rr.association.chi_square(rr.estimate_joint(designs, table), "none").value
+        for table in every
+    ]
     return float(np.mean(np.array(values) >= limit))
 
 
@@ -94,8 +97,8 @@ def strengths(repetitions: int) -> None:
         shares = apply_axes([design.matrix for design in designs], truth).ravel()
         tables = rng.multinomial(5000, shares, size=repetitions).reshape(-1, 3, 3)
         joints = [rr.estimate_joint(designs, table) for table in tables]
-        plain = np.mean([rr.cramers_v(joint, "none").value for joint in joints])
-        found = [rr.cramers_v(joint) for joint in joints]
+        plain = np.mean([rr.association.cramers_v(joint, "none").value for joint in joints])
+        found = [rr.association.cramers_v(joint) for joint in joints]
         ends = np.array([one.interval() for one in found])
         covers = ((ends[:, 0] <= strength + 1e-12) & (strength <= ends[:, 1])).mean()
         corrected = np.mean([one.value for one in found])

@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 
-from rr_engine import k_rr
-from rr_engine.library import design_effect_test, list_experiment
+from rr_engine import k_rr, list_experiment
+from rr_engine.item_count import design_effect_test
 from rr_engine.library.item_count.tables import check_lists
 from rr_engine.library.item_count.types import likelihood_interval
 

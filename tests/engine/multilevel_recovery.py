@@ -14,7 +14,7 @@ import numpy as np
 from scipy.stats import chi2
 
 from rr_engine import forced_response, warner
-from rr_engine.library import RRMultilevelLogit
+from rr_engine.models import RRMultilevelLogit
 from tests.engine.markdown_tables import row
 
 DEVICES = [forced_response(2 / 3, 1 / 6), warner(0.8)]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from papers.networks import synthetic_ties
-from rr_engine import DesignMatrix, NetworkReports
+from rr_engine import DesignMatrix
+from rr_engine.networks import NetworkReports
 
 
 def directed_network(seed: int = 2016) -> np.ndarray:

@@ -27,19 +27,21 @@ class Case:
     name: str
     ties: np.ndarray
     once: bool
-    statistics: Callable[[rr.NetworkReports, rr.DesignMatrix], Found]
+    statistics: Callable[[rr.networks.NetworkReports, rr.DesignMatrix], Found]
 
-    def reports(self, design: rr.DesignMatrix, generator: np.random.Generator) -> rr.NetworkReports:
+    def reports(
+        self, design: rr.DesignMatrix, generator: np.random.Generator
+    ) -> rr.networks.NetworkReports:
         sent = survey_reports(self.ties, design, generator, once=self.once)
         groups = synthetic_ties()[1]
-        return rr.NetworkReports(
+        return rr.networks.NetworkReports(
             sent.n, sent.reporters, sent.indptr, sent.alters, sent.bits, groups
         )
 
 
-def of_undirected(reports: rr.NetworkReports, design: rr.DesignMatrix) -> Found:
-    found = rr.estimate_network(reports, design, directed=False)
-    mixing = rr.estimate_mixing(reports, design, directed=False)
+def of_undirected(reports: rr.networks.NetworkReports, design: rr.DesignMatrix) -> Found:
+    found = rr.networks.estimate_network(reports, design, directed=False)
+    mixing = rr.networks.estimate_mixing(reports, design, directed=False)
     return {
         "ties, density": found.ties,
         "degree of a person": found.degrees,
@@ -54,8 +56,8 @@ def of_undirected(reports: rr.NetworkReports, design: rr.DesignMatrix) -> Found:
     }
 
 
-def of_directed(reports: rr.NetworkReports, design: rr.DesignMatrix) -> Found:
-    found = rr.estimate_network(reports, design, directed=True)
+def of_directed(reports: rr.networks.NetworkReports, design: rr.DesignMatrix) -> Found:
+    found = rr.networks.estimate_network(reports, design, directed=True)
     return {
         "ties, density": found.ties,
         "out-degree of a person": found.out_degrees,
@@ -82,7 +84,7 @@ def cases() -> list[Case]:
 def coverage(case: Case, epsilon: float, surveys: int) -> dict[str, float]:
     """The share of surveys whose interval has the true value in it."""
     generator, design = np.random.default_rng(SEED), rr.k_rr(2, epsilon)
-    known = case.statistics(case.reports(rr.direct(2), generator), rr.direct(2))
+    known = case.statistics(case.reports(rr.designs.direct(2), generator), rr.designs.direct(2))
     truth = {name: np.asarray(statistic.value) for name, statistic in known.items()}
     hits = dict.fromkeys(truth, 0.0)
     for _ in range(surveys):

@@ -31,15 +31,15 @@ ROUNDING = 1e-12
 
 
 @cache
-def device(epsilon: str) -> rr.MeanDevice:
-    return rr.MeanDevice.from_epsilon(STEPS, epsilon)
+def device(epsilon: str) -> rr.bounded.MeanDevice:
+    return rr.bounded.MeanDevice.from_epsilon(STEPS, epsilon)
 
 
 def mean_coverage(epsilon: str, mean: float, n: int, method: str = "default") -> float:
     """Return the chance that the interval of a sample's mean holds the mean, without simulation."""
 
     def end(ones: int, side: int) -> float:
-        found = rr.mean_from_reports(device(epsilon), [n - ones, ones])
+        found = rr.bounded.mean_from_reports(device(epsilon), [n - ones, ones])
         return float(found.interval(method=method)[side])
 
     chance = ones_share(epsilon, mean)
@@ -82,7 +82,9 @@ def strata_coverage(epsilons: Sequence[str], mean: float, n: int) -> float:
     used = [device(epsilon) for epsilon in epsilons]
     ones = [rng.binomial(n, float(each.chance(value)), size=REPETITIONS) for each in used]
     held = [
-        covers(rr.mean_from_reports(used, [[n - one, one] for one in pair]).interval(), mean)
+        covers(
+            rr.bounded.mean_from_reports(used, [[n - one, one] for one in pair]).interval(), mean
+        )
         for pair in np.transpose(ones).tolist()
     ]
     return float(np.mean(held))
@@ -117,13 +119,15 @@ def quantile_coverage(
 ) -> float:
     """Return how often the interval held the quantile of numbers spread evenly in their bins."""
     rng = np.random.default_rng(SEED)
-    design, bins = rr.k_rr(count, epsilon).quantized(), rr.Bins.equal(0, 1, 10**6, count)
+    design, bins = rr.k_rr(count, epsilon).quantized(), rr.bounded.Bins.equal(0, 1, 10**6, count)
     shares = SHAPES[shape](count)
     cumulative = np.concatenate([[0.0], np.cumsum(shares)])
     truth = float(np.interp(chance, cumulative, bins.boundaries))
     counts = rng.multinomial(n, design.matrix @ shares, size=repetitions)
     intervals = [
-        rr.quantile_from_bins(rr.estimate(design, each), bins, chance).interval(method=method)
+        rr.bounded.quantile_from_bins(rr.estimate(design, each), bins, chance).interval(
+            method=method
+        )
         for each in counts
     ]
     return float(np.mean([covers(ends, truth) for ends in intervals]))
@@ -188,7 +192,7 @@ def comparison_table() -> None:
         "epsilon", "n", "one bit", "best for the mean", "its error", "best for the median", "error"
     )
     for epsilon, n in product(EPSILONS[1:], SIZES):
-        found = rr.compare_number_devices(0, 100, epsilon, n)
+        found = rr.bounded.compare_number_devices(0, 100, epsilon, n)
         mean, median = found.best_for_mean, found.best_for_median
         row(
             epsilon,

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-from rr_engine import choose_clusters, cluster_attributes
+from rr_engine.clusters import choose_clusters, cluster_attributes
 from tests.engine.markdown_tables import head, row
 from tests.engine.pilots import PLANTED, SIZES, people, pilot
 

@@ -26,7 +26,7 @@ def people(n, rng, sizes=SIZES, planted=PLANTED, agree=0.7):
 
 
 def attributes(sizes=SIZES):
-    return [rr.Attribute(f"q{place}", size) for place, size in enumerate(sizes)]
+    return [rr.clusters.Attribute(f"q{place}", size) for place, size in enumerate(sizes)]
 
 
 def table_of(answers, pair, sizes):
@@ -35,7 +35,7 @@ def table_of(answers, pair, sizes):
     return np.bincount(flat, minlength=rows * columns)
 
 
-def pilot(answers, epsilon, rng, sizes=SIZES, form="uniform") -> rr.DependenceGraph:
+def pilot(answers, epsilon, rng, sizes=SIZES, form="uniform") -> rr.clusters.DependenceGraph:
     """The graph of a pilot in which each person answers one pair, with one device over it."""
     pairs = list(combinations(range(len(sizes)), 2))
     asked = rng.integers(len(pairs), size=len(answers))
@@ -43,23 +43,23 @@ def pilot(answers, epsilon, rng, sizes=SIZES, form="uniform") -> rr.DependenceGr
     for number, pair in enumerate(pairs):
         shape = tuple(sizes[place] for place in pair)
         devices = _devices(shape, epsilon, form)
-        channel = devices[0] if len(devices) == 1 else rr.ProductChannel(devices)
+        channel = devices[0] if len(devices) == 1 else rr.channels.ProductChannel(devices)
         truths = table_of(answers[asked == number], pair, sizes)
         counts = channel.counts_of(truths, int(truths.sum()), rng).reshape(shape)
         estimates[f"q{pair[0]}", f"q{pair[1]}"] = rr.estimate_joint(devices, counts)
-    return rr.dependence_graph(attributes(sizes), estimates)
+    return rr.clusters.dependence_graph(attributes(sizes), estimates)
 
 
 def _devices(shape, epsilon, form):
     """One device over a pair, or one for each of its questions at half the epsilon."""
     if form == "independent":
-        return tuple(rr.UniformChannel.from_epsilon(size, epsilon / 2) for size in shape)
-    return (rr.joint_design(shape, epsilon=epsilon, form=form),)
+        return tuple(rr.channels.UniformChannel.from_epsilon(size, epsilon / 2) for size in shape)
+    return (rr.channels.joint_design(shape, epsilon=epsilon, form=form),)
 
 
 def paired(table, p):
     """An estimate of one device over a pair whose counts are what is expected of a table."""
     counts = np.asarray(table)
-    channel = rr.joint_design(counts.shape, p, bits=52)
+    channel = rr.channels.joint_design(counts.shape, p, bits=52)
     expected = channel.apply(counts.ravel() / counts.sum()) * counts.sum()
     return rr.estimate_joint([channel], np.round(expected).reshape(counts.shape))

@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rr_engine import RRLogit, direct, k_rr, plan_multinomial, plan_regression, wald_test
+from rr_engine import RRLogit, k_rr
+from rr_engine.designs import direct
+from rr_engine.models import wald_test
+from rr_engine.planning import plan_multinomial, plan_regression
 from tests.engine.markdown_tables import head, row
 
 ROWS = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])

@@ -10,8 +10,9 @@ import sys
 
 import numpy as np
 
-from rr_engine import ReportLikelihoods, RRRegression, direct, forced_response, k_rr, warner
-from rr_engine.library import correlation, moment_regression
+from rr_engine import RRRegression, correlation, forced_response, k_rr, warner
+from rr_engine.designs import direct
+from rr_engine.models import ReportLikelihoods, moment_regression
 
 SEED, SURVEYS = 15215, 500
 

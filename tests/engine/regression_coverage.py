@@ -18,7 +18,7 @@ from tests.engine.predictor_coverage import report
 
 SEED, SURVEYS = 15216, 1000
 COEFFICIENTS = np.array([-0.6, 0.7, -0.4])
-DEVICES = [rr.forced_response(2 / 3, 1 / 6), rr.warner(0.8), rr.direct(2)]
+DEVICES = [rr.forced_response(2 / 3, 1 / 6), rr.warner(0.8), rr.designs.direct(2)]
 CURVES = {
     "logit": expit,
     "probit": ndtr,
@@ -65,7 +65,7 @@ def figures(rng, n=2000) -> list[Row]:
     truths = (rng.random(n) < expit(eta)).astype(int)
     fit = rr.RRLogit(DEVICES[1]).fit(x, report(rng, truths, DEVICES[1:2])[0])
     places = np.array([[0.0, 0.0], [1.5, 1.0]])
-    found = rr.predicted_probabilities(fit, places)
+    found = rr.models.predicted_probabilities(fit, places)
     wanted = expit(COEFFICIENTS[0] + places @ COEFFICIENTS[1:])
     rows = [
         (
@@ -77,7 +77,7 @@ def figures(rng, n=2000) -> list[Row]:
         )
         for row, place in enumerate(places)
     ]
-    effects = rr.average_marginal_effects(fit)
+    effects = rr.models.average_marginal_effects(fit)
     level = COEFFICIENTS[0] + COEFFICIENTS[1] * x[:, 0]
     share = expit(eta)
     truth = (

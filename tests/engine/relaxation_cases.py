@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 import rr_engine
-from rr_engine import ProductChannel, UniformChannel
+from rr_engine.channels import ProductChannel, UniformChannel
 from rr_engine.relaxation.exact_tables import exact_table
 from tests.engine.channel_cases import COIN
 
@@ -73,19 +73,28 @@ PAIRS = {
     "k-ary": (rr_engine.k_rr(4, 1), rr_engine.k_rr(4, 2)),
     "k-ary, answer-reversing": (UniformChannel(3, 4, 6, 16), UniformChannel(3, 10, 3, 16)),
     "answer-reversing both": (UniformChannel(3, 4, 6, 16), UniformChannel(3, 2, 7, 16)),
-    "binary": (rr_engine.generalized_binary(0.6, 0.7), rr_engine.generalized_binary(0.8, 0.9)),
-    "scale": (rr_engine.laplace(5, 0.5), rr_engine.laplace(5, 1.5)),
-    "to direct": (rr_engine.kuk(0.7, 0.4), rr_engine.direct(2)),
-    "same blocks": tuple(rr_engine.card_deck(6, e) for e in (0.5, 1)),
-    "other block sizes": (rr_engine.card_deck(7, 0.5, k=3), rr_engine.card_deck(7, 2, k=2)),
+    "binary": (
+        rr_engine.designs.generalized_binary(0.6, 0.7),
+        rr_engine.designs.generalized_binary(0.8, 0.9),
+    ),
+    "scale": (rr_engine.designs.laplace(5, 0.5), rr_engine.designs.laplace(5, 1.5)),
+    "to direct": (rr_engine.kuk(0.7, 0.4), rr_engine.designs.direct(2)),
+    "same blocks": tuple(rr_engine.designs.card_deck(6, e) for e in (0.5, 1)),
+    "other block sizes": (
+        rr_engine.designs.card_deck(7, 0.5, k=3),
+        rr_engine.designs.card_deck(7, 2, k=2),
+    ),
     "all subsets, 3 to 2": tuple(
-        rr_engine.subset_selection(6, e, k=k) for e, k in ((0.5, 3), (1.5, 2))
+        rr_engine.designs.subset_selection(6, e, k=k) for e, k in ((0.5, 3), (1.5, 2))
     ),
     "more reports, then fewer": tuple(lopsided()[1:]),
-    "joint": (rr_engine.joint_design([2, 3], 0.3), rr_engine.joint_design([2, 3], 0.6)),
+    "joint": (
+        rr_engine.channels.joint_design([2, 3], 0.3),
+        rr_engine.channels.joint_design([2, 3], 0.6),
+    ),
     "uniform, then joint": (
         UniformChannel((2, 3), 11, 9, 56),
-        rr_engine.joint_design([2, 3], 0.7, bits=16),
+        rr_engine.channels.joint_design([2, 3], 0.7, bits=16),
     ),
     "product": (
         ProductChannel([COIN, UniformChannel(3, 6, 5, 16)]),
@@ -95,7 +104,7 @@ PAIRS = {
         ProductChannel([UniformChannel(2, 5, 3, 8), UniformChannel(2, 5, 3, 8)]),
         UniformChannel((2, 2), 13, 1, 16),
     ),
-    "direct": (rr_engine.direct(3), rr_engine.direct(3)),
+    "direct": (rr_engine.designs.direct(3), rr_engine.designs.direct(3)),
     "nothing is told": (UniformChannel(3, 1, 1, 3), UniformChannel(3, 1, 1, 3)),
 }
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rr_engine import estimate, k_rr
 from rr_engine.arrays import FloatArray
-from rr_engine.library import simultaneous_intervals
+from rr_engine.estimation import simultaneous_intervals
 from tests.engine.interval_coverage import SETTINGS
 
 SIZES = (50, 100, 200, 500, 1000, 5000)

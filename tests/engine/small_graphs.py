@@ -4,7 +4,9 @@ from itertools import combinations
 
 import numpy as np
 
-from rr_engine import NetworkReports, generalized_binary, k_rr, mangat
+from rr_engine import k_rr
+from rr_engine.designs import generalized_binary, mangat
+from rr_engine.networks import NetworkReports
 
 
 def pairs_of(people):

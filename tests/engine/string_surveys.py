@@ -10,7 +10,7 @@ from itertools import count
 
 import numpy as np
 
-from rr_engine import Rappor, StringEstimates, decode_strings, simulate_string_tallies
+from rr_engine.rappor import Rappor, StringEstimates, decode_strings, simulate_string_tallies
 
 SEED = 20260514
 

@@ -13,12 +13,14 @@ SCALE = [1, 2, 3]
 
 def test_with_scores_for_all_it_is_the_mean_score():
     known = rr.estimate(rr.k_rr(3, 2), [30, 40, 80])
-    assert rr.mean_of_answered(known, SCALE) == rr.mean_score(known, SCALE)
+    assert rr.association.mean_of_answered(known, SCALE) == rr.association.mean_score(known, SCALE)
 
 
 def test_of_direct_answers_it_is_their_plain_mean():
     answers = np.repeat([1.0, 2.0, 3.0], [20, 30, 30])
-    mean = rr.mean_of_answered(rr.estimate(rr.direct(4), [20, 30, 30, 20]), SCALE)
+    mean = rr.association.mean_of_answered(
+        rr.estimate(rr.designs.direct(4), [20, 30, 30, 20]), SCALE
+    )
     assert mean.value == pytest.approx(answers.mean())
     # The delta method of a ratio: variance of the answers over (n - 1) shares of those who gave it.
     spread = answers.var() * 0.8 / (99 * 0.8**2)
@@ -29,7 +31,7 @@ def test_of_direct_answers_it_is_their_plain_mean():
 def test_its_error_is_the_spread_of_many_surveys():
     design, truth, rng = rr.k_rr(4, 2), [0.3, 0.2, 0.2, 0.3], np.random.default_rng(3)
     found = [
-        rr.mean_of_answered(
+        rr.association.mean_of_answered(
             rr.estimate(design, rr.simulate_counts(design, truth, 4000, rng)), SCALE
         )
         for _ in range(400)
@@ -41,7 +43,7 @@ def test_its_error_is_the_spread_of_many_surveys():
 
 
 def test_nobody_who_answered_has_no_mean():
-    mean = rr.mean_of_answered(rr.estimate(rr.direct(3), [0, 0, 9]), [1, 3])
+    mean = rr.association.mean_of_answered(rr.estimate(rr.designs.direct(3), [0, 0, 9]), [1, 3])
     assert mean.value == 2
     assert mean.standard_error == np.inf
     assert [note.code for note in mean.notes] == ["nobody_answered"]
@@ -49,24 +51,24 @@ def test_nobody_who_answered_has_no_mean():
 
 
 def test_scores_must_be_those_of_the_first_categories():
-    known = rr.estimate(rr.direct(3), [3, 4, 5])
+    known = rr.estimate(rr.designs.direct(3), [3, 4, 5])
     for scores in ([1], [1, 2, 3, 4], [1, 1], None, "12"):
-        with pytest.raises(rr.ArgumentError, match="scores"):
-            rr.mean_of_answered(known, scores)
+        with pytest.raises(rr.errors.ArgumentError, match="scores"):
+            rr.association.mean_of_answered(known, scores)
 
 
 def test_alike_answers_leave_room_for_what_was_not_seen():
-    known = rr.estimate(rr.direct(4), [0, 0, 12, 5])
-    ends = rr.mean_where_alike(known, [1, 2, 3])
-    least = rr.estimate(rr.direct(3), [0, 0, 12]).interval(method="default")[2, 0]
+    known = rr.estimate(rr.designs.direct(4), [0, 0, 12, 5])
+    ends = rr.association.mean_where_alike(known, [1, 2, 3])
+    least = rr.estimate(rr.designs.direct(3), [0, 0, 12]).interval(method="default")[2, 0]
     assert ends == pytest.approx([3 * least + 1 * (1 - least), 3.0])
-    assert np.diff(rr.mean_where_alike(known, [1, 2, 3], 0.5)) < np.diff(ends)
+    assert np.diff(rr.association.mean_where_alike(known, [1, 2, 3], 0.5)) < np.diff(ends)
 
 
 def test_alike_reports_of_a_device_say_nothing_of_the_error():
-    with pytest.raises(rr.ArgumentError, match="direct"):
-        rr.mean_where_alike(rr.estimate(rr.k_rr(3, 2), [0, 12, 0]), [1, 2, 3])
-    assert reports_truths(rr.estimate(rr.direct(2), [1, 2]))
+    with pytest.raises(rr.errors.ArgumentError, match="direct"):
+        rr.association.mean_where_alike(rr.estimate(rr.k_rr(3, 2), [0, 12, 0]), [1, 2, 3])
+    assert reports_truths(rr.estimate(rr.designs.direct(2), [1, 2]))
     assert not reports_truths(rr.estimate(rr.warner(0.9), [1, 2]))
     assert not reports_truths(rr.estimate(BADGE, [1, 2, 3]))
 
@@ -78,17 +80,20 @@ def test_errors_vanish_in_samples_only():
 
 def test_square_devices_are_compared_by_their_fit_together():
     designs, counts = [rr.warner(0.75), rr.warner(0.2)], [[600, 400], [420, 580]]
-    found, together = rr.homogeneity_test(designs, counts), rr.goodness_of_fit(designs, counts)
+    found, together = (
+        rr.compliance.homogeneity_test(designs, counts),
+        rr.compliance.goodness_of_fit(designs, counts),
+    )
     assert (found.statistic, found.p_value) == (together.statistic, together.p_value)
 
 
 def test_what_a_device_fits_badly_by_itself_is_no_disagreement():
     # Far from what the badge can make, and at its best the share that Warner's device has too.
     odd, device = [400, 100, 500], rr.warner(0.75)
-    share = rr.goodness_of_fit(BADGE, odd).proportions
+    share = rr.compliance.goodness_of_fit(BADGE, odd).proportions
     counts = np.rint(1000 * device.matrix @ share).astype(int)
-    assert rr.goodness_of_fit([BADGE, device], [odd, counts]).p_value < 1e-6
-    found = rr.homogeneity_test([BADGE, device], [odd, counts])
+    assert rr.compliance.goodness_of_fit([BADGE, device], [odd, counts]).p_value < 1e-6
+    found = rr.compliance.homogeneity_test([BADGE, device], [odd, counts])
     assert found.degrees_of_freedom == 1
     assert found.p_value > 0.9
 
@@ -100,7 +105,7 @@ def test_the_comparison_keeps_its_size_and_finds_what_differs():
     def chance(first, second):
         shares = ([1 - first, first], [1 - second, second])
         counts = [rr.simulate_counts(d, s, 800, rng) for d, s in zip(designs, shares, strict=True)]
-        return rr.homogeneity_test(designs, counts).p_value
+        return rr.compliance.homogeneity_test(designs, counts).p_value
 
     same = [chance(0.4, 0.4) for _ in range(400)]
     # 5 % of 400, and four standard deviations of that count.
@@ -135,7 +140,9 @@ def test_the_error_of_a_mean_within_a_group_is_the_spread_of_many_surveys():
 
 
 def test_an_empty_group_has_no_mean_and_shares_that_cannot_be_told():
-    joint = rr.estimate_joint([rr.direct(3), rr.direct(2)], [[5, 0], [7, 0], [8, 0]])
+    joint = rr.estimate_joint(
+        [rr.designs.direct(3), rr.designs.direct(2)], [[5, 0], [7, 0], [8, 0]]
+    )
     means = joint.conditional_means(of_axis=0, given_axis=1, scores=SCALE)
     assert means[1].standard_error == np.inf
     assert [note.code for note in means[1].notes] == ["empty_group"]
@@ -146,7 +153,9 @@ def test_an_empty_group_has_no_mean_and_shares_that_cannot_be_told():
 def test_alike_reports_of_a_sample_tell_no_share_within():
     counts = [[0, 9], [8, 0]]
     for population, told in (("sample", False), ("fixed", True)):
-        joint = rr.estimate_joint([rr.direct(2), rr.direct(2)], counts, population=population)
+        joint = rr.estimate_joint(
+            [rr.designs.direct(2), rr.designs.direct(2)], counts, population=population
+        )
         shares = joint.conditional(of_axis=0, given_axis=1)
         assert (shares.standard_errors == 0).all()
         assert shares.estimable().any() == told
@@ -155,7 +164,7 @@ def test_alike_reports_of_a_sample_tell_no_share_within():
 def test_groups_are_estimated_each_by_itself():
     designs = [rr.warner(0.75), rr.DesignMatrix(BADGE.matrix, ["No", "Yes"])]
     counts = [np.array([[60, 40, 9], [30, 70, 1]]), np.array([[5, 9, 2], [8, 8, 2], [9, 4, 3]])]
-    found = rr.estimate_groups(designs, counts, "mle", "fixed")
+    found = rr.estimation.estimate_groups(designs, counts, "mle", "fixed")
     assert len(found) == 3
     for group, each in enumerate(found):
         same = rr.estimate_strata(designs, [table[:, group] for table in counts], "mle", "fixed")
@@ -173,4 +182,4 @@ def test_groups_are_estimated_each_by_itself():
 )
 def test_groups_must_be_those_of_every_stratum(counts):
     with pytest.raises(rr.EngineError, match="counts"):
-        rr.estimate_groups([rr.warner(0.75), BADGE], counts)
+        rr.estimation.estimate_groups([rr.warner(0.75), BADGE], counts)

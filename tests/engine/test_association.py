@@ -31,28 +31,30 @@ STRANGE = [[0, 60], [10, 30]]
 
 def count_cells():
     """Return a table asked directly: the truths themselves."""
-    return rr.estimate_joint([rr.direct(3), rr.direct(3)], COUNTED)
+    return rr.estimate_joint([rr.designs.direct(3), rr.designs.direct(3)], COUNTED)
 
 
 def test_without_a_device_the_measures_are_scipys():
     # Expected: SciPy's functions on the counts themselves.
     joint, n = count_cells(), COUNTED.sum()
     statistic = chi2_contingency(COUNTED, correction=False).statistic
-    assert rr.chi_square(joint, "none").value == pytest.approx(statistic)
+    assert rr.association.chi_square(joint, "none").value == pytest.approx(statistic)
     likelihood = chi2_contingency(COUNTED, correction=False, lambda_="log-likelihood").statistic
-    assert rr.g_squared(joint, "none").value == pytest.approx(likelihood)
-    assert rr.mutual_information(joint, "none").value == pytest.approx(
+    assert rr.association.g_squared(joint, "none").value == pytest.approx(likelihood)
+    assert rr.association.mutual_information(joint, "none").value == pytest.approx(
         likelihood / (2 * n * np.log(2))
     )
-    assert rr.cramers_v(joint, "none").value == pytest.approx(association(COUNTED, method="cramer"))
+    assert rr.association.cramers_v(joint, "none").value == pytest.approx(
+        association(COUNTED, method="cramer")
+    )
     flat = scipy_entropy(COUNTED.ravel() / n, base=2)
-    assert rr.entropy(joint, "none").value == pytest.approx(flat)
+    assert rr.association.entropy(joint, "none").value == pytest.approx(flat)
     first = np.repeat(np.repeat(ROWS, 3), COUNTED.ravel())
     second = np.repeat(np.tile(COLUMNS, 3), COUNTED.ravel())
     expected = pearsonr(first, second).statistic
-    assert rr.pearson_correlation(joint, ROWS, COLUMNS).value == pytest.approx(expected)
-    two = rr.estimate_joint([rr.direct(2), rr.direct(2)], TWO)
-    found = rr.odds_ratio(two)
+    assert rr.association.pearson_correlation(joint, ROWS, COLUMNS).value == pytest.approx(expected)
+    two = rr.estimate_joint([rr.designs.direct(2), rr.designs.direct(2)], TWO)
+    found = rr.association.odds_ratio(two)
     reference = scipy_odds_ratio(np.array(TWO), kind="sample")
     assert found.value == pytest.approx(reference.statistic)
     ends = reference.confidence_interval(0.9)
@@ -91,13 +93,16 @@ def test_gradients_are_those_of_numerical_differentiation(function, gradient):
 @pytest.mark.parametrize(
     ("measure", "formula"),
     [
-        (rr.entropy, entropy_of),
-        (rr.mutual_information, information_of),
-        (rr.chi_square, lambda t: 900 * phi_squared(t)),
-        (rr.g_squared, lambda t: 1800 * np.log(2) * information_of(t)),
-        (rr.cramers_v, lambda t: np.sqrt(phi_squared(t) / 2)),
-        (rr.pearson_correlation, lambda t: correlation_of(t, np.arange(3), np.arange(3))),
-        (rr.odds_ratio, lambda t: t[0, 0] * t[1, 1] / (t[0, 1] * t[1, 0])),
+        (rr.association.entropy, entropy_of),
+        (rr.association.mutual_information, information_of),
+        (rr.association.chi_square, lambda t: 900 * phi_squared(t)),
+        (rr.association.g_squared, lambda t: 1800 * np.log(2) * information_of(t)),
+        (rr.association.cramers_v, lambda t: np.sqrt(phi_squared(t) / 2)),
+        (
+            rr.association.pearson_correlation,
+            lambda t: correlation_of(t, np.arange(3), np.arange(3)),
+        ),
+        (rr.association.odds_ratio, lambda t: t[0, 0] * t[1, 1] / (t[0, 1] * t[1, 0])),
     ],
     ids=lambda item: getattr(item, "__name__", ""),
 )
@@ -107,7 +112,11 @@ def test_errors_follow_the_delta_method_through_the_device(measure, formula):
     assert joint.proportions.min() > 0
     slope = _along(formula, joint.proportions)
     error = np.sqrt(slope @ joint.covariance @ slope)
-    plain = [] if measure in (rr.pearson_correlation, rr.odds_ratio) else ["none"]
+    plain = (
+        []
+        if measure in (rr.association.pearson_correlation, rr.association.odds_ratio)
+        else ["none"]
+    )
     found = measure(joint, *plain)
     assert found.value == pytest.approx(formula(joint.proportions))
     assert found.standard_error == pytest.approx(error, rel=1e-5)
@@ -116,19 +125,19 @@ def test_errors_follow_the_delta_method_through_the_device(measure, formula):
 def test_entropy_of_one_attribute_is_the_same_by_either_estimate():
     joint = rr.estimate_joint([rr.k_rr(3, 2), rr.k_rr(3, 2)], COUNTED * 6)
     alone = rr.estimate(rr.k_rr(3, 2), COUNTED.sum(axis=1) * 6)
-    one, other = rr.entropy(joint.margin(0)), rr.entropy(alone)
+    one, other = rr.association.entropy(joint.margin(0)), rr.association.entropy(alone)
     assert one.value == pytest.approx(other.value)
     assert one.standard_error == pytest.approx(other.standard_error)
 
 
 def test_mean_scores_are_linear_and_unclipped():
     answers = rr.estimate(rr.k_rr(3, 1), [20, 30, 90])
-    found = rr.mean_score(answers, [1, 2, 3])
+    found = rr.association.mean_score(answers, [1, 2, 3])
     scores = np.array([1, 2, 3])
     assert found.value == pytest.approx(scores @ answers.proportions)
     assert found.value > 3 - 0.5
     assert found.standard_error == pytest.approx(np.sqrt(scores @ answers.covariance @ scores))
-    assert rr.mean_score(answers).value == pytest.approx(found.value - 1)
+    assert rr.association.mean_score(answers).value == pytest.approx(found.value - 1)
 
 
 def test_a_cell_at_or_below_zero_is_projected_and_said_so():
@@ -136,15 +145,15 @@ def test_a_cell_at_or_below_zero_is_projected_and_said_so():
     assert joint.proportions.min() < 0
     nearest = joint.projected()
     expected = {
-        rr.entropy: entropy_of(nearest),
-        rr.mutual_information: information_of(nearest),
-        rr.chi_square: joint.n * phi_squared(nearest),
-        rr.cramers_v: np.sqrt(phi_squared(nearest)),
+        rr.association.entropy: entropy_of(nearest),
+        rr.association.mutual_information: information_of(nearest),
+        rr.association.chi_square: joint.n * phi_squared(nearest),
+        rr.association.cramers_v: np.sqrt(phi_squared(nearest)),
     }
     for measure, value in expected.items():
         assert measure(joint, "none").value == pytest.approx(value)
         assert measure(joint).note("at_projection")
-    for measure in (*expected, rr.g_squared, rr.odds_ratio):
+    for measure in (*expected, rr.association.g_squared, rr.association.odds_ratio):
         found = measure(joint)
         assert np.isfinite(found.value)
         assert not np.isnan(found.standard_error)
@@ -152,8 +161,8 @@ def test_a_cell_at_or_below_zero_is_projected_and_said_so():
 
 
 def test_one_answer_alone_has_no_correlation():
-    joint = rr.estimate_joint([rr.direct(2), rr.direct(2)], [[10, 20], [0, 0]])
-    found = rr.pearson_correlation(joint)
+    joint = rr.estimate_joint([rr.designs.direct(2), rr.designs.direct(2)], [[10, 20], [0, 0]])
+    found = rr.association.pearson_correlation(joint)
     assert found.note("no_spread")
     assert (found.value, found.standard_error) == (0, np.inf)
     assert found.interval().tolist() == [-1, 1]
@@ -161,28 +170,32 @@ def test_one_answer_alone_has_no_correlation():
 
 def test_an_empty_cell_of_direct_answers_gets_half_a_person_in_every_cell():
     # Haldane and Anscombe: (12.5 x 48.5)/(40.5 x 0.5), and Woolf's error of those four.
-    found = rr.odds_ratio(rr.estimate_joint([rr.direct(2), rr.direct(2)], [[12, 40], [0, 48]]))
+    found = rr.association.odds_ratio(
+        rr.estimate_joint([rr.designs.direct(2), rr.designs.direct(2)], [[12, 40], [0, 48]])
+    )
     ratio, error = 12.5 * 48.5 / (40.5 * 0.5), np.sqrt(1 / 12.5 + 1 / 48.5 + 1 / 40.5 + 1 / 0.5)
     assert found.value == pytest.approx(ratio)
     assert found.interval() == pytest.approx(ratio * np.exp(np.array([-1, 1]) * 1.959964 * error))
     assert found.note("half_added")
     # An empty cell outside of the four takes nothing from them.
-    wide = rr.estimate_joint([rr.direct(2), rr.direct(3)], [[12, 40, 0], [9, 48, 7]])
-    assert rr.odds_ratio(wide).value == pytest.approx(12 * 48 / (40 * 9))
-    assert not rr.odds_ratio(wide).notes
+    wide = rr.estimate_joint(
+        [rr.designs.direct(2), rr.designs.direct(3)], [[12, 40, 0], [9, 48, 7]]
+    )
+    assert rr.association.odds_ratio(wide).value == pytest.approx(12 * 48 / (40 * 9))
+    assert not rr.association.odds_ratio(wide).notes
 
 
 @pytest.mark.parametrize(
     ("designs", "population"),
     [
         ([rr.warner(0.8), rr.warner(0.8)], "sample"),
-        ([rr.direct(2), rr.warner(0.8)], "sample"),
-        ([rr.direct(2), rr.direct(2)], "fixed"),
+        ([rr.designs.direct(2), rr.warner(0.8)], "sample"),
+        ([rr.designs.direct(2), rr.designs.direct(2)], "fixed"),
     ],
 )
 def test_an_odds_ratio_next_to_an_impossible_cell_has_no_interval(designs, population):
     joint = rr.estimate_joint(designs, [[60, 40], [0, 48]], population=population)
-    found = rr.odds_ratio(joint)
+    found = rr.association.odds_ratio(joint)
     assert joint.proportions.min() <= 0
     assert found.note("open_odds_ratio")
     assert found.standard_error == np.inf
@@ -197,7 +210,10 @@ def test_the_interval_of_an_odds_ratio_with_rare_cells_holds():
     ratio = truth[0, 0] * truth[1, 1] / (truth[0, 1] * truth[1, 0])
     tables = np.random.default_rng(7).multinomial(100, truth.ravel(), size=600).reshape(-1, 2, 2)
     found = [
-        rr.odds_ratio(rr.estimate_joint([rr.direct(2), rr.direct(2)], t)).interval() for t in tables
+        rr.association.odds_ratio(
+            rr.estimate_joint([rr.designs.direct(2), rr.designs.direct(2)], t)
+        ).interval()
+        for t in tables
     ]
     held = np.mean([low <= ratio <= high for low, high in found])
     assert held >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 600)
@@ -206,13 +222,14 @@ def test_the_interval_of_an_odds_ratio_with_rare_cells_holds():
 def test_the_corrected_v_never_exceeds_1():
     # All reports agree, which scrambled answers hardly can: 4.56 before the cut.
     joint = rr.estimate_joint([rr.k_rr(2, "1.1"), rr.k_rr(2, "1.1")], [[60, 0], [0, 40]])
-    found = rr.cramers_v(joint, correction="bias")
+    found = rr.association.cramers_v(joint, correction="bias")
     assert found.value == 1
     assert found.note("above_one")
     assert found.interval()[1] == 1
     assert 0 < found.interval()[0] < 1
-    plain = rr.cramers_v(
-        rr.estimate_joint([rr.direct(2), rr.direct(2)], [[30, 20], [10, 40]]), "bias"
+    plain = rr.association.cramers_v(
+        rr.estimate_joint([rr.designs.direct(2), rr.designs.direct(2)], [[30, 20], [10, 40]]),
+        "bias",
     )
     assert not plain.note("above_one")
 
@@ -221,29 +238,40 @@ def test_the_corrected_v_never_exceeds_1():
 def test_too_few_reports_give_the_whole_range(n):
     joint = rr.estimate_joint([rr.k_rr(2, 1), rr.k_rr(2, 1)], [[n, 0], [0, 0]])
     measures = [
-        rr.entropy,
-        rr.mutual_information,
-        rr.chi_square,
-        rr.g_squared,
-        rr.cramers_v,
-        rr.odds_ratio,
+        rr.association.entropy,
+        rr.association.mutual_information,
+        rr.association.chi_square,
+        rr.association.g_squared,
+        rr.association.cramers_v,
+        rr.association.odds_ratio,
     ]
-    for measure in [*measures, rr.pearson_correlation, lambda j: rr.mean_score(j.margin(0))]:
+    for measure in [
+        *measures,
+        rr.association.pearson_correlation,
+        lambda j: rr.association.mean_score(j.margin(0)),
+    ]:
         found = measure(joint)
         assert found.interval().tolist() == list(found.bounds)
         assert not np.isnan(found.value)
-    assert rr.cramers_v(joint, correction="bias").interval().tolist() == [0, 1]
+    assert rr.association.cramers_v(joint, correction="bias").interval().tolist() == [0, 1]
 
 
 def test_near_independence_a_note_points_at_the_test():
     flat = rr.estimate_joint([rr.warner(0.8), rr.warner(0.8)], [[101, 99], [100, 100]])
     clear = rr.estimate_joint([rr.warner(0.8), rr.warner(0.8)], TWO)
-    for measure in (rr.mutual_information, rr.chi_square, rr.g_squared, rr.cramers_v):
+    for measure in (
+        rr.association.mutual_information,
+        rr.association.chi_square,
+        rr.association.g_squared,
+        rr.association.cramers_v,
+    ):
         assert measure(flat).note("near_independence")
         assert not measure(clear).note("near_independence")
     exact = rr.estimate_joint([rr.warner(0.8), rr.warner(0.8)], [[100, 100], [100, 100]])
-    assert rr.cramers_v(exact).value == rr.cramers_v(exact, "none").value == 0
-    ends = rr.cramers_v(exact).interval()
+    assert (
+        rr.association.cramers_v(exact).value == rr.association.cramers_v(exact, "none").value == 0
+    )
+    ends = rr.association.cramers_v(exact).interval()
     assert ends[0] == 0
     assert 0.1 < ends[1] < 0.5
 
@@ -251,7 +279,7 @@ def test_near_independence_a_note_points_at_the_test():
 def test_the_corrected_v_takes_off_what_bergsma_does_without_a_device():
     # Bergsma 2013: phi^2 - (r - 1)(c - 1)/(n - 1), here up to terms of order 1/n^2.
     joint, n = count_cells(), COUNTED.sum()
-    found = rr.cramers_v(joint, correction="bias")
+    found = rr.association.cramers_v(joint, correction="bias")
     expected = phi_squared(COUNTED / n) - 4 / (n - 1)
     # Away from independence the noise of a cell depends on more than the margins.
     assert 2 * found.value**2 == pytest.approx(expected, abs=2 / n)
@@ -266,7 +294,7 @@ def test_the_corrected_v_is_centred_and_its_interval_covers(strength):
     shares = apply_axes([d.matrix for d in designs], truth).ravel()
     tables = np.random.default_rng(9).multinomial(5000, shares, size=300).reshape(-1, 3, 3)
     joints = [rr.estimate_joint(designs, table) for table in tables]
-    found = [rr.cramers_v(joint) for joint in joints]
+    found = [rr.association.cramers_v(joint) for joint in joints]
     ends = np.array([one.interval() for one in found])
     covered = ((ends[:, 0] <= strength + 1e-12) & (strength <= ends[:, 1])).mean()
     assert abs(covered - 0.95) < 3 * np.sqrt(0.95 * 0.05 / 300)
@@ -281,7 +309,7 @@ def test_the_interval_of_the_entropy_of_two_answers_holds_whatever_they_are():
     # with a part of alpha for estimates that are never rejected, 0.848 to 1 by the delta method.
     n, design = 500, rr.k_rr(2, 1)
     reports = np.arange(n + 1)
-    found = [rr.entropy(rr.estimate(design, [n - yes, yes])) for yes in reports]
+    found = [rr.association.entropy(rr.estimate(design, [n - yes, yes])) for yes in reports]
     low, high = np.transpose([one.interval() for one in found])
     for share in np.linspace(0.5, 1, 101):
         truth = np.array([1 - share, share])
@@ -309,7 +337,7 @@ def test_the_intervals_of_association_hold():
 @pytest.mark.parametrize("counts", [[40, 35, 45], [100, 20, 0], [40, 40, 40], [120, 0, 0]])
 def test_the_interval_of_the_entropy_stays_in_its_range(counts):
     for epsilon in ("0.5", 3):
-        found = rr.entropy(rr.estimate(rr.k_rr(3, epsilon), counts))
+        found = rr.association.entropy(rr.estimate(rr.k_rr(3, epsilon), counts))
         low, high = found.interval()
         assert 0 <= low < high <= np.log2(3)
         assert low <= found.value <= high
@@ -318,19 +346,28 @@ def test_the_interval_of_the_entropy_stays_in_its_range(counts):
 @pytest.mark.parametrize("counts", [STRANGE, TWO, [[100, 100], [100, 100]], [[60, 0], [0, 40]]])
 def test_intervals_of_association_stay_in_their_range(counts):
     joint = rr.estimate_joint([rr.warner(0.8), rr.warner(0.7)], counts)
-    for measure in (rr.mutual_information, rr.chi_square, rr.g_squared, rr.cramers_v):
+    for measure in (
+        rr.association.mutual_information,
+        rr.association.chi_square,
+        rr.association.g_squared,
+        rr.association.cramers_v,
+    ):
         found = measure(joint)
         low, high = found.interval()
         assert found.bounds[0] <= low < high <= found.bounds[1]
         assert low <= found.value <= high
-    v, square = rr.cramers_v(joint), rr.chi_square(joint)
+    v, square = rr.association.cramers_v(joint), rr.association.chi_square(joint)
     assert square.value == pytest.approx(joint.n * v.value**2)
     assert square.interval() == pytest.approx(joint.n * v.interval() ** 2)
 
 
 def test_material_that_is_too_thin_is_said_so():
     thin, thick = ([[n, n, n]] * 3 for n in (20, 20_000))
-    for measure in (rr.entropy, rr.mutual_information, rr.g_squared):
+    for measure in (
+        rr.association.entropy,
+        rr.association.mutual_information,
+        rr.association.g_squared,
+    ):
         few, many = (
             measure(rr.estimate_joint([rr.k_rr(3, 1)] * 2, table)) for table in (thin, thick)
         )
@@ -340,37 +377,48 @@ def test_material_that_is_too_thin_is_said_so():
 
 def test_a_share_hardly_told_from_zero_is_said_so():
     for counts, noted in (([470, 465, 65], True), ([400, 350, 250], False)):
-        found = rr.entropy(rr.estimate(rr.k_rr(3, 3), counts))
+        found = rr.association.entropy(rr.estimate(rr.k_rr(3, 3), counts))
         assert bool(found.note("near_zero")) is noted
         assert not found.note("too_thin")
     joint = rr.estimate_joint([rr.k_rr(2, 4)] * 2, [[4000, 150], [150, 4000]])
-    assert rr.mutual_information(joint).note("near_zero")
-    assert not rr.cramers_v(joint).note("near_zero")
+    assert rr.association.mutual_information(joint).note("near_zero")
+    assert not rr.association.cramers_v(joint).note("near_zero")
 
 
 def test_a_device_that_leaves_little_but_noise_is_said_so():
     few, many = (rr.estimate_joint([rr.k_rr(5, 1)] * 2, np.full((5, 5), n)) for n in (20, 200))
-    for measure in (rr.cramers_v, rr.chi_square):
+    for measure in (rr.association.cramers_v, rr.association.chi_square):
         assert measure(few).note("mostly_noise")
         assert not measure(many).note("mostly_noise")
 
 
 def test_a_table_of_too_many_cells_has_no_interval():
-    found = rr.cramers_v(rr.estimate_joint([rr.k_rr(41, 3), rr.k_rr(40, 3)], np.full((41, 40), 5)))
+    found = rr.association.cramers_v(
+        rr.estimate_joint([rr.k_rr(41, 3), rr.k_rr(40, 3)], np.full((41, 40), 5))
+    )
     assert found.note("too_large")
     assert found.interval().tolist() == [0, 1]
 
 
 def test_pooled_strata_carry_every_measure():
     designs = [[rr.warner(0.8), rr.warner(0.8)], [rr.warner(0.7), rr.warner(0.9)]]
-    joint = rr.estimate_joint_strata(designs, [TWO, [[50, 20], [30, 40]]])
-    for measure in (rr.entropy, rr.mutual_information, rr.chi_square, rr.cramers_v, rr.odds_ratio):
+    joint = rr.joint.estimate_joint_strata(designs, [TWO, [[50, 20], [30, 40]]])
+    for measure in (
+        rr.association.entropy,
+        rr.association.mutual_information,
+        rr.association.chi_square,
+        rr.association.cramers_v,
+        rr.association.odds_ratio,
+    ):
         found = measure(joint)
         assert np.isfinite([found.value, found.standard_error]).all()
     slope = _along(entropy_of, joint.proportions)
     error = np.sqrt(slope @ joint.covariance @ slope)
-    assert rr.entropy(joint).standard_error == pytest.approx(error, rel=1e-5)
-    assert rr.cramers_v(joint).value < rr.cramers_v(joint, correction="none").value
+    assert rr.association.entropy(joint).standard_error == pytest.approx(error, rel=1e-5)
+    assert (
+        rr.association.cramers_v(joint).value
+        < rr.association.cramers_v(joint, correction="none").value
+    )
 
 
 TWO_AXES = rr.estimate_joint([rr.warner(0.8), rr.warner(0.8)], TWO)
@@ -378,28 +426,36 @@ THREE_AXES = rr.estimate_joint([rr.warner(0.8)] * 3, np.full((2, 2, 2), 5))
 ALONE = rr.estimate(rr.warner(0.8), [40, 20])
 
 
-OF_TABLES = (rr.mutual_information, rr.chi_square, rr.g_squared, rr.cramers_v, rr.odds_ratio)
+OF_TABLES = (
+    rr.association.mutual_information,
+    rr.association.chi_square,
+    rr.association.g_squared,
+    rr.association.cramers_v,
+    rr.association.odds_ratio,
+)
 test_bad_input_is_named = refusals(
     "words",
     *[
         ("joint must be a JointEstimate of two", lambda m=measure, w=wrong: m(w))
-        for measure, wrong in product((*OF_TABLES, rr.pearson_correlation), (THREE_AXES, ALONE, 3))
+        for measure, wrong in product(
+            (*OF_TABLES, rr.association.pearson_correlation), (THREE_AXES, ALONE, 3)
+        )
     ],
-    ("estimate must", lambda: rr.entropy(3)),
-    ("estimate must be of one attribute", lambda: rr.mean_score(TWO_AXES)),
-    ("scores must", lambda: rr.mean_score(ALONE, [1, 2, 3])),
-    ("scores must", lambda: rr.mean_score(ALONE, [1, 1])),
-    ("row_scores must", lambda: rr.pearson_correlation(TWO_AXES, [1, np.inf])),
-    ("column_scores must", lambda: rr.pearson_correlation(TWO_AXES, None, [1])),
-    ("rows must", lambda: rr.odds_ratio(TWO_AXES, rows=(0, 2))),
-    ("columns must", lambda: rr.odds_ratio(TWO_AXES, columns=(1, 1))),
-    kind=rr.ArgumentError,
+    ("estimate must", lambda: rr.association.entropy(3)),
+    ("estimate must be of one attribute", lambda: rr.association.mean_score(TWO_AXES)),
+    ("scores must", lambda: rr.association.mean_score(ALONE, [1, 2, 3])),
+    ("scores must", lambda: rr.association.mean_score(ALONE, [1, 1])),
+    ("row_scores must", lambda: rr.association.pearson_correlation(TWO_AXES, [1, np.inf])),
+    ("column_scores must", lambda: rr.association.pearson_correlation(TWO_AXES, None, [1])),
+    ("rows must", lambda: rr.association.odds_ratio(TWO_AXES, rows=(0, 2))),
+    ("columns must", lambda: rr.association.odds_ratio(TWO_AXES, columns=(1, 1))),
+    kind=rr.errors.ArgumentError,
 )
 
 
 def test_the_corrected_v_of_a_table_without_noise_is_finite():
-    joint = rr.estimate_joint([rr.k_rr(2, 1).quantized(), rr.direct(2)], [[0, 1], [1, 0]])
-    corrected = rr.cramers_v(joint, correction="bias")
+    joint = rr.estimate_joint([rr.k_rr(2, 1).quantized(), rr.designs.direct(2)], [[0, 1], [1, 0]])
+    corrected = rr.association.cramers_v(joint, correction="bias")
     assert np.isfinite(corrected.value)
     assert np.isfinite(corrected.interval()).all()
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.matrix import MatrixChannel
 from tests.engine.bad_bayesian_inputs import BAYESIAN_CALLS
@@ -25,6 +24,7 @@ from tests.engine.bad_regression_inputs import REGRESSION_CALLS
 from tests.engine.bad_relaxation_inputs import RELAXATION_CALLS
 from tests.engine.bad_sampling_inputs import SAMPLING_CALLS
 from tests.engine.bad_scrambled_inputs import SCRAMBLED_CALLS
+from tests.engine.public import PUBLIC
 
 pytestmark = pytest.mark.slow
 
@@ -78,16 +78,18 @@ def methods_of(kind: type) -> set[str]:
 
 def test_every_public_callable_is_swept():
     kinds = (
-        lib.Chain,
+        rr.relaxation.Chain,
         rr.DesignMatrix,
         rr.Estimate,
         rr.JointEstimate,
-        rr.Derived,
-        rr.PooledDistribution,
-        rr.RegressionFit,
+        rr.association.Derived,
+        rr.crowd.PooledDistribution,
+        rr.models.RegressionFit,
         rr.RRLogit,
     )
-    wanted = functions_of(rr).union(*map(methods_of, kinds))
+    wanted = {name for name, member in PUBLIC.items() if inspect.isfunction(member)}.union(
+        *map(methods_of, kinds)
+    )
     # What a channel is asked for by estimation and planning was checked by them.
     asked = vars(MatrixChannel).keys() | vars(CountingChannel).keys()
     asked |= {"covariance", "epsilon_at_most", "sample"}
@@ -167,15 +169,17 @@ def read_only(value: object) -> object:
 
 BEYOND = {
     "a margin that infinitely many reach": lambda: rr.sample_size(COIN, 0.2, 5e-324),
-    "an alpha that infinitely many reach": lambda: rr.solve_sample_size_difference(
+    "an alpha that infinitely many reach": lambda: rr.planning.solve_sample_size_difference(
         COIN, (0.3, 0.2), alpha=5e-324
     ),
-    "groups of one and of all": lambda: rr.solve_sample_size_difference(
+    "groups of one and of all": lambda: rr.planning.solve_sample_size_difference(
         COIN, (0.3, 0.2), ratio=1e300
     ),
-    "scores whose squares no float holds": lambda: rr.mean_score(SURVEY, [1e308, -1e308]),
+    "scores whose squares no float holds": lambda: rr.association.mean_score(
+        SURVEY, [1e308, -1e308]
+    ),
     "shares whose sum no float holds": lambda: COIN.privacy([1.7e308, 1.7e308]),
-    "a source of one byte": lambda: lib.uniform_below(6, lambda size: b"\xff" * size),
+    "a source of one byte": lambda: rr.designs.uniform_below(6, lambda size: b"\xff" * size),
 }
 
 
@@ -187,13 +191,16 @@ def test_numbers_beyond_any_use_are_refused(name):
 
 FIRST_BEYOND = {
     "epsilon": [
-        lambda: rr.Randomized(0),
-        lambda: rr.joint_design([2, 2], epsilon=0),
-        lambda: rr.joint_design([2, 2], epsilon=701),
+        lambda: rr.privacy.Randomized(0),
+        lambda: rr.channels.joint_design([2, 2], epsilon=0),
+        lambda: rr.channels.joint_design([2, 2], epsilon=701),
     ],
-    "level": [lambda: rr.poisoning(SURVEY, 0), lambda: rr.poisoning(SURVEY, 1)],
-    "category": [lambda: rr.equivalent_n(SURVEY, 2)],
-    "n": [lambda: lib.uniform_below(0, bytes)],
+    "level": [
+        lambda: rr.compliance.poisoning(SURVEY, 0),
+        lambda: rr.compliance.poisoning(SURVEY, 1),
+    ],
+    "category": [lambda: rr.planning.equivalent_n(SURVEY, 2)],
+    "n": [lambda: rr.designs.uniform_below(0, bytes)],
 }
 
 
@@ -206,8 +213,8 @@ def test_the_first_value_beyond_a_range_is_refused(argument):
 
 
 def test_values_are_projected_however_large():
-    assert rr.project_to_simplex([1.7e308, 1.7e308, -1.7e308]).tolist() == [0.5, 0.5, 0]
-    assert rr.project_to_simplex([1e17, 0.0]).tolist() == [1, 0]
+    assert rr.estimation.project_to_simplex([1.7e308, 1.7e308, -1.7e308]).tolist() == [0.5, 0.5, 0]
+    assert rr.estimation.project_to_simplex([1e17, 0.0]).tolist() == [1, 0]
 
 
 def test_half_precision_counts_are_counts():

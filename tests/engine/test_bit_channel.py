@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.bounded.cumulative_test import CumulativeTest
 from rr_engine.privacy import loss
 from tests.engine.engine_cases import check_moments, multinomial, refusal, refusals
 
-UNARY = rr.BitChannel(3, 6, 2, 8)
-UNEVEN = rr.BitChannel(3, 4, 1, 8)
-SETS = rr.BitChannel(3, 6, 1, 8, truths="set")
-LIES = rr.BitChannel(3, 2, 6, 8)
+UNARY = rr.channels.BitChannel(3, 6, 2, 8)
+UNEVEN = rr.channels.BitChannel(3, 4, 1, 8)
+SETS = rr.channels.BitChannel(3, 6, 1, 8, truths="set")
+LIES = rr.channels.BitChannel(3, 2, 6, 8)
 
 
 def reports_of(channel):
@@ -59,7 +58,14 @@ def surveys(channel, shares, n):
 
 @pytest.mark.parametrize(
     "channel",
-    [UNARY, UNEVEN, SETS, LIES, rr.BitChannel(3, 2, 6, 8, truths="set"), rr.BitChannel(2, 1, 7, 8)],
+    [
+        UNARY,
+        UNEVEN,
+        SETS,
+        LIES,
+        rr.channels.BitChannel(3, 2, 6, 8, truths="set"),
+        rr.channels.BitChannel(2, 1, 7, 8),
+    ],
 )
 def test_privacy_is_that_of_all_reports(channel):
     """Also of devices that mostly lie."""
@@ -74,28 +80,28 @@ def test_privacy_is_that_of_all_reports(channel):
 
 
 def test_bits_that_prove_something_make_epsilon_infinite():
-    assert rr.BitChannel(3, 8, 2, 8).likelihood_ratio_bound is None
-    assert rr.BitChannel(3, 4, 0, 8).epsilon == np.inf
-    assert rr.BitChannel(3, 4, 4, 8).likelihood_ratio_bound == 1
+    assert rr.channels.BitChannel(3, 8, 2, 8).likelihood_ratio_bound is None
+    assert rr.channels.BitChannel(3, 4, 0, 8).epsilon == np.inf
+    assert rr.channels.BitChannel(3, 4, 4, 8).likelihood_ratio_bound == 1
 
 
 @pytest.mark.parametrize("form", ["symmetric", "optimized"])
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "4"])
 def test_an_epsilon_is_nearly_spent_and_never_exceeded(form, epsilon):
-    channel = rr.BitChannel.from_epsilon(20, epsilon, form, precision=40)
+    channel = rr.channels.BitChannel.from_epsilon(20, epsilon, form, precision=40)
     assert channel.epsilon_at_most(epsilon)
     assert channel.epsilon == pytest.approx(float(epsilon), abs=1e-9)
-    sets = rr.BitChannel.from_epsilon(20, epsilon, truths="set", precision=40)
+    sets = rr.channels.BitChannel.from_epsilon(20, epsilon, truths="set", precision=40)
     assert sets.epsilon_at_most(epsilon)
     assert sets.epsilon == pytest.approx(float(epsilon), abs=1e-7)
 
 
 def test_permanent_response_is_that_of_rappor():
-    channel = rr.BitChannel.permanent(16, 0.5)
+    channel = rr.channels.BitChannel.permanent(16, 0.5)
     assert channel.pair == (0.75, 0.25)
     # Erlingsson et al. Eq. 4 with one hash function: 2 ln((1 - f/2) / (f/2)).
     assert channel.epsilon == pytest.approx(2 * np.log(3))
-    assert rr.BitChannel.permanent(16, "0.1").raised >= Fraction(1, 20) * 2**32
+    assert rr.channels.BitChannel.permanent(16, "0.1").raised >= Fraction(1, 20) * 2**32
 
 
 def test_expected_shares_are_those_of_all_reports():
@@ -150,7 +156,7 @@ def test_a_table_of_bits_is_the_same_as_whole_reports():
     ],
 )  # fmt: skip
 def test_counts_that_are_none_are_refused(counts):
-    with pytest.raises(rr.CountsError):
+    with pytest.raises(rr.errors.CountsError):
         rr.estimate(UNARY, counts)
 
 
@@ -177,12 +183,12 @@ def test_likelihood_of_whole_reports_is_the_largest():
 
 
 def test_likelihood_needs_whole_reports():
-    with pytest.raises(rr.CountsError, match="mapping"):
+    with pytest.raises(rr.errors.CountsError, match="mapping"):
         rr.estimate(UNARY, [[4, 11], [6, 9], [11, 4]], "mle")
 
 
 def test_likelihood_where_a_clear_bit_never_shows_as_set():
-    channel = rr.BitChannel(3, 4, 0, 8)
+    channel = rr.channels.BitChannel(3, 4, 0, 8)
     found = rr.estimate(channel, {"100": 30, "010": 10, "000": 40}, "mle")
     assert found.proportions == pytest.approx([0.75, 0.25, 0.0], abs=1e-9)
 
@@ -200,11 +206,11 @@ def test_sums_of_bits_of_sets_are_refused_where_nothing_is_known_of_them():
         2 * sample.standard_errors[1] ** 2
     )
     for contrasts in (([1, 1, 0], [1, 1, 0]), ([1, 0, 0], [0, 1, 0])):
-        with pytest.raises(rr.ArgumentError, match="one bit"):
+        with pytest.raises(rr.errors.ArgumentError, match="one bit"):
             sample.covariance_of(*contrasts)
     fixed = rr.estimate(SETS, [[40, 60], [55, 45], [70, 30]], population="fixed")
     assert fixed.covariance_of([1, 0, 0], [0, 1, 0]) == 0
-    assert lib.simultaneous_intervals(sample).shape == (3, 2)
+    assert rr.estimation.simultaneous_intervals(sample).shape == (3, 2)
 
 
 def test_intervals_hold_what_the_normal_one_holds_roughly():
@@ -213,7 +219,7 @@ def test_intervals_hold_what_the_normal_one_holds_roughly():
     for method in ("wilson", "exact", "bootstrap", "default"):
         assert np.allclose(found.interval(method=method), normal, atol=0.02)
     assert (found.interval(method="sequence")[:, 0] < normal[:, 0]).all()
-    with pytest.raises(rr.ArgumentError):
+    with pytest.raises(rr.errors.ArgumentError):
         found.interval(method="profile")
 
 
@@ -239,7 +245,7 @@ def test_notes_tell_odd_bits():
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_simulation_and_planning_ask_the_channel_only(channel, population):
     shares = [0.5, 0.3, 0.2] if channel.exclusive else [0.5, 0.9, 0.2]
-    trial = rr.simulate_coverage(channel, shares, 500, 200, rng=3, population=population)
+    trial = rr.planning.simulate_coverage(channel, shares, 500, 200, rng=3, population=population)
     assert (np.abs(trial.bias) < 4.5 * trial.bias_error).all()
     assert (trial.coverage > 0.88).all()
     planned = rr.margin_of_error(channel, shares, 500, category=1, population=population) / 1.96
@@ -262,10 +268,10 @@ def test_draws_deal_out_every_integer_exactly():
 
 
 def test_truths_that_are_none_are_refused():
-    with pytest.raises(rr.CategoryError):
+    with pytest.raises(rr.errors.CategoryError):
         rr.randomize(UNARY, [3])
     for truths in ([0, 1], [[0, 1]], [[0, 1, 2]], [[0.5, 0, 1]]):
-        with pytest.raises(rr.CategoryError):
+        with pytest.raises(rr.errors.CategoryError):
             rr.randomize(SETS, truths)
 
 
@@ -277,36 +283,36 @@ def test_stored_and_read_again():
 
 
 def test_ten_thousand_bits_take_no_table():
-    channel = rr.BitChannel.from_epsilon(10_000, "3", "optimized")
+    channel = rr.channels.BitChannel.from_epsilon(10_000, "3", "optimized")
     shares = np.full(10_000, 1e-4)
     found = rr.estimate(channel, rr.simulate_counts(channel, shares, 10**6, rng=1))
     assert (np.abs(found.proportions - shares) < 6 * found.standard_errors).all()
-    with pytest.raises(rr.ArgumentError, match="truths"):
+    with pytest.raises(rr.errors.ArgumentError, match="truths"):
         _ = found.covariance
 
 
 test_what_is_no_device_of_bits_is_refused = refusals(
     "argument",
-    ("bits", lambda: rr.BitChannel(1, 3, 1, 4)),
-    ("kept", lambda: rr.BitChannel(3, 5, 1, 4)),
-    ("truths", lambda: rr.BitChannel(3, 3, 1, 4, truths="both")),
-    ("f", lambda: rr.BitChannel.permanent(3, 1.5)),
-    ("form", lambda: rr.BitChannel.from_epsilon(3, 1, "optimized", truths="set")),
+    ("bits", lambda: rr.channels.BitChannel(1, 3, 1, 4)),
+    ("kept", lambda: rr.channels.BitChannel(3, 5, 1, 4)),
+    ("truths", lambda: rr.channels.BitChannel(3, 3, 1, 4, truths="both")),
+    ("f", lambda: rr.channels.BitChannel.permanent(3, 1.5)),
+    ("form", lambda: rr.channels.BitChannel.from_epsilon(3, 1, "optimized", truths="set")),
     ("prior", lambda: rr.estimate(SETS, [[4, 6]] * 3, prior=[0.5, 0.5, 1.5])),
     ("prior", lambda: rr.estimate(UNARY, [[4, 6]] * 3, prior=[0.5, 0.5, 0.5])),
 )
 
 
 CHANNELS = {
-    "unary encoding": rr.BitChannel(3, 6, 2, 8),
-    "optimized": rr.BitChannel(6, 2**19, 100_000, 2**20),
-    "the bit of the truth is rarer": rr.BitChannel(5, 100_000, 600_000, 2**20),
-    "always set": rr.BitChannel(4, 8, 3, 8),
-    "never set": rr.BitChannel(4, 0, 3, 8),
-    "only the truth can set a bit": rr.BitChannel(4, 3, 0, 8),
-    "only the truth can clear a bit": rr.BitChannel(4, 3, 8, 8),
-    "says nothing": rr.BitChannel(4, 3, 3, 8),
-    "says nothing, all bits clear": rr.BitChannel(4, 0, 0, 8),
+    "unary encoding": rr.channels.BitChannel(3, 6, 2, 8),
+    "optimized": rr.channels.BitChannel(6, 2**19, 100_000, 2**20),
+    "the bit of the truth is rarer": rr.channels.BitChannel(5, 100_000, 600_000, 2**20),
+    "always set": rr.channels.BitChannel(4, 8, 3, 8),
+    "never set": rr.channels.BitChannel(4, 0, 3, 8),
+    "only the truth can set a bit": rr.channels.BitChannel(4, 3, 0, 8),
+    "only the truth can clear a bit": rr.channels.BitChannel(4, 3, 8, 8),
+    "says nothing": rr.channels.BitChannel(4, 3, 3, 8),
+    "says nothing, all bits clear": rr.channels.BitChannel(4, 0, 0, 8),
 }
 # By the number of truths, largest first: with one so rare that few reports are about it, and none.
 PRIORS = {"equal": (1, 1, 1, 1, 1, 1), "rare": (0.7, 0.25, 0.05, 1e-6, 1e-6, 1e-6), "none": (4, 2)}
@@ -351,7 +357,7 @@ def test_of_sets_there_are_no_beliefs():
 
 
 def test_a_channel_by_its_maps_tells_what_its_table_tells():
-    channel = rr.UniformChannel((4,), 5, 1, 8)
+    channel = rr.channels.UniformChannel((4,), 5, 1, 8)
     shares = [0.4, 0.3, 0.2, 0.1]
     matrix = np.eye(4) * 0.5 + 0.125
     assert channel.privacy(shares) == pytest.approx(loss.privacy(matrix, np.array(shares)))
@@ -364,13 +370,16 @@ def test_a_channel_by_its_maps_tells_what_its_table_tells():
 
 
 def test_a_table_too_large_to_form_is_refused():
-    channel = rr.UniformChannel((100_000,), 1, 0, 1)
+    channel = rr.channels.UniformChannel((100_000,), 1, 0, 1)
     assert refusal(channel.privacy, np.full(100_000, 1e-5)).code == "table_too_large"
 
 
 def test_strata_tell_what_their_tables_do_below_each_other():
     """A stratum is known: its rows are those of its own device, as often as it was used."""
-    devices = [rr.UniformChannel((500,), 501, 1, 1000), rr.UniformChannel((500,), 501, 1, 1000)]
+    devices = [
+        rr.channels.UniformChannel((500,), 501, 1, 1000),
+        rr.channels.UniformChannel((500,), 501, 1, 1000),
+    ]
     pooled = rr.estimate_strata(devices, [np.full(500, 3), np.full(500, 1)]).design
     shares = np.full(500, 1 / 500)
     assert pooled.privacy(shares) == pytest.approx(devices[0].privacy(shares))
@@ -392,5 +401,7 @@ def test_the_median_of_bins_is_tested_with_the_variance_of_every_string():
         chances = matrix @ share
         expected = chances @ scores**2 - (chances @ scores) ** 2
         assert variance == pytest.approx(expected / found.n, rel=1e-12)
-    low, high = rr.quantile_from_bins(found, rr.Bins.equal(0, 8, 8, bins)).interval(method="even")
+    low, high = rr.bounded.quantile_from_bins(found, rr.bounded.Bins.equal(0, 8, 8, bins)).interval(
+        method="even"
+    )
     assert 0 <= low < high <= 8

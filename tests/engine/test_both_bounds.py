@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rr_engine import mse_lower_bound, optimal_mechanism, search_designs, solve_bound
 from rr_engine.errors import ArgumentError
+from rr_engine.optimisation import mse_lower_bound, optimal_mechanism, search_designs, solve_bound
 from rr_engine.optimisation.certificate import rational_joint_rays, verify_certificate
 from rr_engine.optimisation.front import mix_within_bounds
 from rr_engine.optimisation.joint_rays import joint_rays

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rr_engine import k_rr, minimax_value
+from rr_engine import k_rr
+from rr_engine.designs import minimax_value
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.bounds import mse_lower_bound, solve_bound
 from rr_engine.optimisation.certificate import verify_certificate

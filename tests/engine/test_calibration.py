@@ -26,7 +26,7 @@ MET_SHARES = np.array(ALL_MET) / ALL_SCHOOLS
 
 
 def mean_of(values, sample):
-    found = rr.estimate_mean(rr.value_scores(values), sample)
+    found = rr.sampling.estimate_mean(rr.sampling.value_scores(values), sample)
     return float(found.values[0]), float(found.standard_errors[0])
 
 
@@ -60,9 +60,9 @@ def test_strata_agree_with_survey():
 
 def test_post_stratification_agrees_with_survey():
     """survey 4.1-1: postStratify(dclus1, ~stype, pop.types), then svymean and svytotal."""
-    sample = rr.post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS)
+    sample = rr.sampling.post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS)
     assert mean_of(INDEX, sample) == pytest.approx((642.3107882116, 23.9204864451), rel=1e-10)
-    total = rr.estimate_total(rr.value_scores(PUPILS), sample)
+    total = rr.sampling.estimate_total(rr.sampling.value_scores(PUPILS), sample)
     assert total.values[0] == pytest.approx(3680892.945119, rel=1e-10)
     assert total.standard_errors[0] == pytest.approx(406292.636295, rel=1e-10)
     assert sample.converged
@@ -71,7 +71,7 @@ def test_post_stratification_agrees_with_survey():
 
 def test_raking_agrees_with_survey():
     """survey 4.1-1: rake(dclus1, list(~stype, ~sch.wide), ..., control=list(epsilon=1e-9))."""
-    sample = rr.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES], total=ALL_SCHOOLS)
+    sample = rr.sampling.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES], total=ALL_SCHOOLS)
     assert mean_of(INDEX, sample) == pytest.approx((641.230320927, 23.703616888), rel=1e-9)
     weights = [29.870675, 36.791025, 39.839236, 49.069072, 50.329401, 67.125529]
     np.testing.assert_allclose(np.unique(sample.weights.round(6)), weights, rtol=1e-7)
@@ -86,7 +86,7 @@ def test_raking_agrees_with_a_published_table():
     rows = np.repeat(np.tile(np.arange(4), 3), sampled)
     columns = np.repeat(np.repeat(np.arange(3), 4), sampled)
     shares = [people.sum(axis=0) / people.sum(), people.sum(axis=1) / people.sum()]
-    sample = rr.rake(rr.SurveySample(n=1000), [rows, columns], shares, total=people.sum())
+    sample = rr.sampling.rake(rr.SurveySample(n=1000), [rows, columns], shares, total=people.sum())
     found = np.zeros((4, 3))
     found[rows, columns] = sample.factors.round(2)
     published = [[1.81, 1.45, 2.02], [1.08, 0.87, 1.21], [2.20, 1.76, 2.45], [1.83, 1.47, 2.04]]
@@ -94,7 +94,7 @@ def test_raking_agrees_with_a_published_table():
 
 
 def test_what_the_margins_tell_has_no_variance():
-    sample = rr.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES])
+    sample = rr.sampling.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES])
     mean, error = mean_of(np.array(MET, dtype=float), sample)
     assert mean == pytest.approx(MET_SHARES[1], abs=1e-9)
     assert error < 1e-9
@@ -104,7 +104,7 @@ def test_what_the_margins_tell_has_no_variance():
 def test_the_order_of_respondents_changes_no_digit():
     order = np.random.default_rng(3).permutation(len(TYPES))
     raked = [
-        rr.rake(
+        rr.sampling.rake(
             rr.SurveySample(np.arange(1, 184)[each], clusters=np.array(CLUSTERS)[each]),
             [np.array(TYPES)[each], np.array(MET)[each]],
             [TYPE_SHARES, MET_SHARES],
@@ -119,15 +119,15 @@ def test_the_order_of_respondents_changes_no_digit():
 
 def test_missing_answers_are_left_alone_by_their_margin():
     answers = [0, 0, 1, -1, -1]
-    sample = rr.rake(rr.SurveySample(n=5), [answers], [[0.5, 0.5]])
+    sample = rr.sampling.rake(rr.SurveySample(n=5), [answers], [[0.5, 0.5]])
     np.testing.assert_allclose(sample.weights, [0.75, 0.75, 1.5, 1, 1])
     assert sample.converged
 
 
 def test_limits_hold_and_margins_too_where_they_can():
     shares = [TYPE_SHARES, MET_SHARES]
-    free = rr.rake(DISTRICTS, [TYPES, MET], shares)
-    held = rr.rake(DISTRICTS, [TYPES, MET], shares, limits=(0.8, 1.7))
+    free = rr.sampling.rake(DISTRICTS, [TYPES, MET], shares)
+    held = rr.sampling.rake(DISTRICTS, [TYPES, MET], shares, limits=(0.8, 1.7))
     mean = held.weights.mean()
     assert free.weights.max() > 1.9 * mean > 1.7 * mean >= held.weights.max() * (1 - 1e-12)
     assert held.weights.min() >= 0.8 * mean * (1 - 1e-12)
@@ -139,19 +139,19 @@ def test_limits_hold_and_margins_too_where_they_can():
 
 
 def test_margins_that_cannot_be_met_are_reported():
-    narrow = rr.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES], limits=(0.8, 1.3))
+    narrow = rr.sampling.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES], limits=(0.8, 1.3))
     assert not narrow.converged
     assert narrow.deviation > 0.01
     assert [note.code for note in narrow.notes] == ["margins_not_met", "weights_trimmed"]
     # Both answers always agree, and their shares do not.
-    torn = rr.rake(rr.SurveySample(n=4), [[0, 0, 1, 1]] * 2, [[0.5, 0.5], [0.3, 0.7]])
+    torn = rr.sampling.rake(rr.SurveySample(n=4), [[0, 0, 1, 1]] * 2, [[0.5, 0.5], [0.3, 0.7]])
     assert not torn.converged
     assert torn.rounds < 100
     assert torn.deviation == pytest.approx(0.2)
 
 
 def test_a_category_that_the_population_lacks_gets_the_weight_0():
-    sample = rr.rake(rr.SurveySample(n=3), [[0, 1, 2]], [[0.5, 0.5, 0]])
+    sample = rr.sampling.rake(rr.SurveySample(n=3), [[0, 1, 2]], [[0.5, 0.5, 0]])
     assert sample.weights.tolist() == [1.5, 1.5, 0]
     assert [note.code for note in sample.notes] == ["zero_weights"]
 
@@ -167,7 +167,7 @@ def test_calibrated_estimates_are_unbiased_and_their_errors_cover():
     for _ in range(runs):
         group = rng.choice(2, size=n, p=response)
         reports = device.sample((rng.random(n) < np.take(traits, group)).astype(int), rng)
-        sample = rr.post_stratify(rr.SurveySample(n=n), group, shares)
+        sample = rr.sampling.post_stratify(rr.SurveySample(n=n), group, shares)
         found = rr.estimate_weighted(device, reports, sample)
         low, high = found.interval()[1]
         covered += low <= truth <= high
@@ -181,26 +181,28 @@ def test_calibrated_estimates_are_unbiased_and_their_errors_cover():
 HALVES, STRATIFIED = [[0.5, 0.5]], ([0, 1, 1], [0.5, 0.5])
 test_bad_input_is_named = refusals(
     "code",
-    ("empty_category", lambda s: rr.rake(s, [[0, 0, 0]], HALVES)),
-    ("answers_do_not_fit", lambda s: rr.rake(s, [[0, 1, 2]], HALVES)),
-    ("answers_do_not_fit", lambda s: rr.rake(s, [[0, 1]], HALVES)),
-    ("answers_do_not_fit", lambda s: rr.rake(s, [[0, 1, 1]], HALVES * 2)),
-    ("answers_do_not_fit", lambda s: rr.rake(s, [], [])),
-    ("shares_do_not_sum", lambda s: rr.rake(s, [[0, 1, 1]], [[0.5, 0.6]])),
-    ("negative_share", lambda s: rr.rake(s, [[0, 1, 1]], [[1.5, -0.5]])),
-    ("limits_do_not_fit", lambda s: rr.rake(s, [[0, 1, 1]], HALVES, limits=(1, 2))),
-    ("not_positive", lambda s: rr.rake(s, [[0, 1, 1]], HALVES, total=0)),
-    ("labels_do_not_fit", lambda s: rr.rake(s, [[0, 1, 1]], HALVES, names=["a", "b"])),
+    ("empty_category", lambda s: rr.sampling.rake(s, [[0, 0, 0]], HALVES)),
+    ("answers_do_not_fit", lambda s: rr.sampling.rake(s, [[0, 1, 2]], HALVES)),
+    ("answers_do_not_fit", lambda s: rr.sampling.rake(s, [[0, 1]], HALVES)),
+    ("answers_do_not_fit", lambda s: rr.sampling.rake(s, [[0, 1, 1]], HALVES * 2)),
+    ("answers_do_not_fit", lambda s: rr.sampling.rake(s, [], [])),
+    ("shares_do_not_sum", lambda s: rr.sampling.rake(s, [[0, 1, 1]], [[0.5, 0.6]])),
+    ("negative_share", lambda s: rr.sampling.rake(s, [[0, 1, 1]], [[1.5, -0.5]])),
+    ("limits_do_not_fit", lambda s: rr.sampling.rake(s, [[0, 1, 1]], HALVES, limits=(1, 2))),
+    ("not_positive", lambda s: rr.sampling.rake(s, [[0, 1, 1]], HALVES, total=0)),
+    ("labels_do_not_fit", lambda s: rr.sampling.rake(s, [[0, 1, 1]], HALVES, names=["a", "b"])),
     (
         "already_calibrated",
-        lambda s: rr.post_stratify(rr.post_stratify(s, *STRATIFIED), *STRATIFIED),
+        lambda s: rr.sampling.post_stratify(rr.sampling.post_stratify(s, *STRATIFIED), *STRATIFIED),
     ),
     given=lambda: (rr.SurveySample(n=3),),
 )
 
 
 def test_an_empty_category_says_what_to_change():
-    caught = refusal(rr.rake, rr.SurveySample(n=2), [[0, 0]], [[0.9, 0.1]], names=["region"])
+    caught = refusal(
+        rr.sampling.rake, rr.SurveySample(n=2), [[0, 0]], [[0.9, 0.1]], names=["region"]
+    )
     message = str(caught)
     assert "category 1 of region (share 0.1)" in message
     assert "join it with another category, or leave the margin out" in message

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.channels.counting import Structured
 from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.precision import left_inverse
@@ -58,9 +57,11 @@ def test_privacy_is_exact(channel):
 
 
 def test_report_that_proves_makes_epsilon_infinite():
-    assert rr.UniformChannel(3, 8, 0, 8).epsilon == np.inf
-    assert rr.ProductChannel([COIN, rr.UniformChannel(3, 8, 0, 8)]).epsilon == np.inf
-    assert not rr.UniformChannel(3, 0, 4, 8).epsilon_at_most(700)
+    assert rr.channels.UniformChannel(3, 8, 0, 8).epsilon == np.inf
+    assert (
+        rr.channels.ProductChannel([COIN, rr.channels.UniformChannel(3, 8, 0, 8)]).epsilon == np.inf
+    )
+    assert not rr.channels.UniformChannel(3, 0, 4, 8).epsilon_at_most(700)
 
 
 def test_condition_number_is_that_of_the_table(channel):
@@ -135,9 +136,9 @@ def test_unbiased_with_an_unbiased_covariance_over_every_outcome(name):
 @pytest.mark.parametrize(
     "channel",
     [
-        rr.ProductChannel([COIN, COIN]),
+        rr.channels.ProductChannel([COIN, COIN]),
         CHANNELS["uniform over pairs"],
-        rr.ProductChannel([BADGE, COIN]),
+        rr.channels.ProductChannel([BADGE, COIN]),
     ],
     ids=["product", "joint", "more reports"],
 )
@@ -175,7 +176,7 @@ def test_sparse_counts_are_the_same_as_a_table():
     ],
 )  # fmt: skip
 def test_counts_that_are_none_are_refused(counts):
-    with pytest.raises(rr.CountsError, match="counts"):
+    with pytest.raises(rr.errors.CountsError, match="counts"):
         rr.estimate(CHANNELS["joint, by changes"], counts)
 
 
@@ -186,7 +187,7 @@ def test_margins_of_the_channel_are_sums_of_the_estimate():
         whole = rr.estimate(channel, counts).proportions.reshape(channel.truth_shape)
         for axes in ([0], [1], [1, 0]):
             part = rr.estimate(
-                channel.margin(axes), lib.margin_of(counts, channel.report_shape, axes)
+                channel.margin(axes), rr.channels.margin_of(counts, channel.report_shape, axes)
             )
             others = tuple(a for a in range(whole.ndim) if a not in axes)
             summed = np.transpose(whole.sum(axis=others), np.argsort(np.argsort(axes)))
@@ -197,9 +198,9 @@ def test_margins_of_a_product_with_a_joint_factor():
     channel = CHANNELS["product of joint and one"]
     assert channel.margin([0, 1]) == channel.factors[0]
     assert channel.margin([2, 1]).truth_shape == (2, 2)
-    with pytest.raises(rr.ArgumentError, match="together"):
+    with pytest.raises(rr.errors.ArgumentError, match="together"):
         channel.margin([0, 2, 1])
-    with pytest.raises(rr.ArgumentError, match="axes"):
+    with pytest.raises(rr.errors.ArgumentError, match="axes"):
         channel.margin([0, 0])
 
 
@@ -218,7 +219,7 @@ def test_planning_asks_the_channel_only(channel, population):
             rr.margin_of_error(each, 0.2, 500, population=population),
             rr.margin_of_error(each, some_shares(channel.truth_size), 500, population=population),
             rr.sample_size(each, 0.2, 0.1, population=population),
-            rr.effective_sample_share(each, 0.2),
+            rr.planning.effective_sample_share(each, 0.2),
             rr.power(each, 0.4, 0.2, 900, method="normal"),
         ]
         for each in (channel, dense(channel))
@@ -231,7 +232,7 @@ def test_exact_power_through_the_report_of_a_uniform_channel():
     for method in ("exact", "score"):
         found, same = (rr.power(e, 0.4, 0.2, 300, method=method) for e in (channel, dense(channel)))
         assert found == pytest.approx(same, abs=1e-12)
-    with pytest.raises(rr.ArgumentError, match="normal"):
+    with pytest.raises(rr.errors.ArgumentError, match="normal"):
         rr.power(CHANNELS["product of two"], 0.4, 0.2, 300)
 
 
@@ -239,15 +240,15 @@ def test_two_groups_and_open_numbers_are_planned_through_a_channel_as_well():
     channel = CHANNELS["uniform"]
     both = [
         [
-            rr.power_difference(each, (0.4, 0.2), (300, 200), method=method)
+            rr.planning.power_difference(each, (0.4, 0.2), (300, 200), method=method)
             for method in ("normal", "exact")
         ]
         + [
             rr.solve_sample_size(each, 0.4, 0.2),
-            lib.solve_effect(each, 0.2, 400),
-            lib.solve_alpha(each, 0.4, 0.2, 300),
-            lib.solve_level(each, 0.2, 500, 0.05),
-            *rr.solve_sample_size_difference([each, each], (0.4, 0.2)),
+            rr.planning.solve_effect(each, 0.2, 400),
+            rr.planning.solve_alpha(each, 0.4, 0.2, 300),
+            rr.planning.solve_level(each, 0.2, 500, 0.05),
+            *rr.planning.solve_sample_size_difference([each, each], (0.4, 0.2)),
         ]
         for each in (channel, dense(channel))
     ]
@@ -257,7 +258,7 @@ def test_two_groups_and_open_numbers_are_planned_through_a_channel_as_well():
 @pytest.mark.slow
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_trials_recover_what_they_were_given(channel, population):
-    trial = rr.simulate_coverage(
+    trial = rr.planning.simulate_coverage(
         channel, some_shares(channel.truth_size), 900, 120, rng=7, population=population
     )
     assert (np.abs(trial.bias) < 4.5 * trial.bias_error).all()
@@ -285,7 +286,7 @@ def test_draws_deal_out_every_integer_exactly(name):
 
 
 def test_a_uniform_channel_draws_as_its_table_does():
-    channel, n = rr.UniformChannel.from_epsilon(6, "1.5"), 500
+    channel, n = rr.channels.UniformChannel.from_epsilon(6, "1.5"), 500
     table = rr.k_rr(6, "1.5").quantized()
     truths, bytes_ = np.arange(n) % 6, np.random.default_rng(1).bytes(4 * n)
     drawn = [rr.randomize(each, truths, lambda size: bytes_[:size]) for each in (channel, table)]
@@ -294,7 +295,10 @@ def test_a_uniform_channel_draws_as_its_table_does():
 
 @pytest.mark.parametrize(("size", "epsilon", "bits"), [(2, "1", 32), (50, "0.1", 20), (7, "6", 52)])
 def test_the_integers_of_an_epsilon_are_those_of_the_dense_device(size, epsilon, bits):
-    channel, table = rr.UniformChannel.from_epsilon(size, epsilon, bits), rr.k_rr(size, epsilon)
+    channel, table = (
+        rr.channels.UniformChannel.from_epsilon(size, epsilon, bits),
+        rr.k_rr(size, epsilon),
+    )
     integers = table.quantized(bits).integers
     assert (channel.kept, channel.other) == (integers[0, 0], integers[0, 1])
     assert channel.epsilon_at_most(epsilon)
@@ -302,14 +306,14 @@ def test_the_integers_of_an_epsilon_are_those_of_the_dense_device(size, epsilon,
 
 def test_what_is_no_channel_is_refused():
     cases = [
-        (lambda: rr.UniformChannel(3, 4, 1, 7), "denominator"),
-        (lambda: rr.UniformChannel(1, 1, 1, 2), "shape"),
-        (lambda: rr.UniformChannel(3, -1, 4, 7), "kept"),
-        (lambda: rr.UniformChannel([], 4, 1, 7), "shape"),
-        (lambda: rr.UniformChannel((2**13, 2**13), 4, 1, 7), "shape"),
-        (lambda: rr.UniformChannel.from_epsilon(1000, 1, bits=8), "bits"),
-        (lambda: rr.ProductChannel([]), "factors"),
-        (lambda: rr.ProductChannel([COIN, "x"]), "factors"),
+        (lambda: rr.channels.UniformChannel(3, 4, 1, 7), "denominator"),
+        (lambda: rr.channels.UniformChannel(1, 1, 1, 2), "shape"),
+        (lambda: rr.channels.UniformChannel(3, -1, 4, 7), "kept"),
+        (lambda: rr.channels.UniformChannel([], 4, 1, 7), "shape"),
+        (lambda: rr.channels.UniformChannel((2**13, 2**13), 4, 1, 7), "shape"),
+        (lambda: rr.channels.UniformChannel.from_epsilon(1000, 1, bits=8), "bits"),
+        (lambda: rr.channels.ProductChannel([]), "factors"),
+        (lambda: rr.channels.ProductChannel([COIN, "x"]), "factors"),
         (lambda: rr.estimate("x", [1, 2]), "design"),
     ]
     for make, argument in cases:
@@ -317,10 +321,10 @@ def test_what_is_no_channel_is_refused():
 
 
 def test_a_device_that_tells_nothing_cannot_be_inverted():
-    with pytest.raises(rr.NotIdentifiableError):
-        rr.estimate(rr.UniformChannel(4, 2, 2, 8), [1, 2, 3, 4])
-    with pytest.raises(rr.NotIdentifiableError):
-        rr.margin_of_error(rr.ProductChannel([COIN, rr.warner(0.5 + 1e-14)]), 0.2, 100)
+    with pytest.raises(rr.errors.NotIdentifiableError):
+        rr.estimate(rr.channels.UniformChannel(4, 2, 2, 8), [1, 2, 3, 4])
+    with pytest.raises(rr.errors.NotIdentifiableError):
+        rr.margin_of_error(rr.channels.ProductChannel([COIN, rr.warner(0.5 + 1e-14)]), 0.2, 100)
 
 
 def test_no_reports_and_one_report():
@@ -350,5 +354,5 @@ def test_prior_weighs_the_reports_of_a_product():
 
 def test_a_report_never_made_is_refused_by_its_name():
     never = rr.DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0.0, 0.0]])
-    with pytest.raises(rr.CountsError, match="1, 2"):
-        rr.estimate(rr.ProductChannel([COIN, never]), {(0, 0): 3, (1, 2): 1})
+    with pytest.raises(rr.errors.CountsError, match="1, 2"):
+        rr.estimate(rr.channels.ProductChannel([COIN, never]), {(0, 0): 3, (1, 2): 1})

@@ -14,11 +14,11 @@ CHEATER = np.array([[1.0], [0.0]])
 
 def forced_yes(p):
     """The device of Clark & Desharnais: yes with chance p, else the truth."""
-    return rr.generalized_binary(1 - p, 1)
+    return rr.designs.generalized_binary(1 - p, 1)
 
 
 def forced_both(yes, no):
-    return rr.generalized_binary(1 - yes, 1 - no)
+    return rr.designs.generalized_binary(1 - yes, 1 - no)
 
 
 def clark_desharnais(p1, p2, counts):
@@ -41,7 +41,7 @@ def clark_desharnais(p1, p2, counts):
     ],
 )
 def test_shares_and_errors_are_the_closed_form_of_clark_and_desharnais(p1, p2, counts):
-    found = rr.cheating_share([forced_yes(p1), forced_yes(p2)], counts)
+    found = rr.compliance.cheating_share([forced_yes(p1), forced_yes(p2)], counts)
     values, errors = clark_desharnais(p1, p2, counts)
     assert found.values == pytest.approx(values, abs=1e-12)
     assert found.standard_errors == pytest.approx(errors, rel=1e-9)
@@ -58,7 +58,7 @@ def test_forced_both_ways_is_the_symmetric_model_of_ostapczuk():
     gamma = -((p[0] - l1) * (1 - p[2] - p[3]) - (p[2] - l2) * (1 - p[0] - p[1])) / scale
     v1, v2 = l1 * (1 - l1) / 999, l2 * (1 - l2) / 999
     error = np.sqrt((1 - p[2] - p[3]) ** 2 * v1 + (1 - p[0] - p[1]) ** 2 * v2) / abs(scale)
-    found = rr.cheating_share([forced_both(p[0], p[1]), forced_both(p[2], p[3])], counts)
+    found = rr.compliance.cheating_share([forced_both(p[0], p[1]), forced_both(p[2], p[3])], counts)
     assert found.values[1:] == pytest.approx([pi, gamma])
     assert found.standard_errors[2] == pytest.approx(error)
 
@@ -75,7 +75,7 @@ def outcomes(designs, sizes, types):
 def test_estimates_and_variances_are_unbiased_over_every_outcome():
     designs, types = [rr.warner(0.8), forced_yes(0.4)], np.array([0.5, 0.3, 0.2])
     rows = outcomes(designs, (4, 5), types)
-    cases = [(rr.cheating_share(designs, counts), chance) for counts, chance in rows]
+    cases = [(rr.compliance.cheating_share(designs, counts), chance) for counts, chance in rows]
     check_moments(cases, types, atol=1e-9, value=lambda found: found.values)
 
 
@@ -106,7 +106,7 @@ def independent_maximum(designs, counts, fixed=None):
 )
 def test_constrained_shares_and_interval_ends_agree_with_an_independent_maximisation(counts):
     designs = [forced_yes(0.2), forced_yes(0.8)]
-    found = rr.cheating_share(designs, counts)
+    found = rr.compliance.cheating_share(designs, counts)
     top = independent_maximum(designs, counts)
     inside = np.maximum(found.maximum_likelihood, 1e-9)
     assert log_likelihood(designs, counts, inside) == pytest.approx(top, abs=1e-6)
@@ -141,14 +141,17 @@ def test_the_interval_covers_and_the_test_keeps_its_size(cheaters):
 
 def test_more_categories_and_groups_recover_the_truth():
     # 3 categories, 3 groups; seed fixed, tolerance 4 standard errors.
-    designs, types = [rr.k_rr(3, 1), rr.k_rr(3, 2), rr.direct(3)], np.array([0.3, 0.35, 0.15, 0.2])
+    designs, types = (
+        [rr.k_rr(3, 1), rr.k_rr(3, 2), rr.designs.direct(3)],
+        np.array([0.3, 0.35, 0.15, 0.2]),
+    )
     rng = np.random.default_rng(5)
     counts = []
     for design in designs:
         honest = rr.simulate_counts(design, types[:3] / 0.8, 16_000, rng)
         counts.append(honest + np.array([4_000, 0, 0]))
     # Direct answers alone cannot tell a cheater from an honest first category.
-    found = rr.cheating_share(designs, counts)
+    found = rr.compliance.cheating_share(designs, counts)
     assert (np.abs(found.values - types) <= 4 * found.standard_errors).all()
     assert found.p_value < 1e-6
 
@@ -157,8 +160,8 @@ def test_another_safe_report_is_the_mirror_image():
     designs = [forced_both(0.3, 0.1), forced_both(0.1, 0.4)]
     mirrored = [forced_both(0.1, 0.3), forced_both(0.4, 0.1)]
     counts = [[520, 480], [640, 360]]
-    found = rr.cheating_share(designs, counts)
-    other = rr.cheating_share(mirrored, [count[::-1] for count in counts], safe=1)
+    found = rr.compliance.cheating_share(designs, counts)
+    other = rr.compliance.cheating_share(mirrored, [count[::-1] for count in counts], safe=1)
     assert other.cheaters == pytest.approx(found.cheaters)
     assert other.intervals[2] == pytest.approx(found.intervals[2], abs=1e-9)
 
@@ -167,7 +170,7 @@ def test_another_safe_report_is_the_mirror_image():
 def test_no_small_survey_gives_a_number_that_is_none():
     tables = [[a, b] for a in range(3) for b in range(3)]
     for first, second in product(tables, tables):
-        found = rr.cheating_share([forced_yes(0.2), forced_yes(0.7)], [first, second])
+        found = rr.compliance.cheating_share([forced_yes(0.2), forced_yes(0.7)], [first, second])
         for name in ("values", "maximum_likelihood", "intervals", "covariance"):
             assert not np.isnan(getattr(found, name)).any(), (first, second, name)
         assert np.isfinite([found.statistic, found.p_value]).all()
@@ -185,13 +188,15 @@ def test_trouble_is_said():
         "implausible": [[10, 90], [90, 10]],
     }
     for code, counts in codes.items():
-        assert code in {note.code for note in rr.cheating_share(designs, counts).notes}, code
-    assert rr.cheating_share(designs, [[610, 390], [340, 660]]).notes == ()
+        assert code in {
+            note.code for note in rr.compliance.cheating_share(designs, counts).notes
+        }, code
+    assert rr.compliance.cheating_share(designs, [[610, 390], [340, 660]]).notes == ()
 
 
 def test_refuses_groups_that_tell_nothing():
-    with pytest.raises(rr.NotIdentifiableError, match="designs"):
-        rr.cheating_share([forced_yes(0.3), forced_yes(0.3)], [[5, 5], [5, 5]])
+    with pytest.raises(rr.errors.NotIdentifiableError, match="designs"):
+        rr.compliance.cheating_share([forced_yes(0.3), forced_yes(0.3)], [[5, 5], [5, 5]])
     for designs, counts in (
         ([rr.warner(0.7)], [[5, 5]]),
         (rr.warner(0.7), [5, 5]),
@@ -199,11 +204,11 @@ def test_refuses_groups_that_tell_nothing():
         ([rr.warner(0.7), rr.warner(0.6)], [[5, 5]]),
         ([rr.warner(0.7), "warner"], [[5, 5], [5, 5]]),
     ):
-        with pytest.raises(rr.ArgumentError):
-            rr.cheating_share(designs, counts)
-    with pytest.raises(rr.CountsError, match=r"counts\[0\]"):
-        rr.cheating_share([rr.warner(0.7), rr.warner(0.6)], [[5, -5], [5, 5]])
-    with pytest.raises(rr.ArgumentError, match="safe"):
-        rr.cheating_share([rr.warner(0.7), rr.warner(0.6)], [[5, 5], [5, 5]], safe=2)
-    with pytest.raises(rr.ArgumentError, match="level"):
-        rr.cheating_share([rr.warner(0.7), rr.warner(0.6)], [[5, 5], [5, 5]], level=95)
+        with pytest.raises(rr.errors.ArgumentError):
+            rr.compliance.cheating_share(designs, counts)
+    with pytest.raises(rr.errors.CountsError, match=r"counts\[0\]"):
+        rr.compliance.cheating_share([rr.warner(0.7), rr.warner(0.6)], [[5, -5], [5, 5]])
+    with pytest.raises(rr.errors.ArgumentError, match="safe"):
+        rr.compliance.cheating_share([rr.warner(0.7), rr.warner(0.6)], [[5, 5], [5, 5]], safe=2)
+    with pytest.raises(rr.errors.ArgumentError, match="level"):
+        rr.compliance.cheating_share([rr.warner(0.7), rr.warner(0.6)], [[5, 5], [5, 5]], level=95)

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import ERROR_CODES, EngineError, check, k_rr, warner
+from rr_engine import EngineError, check, k_rr, warner
+from rr_engine.errors import ERROR_CODES
 from tests.engine.engine_cases import refusal
 
 NAN, INF, HALVES = float("nan"), float("inf"), [0.5, 0.5]
@@ -28,15 +29,15 @@ COUNTS += [[2**52, 2**52, 1]]
 PRIORS = [[0.5, 0.6], [1.1, -0.1], [1.0], [0.2, 0.3, 0.5], 0.5, [NAN, 1], ["0.5", "0.5"]]
 TRUTHS = [[0, 3], [-1], [0.5], ["3"], [True], [[0]], 0, [None]]
 REFUSED = {
-    "epsilon": (EPSILONS, rr.EpsilonError, lambda value: rr.k_rr(3, value)),
-    "categories": (CATEGORIES, rr.CategoryError, lambda value: rr.k_rr(value, 1)),
-    "categories asked directly": (CATEGORIES, rr.CategoryError, rr.direct),
+    "epsilon": (EPSILONS, rr.errors.EpsilonError, lambda value: rr.k_rr(3, value)),
+    "categories": (CATEGORIES, rr.errors.CategoryError, lambda value: rr.k_rr(value, 1)),
+    "categories asked directly": (CATEGORIES, rr.errors.CategoryError, rr.designs.direct),
     "p": ([-0.1, 1.1, NAN, "0.5"], ValueError, rr.warner),
-    "matrix": (MATRICES, rr.DesignError, rr.DesignMatrix),
-    "counts": (COUNTS, rr.CountsError, lambda value: rr.estimate(rr.k_rr(3, 1), value)),
-    "prior": (PRIORS, rr.DistributionError, COIN.posterior),
-    "prior of an error": (PRIORS, rr.DistributionError, lambda value: COIN.mse(value, 10)),
-    "truths": (TRUTHS, rr.CategoryError, lambda value: rr.randomize(rr.k_rr(3, 1), value)),
+    "matrix": (MATRICES, rr.errors.DesignError, rr.DesignMatrix),
+    "counts": (COUNTS, rr.errors.CountsError, lambda value: rr.estimate(rr.k_rr(3, 1), value)),
+    "prior": (PRIORS, rr.errors.DistributionError, COIN.posterior),
+    "prior of an error": (PRIORS, rr.errors.DistributionError, lambda value: COIN.mse(value, 10)),
+    "truths": (TRUTHS, rr.errors.CategoryError, lambda value: rr.randomize(rr.k_rr(3, 1), value)),
     "n": ([0, 1.0, "5"], ValueError, lambda value: rr.margin_of_error(COIN, 0.1, value)),
 }
 
@@ -74,7 +75,7 @@ def test_a_table_of_integers_is_refused_whose_columns_are_no_chances(integers, d
 
 
 def test_integers_that_are_not_the_matrix_are_refused():
-    with pytest.raises(rr.DesignError):
+    with pytest.raises(rr.errors.DesignError):
         rr.DesignMatrix([HALVES, HALVES], integers=[[3, 1], [1, 3]], denominator=4)
 
 
@@ -103,11 +104,7 @@ def test_a_number_of_categories_beyond_memory_is_refused_with_the_limit():
 
 
 ROOT = Path(__file__).resolve().parents[2]
-CLASSES = {
-    name
-    for name in dir(rr)
-    if isinstance(getattr(rr, name), type) and issubclass(getattr(rr, name), EngineError)
-}
+CLASSES = {name for name in rr.errors.__all__ if isinstance(getattr(rr.errors, name), type)}
 CHECKS = {"check.instance", "check.instances", "check.entries", "entries"}
 
 
@@ -176,7 +173,7 @@ def test_the_code_tells_what_the_words_say():
 
 
 def test_a_limit_is_a_number_that_a_program_can_use():
-    caught = refusal(rr.search_designs, [0.5, 0.3, 0.2], 100, delta=0.4)
+    caught = refusal(rr.optimisation.search_designs, [0.5, 0.3, 0.2], 100, delta=0.4)
     assert (caught.code, caught.limit) == ("below_largest_share", 0.5)
     again = pickle.loads(pickle.dumps(caught))
     assert (again.code, again.limit) == ("below_largest_share", 0.5)

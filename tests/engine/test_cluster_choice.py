@@ -60,13 +60,13 @@ def test_no_cluster_has_more_cells_than_allowed_and_none_beats_the_exact_choice(
     for _ in range(5):
         weights, sizes = random_graph(7, rng)
         for n, multiple in ((1000, 0.1), (1000, 0.02), (50, 1)):
-            chosen = rr.choose_clusters(weights, sizes, n, multiple, method)
+            chosen = rr.clusters.choose_clusters(weights, sizes, n, multiple, method)
             assert max(chosen.cells) <= n * multiple
             assert chosen.cells == tuple(cells(members, sizes) for members in chosen.clusters)
             assert chosen.fits
-            exact = rr.choose_clusters(weights, sizes, n, multiple, "exact")
+            exact = rr.clusters.choose_clusters(weights, sizes, n, multiple, "exact")
             assert chosen.kept <= exact.kept + 1e-9
-            assert rr.judge_clusters(chosen.clusters, weights, sizes, n, multiple) == (
+            assert rr.clusters.judge_clusters(chosen.clusters, weights, sizes, n, multiple) == (
                 chosen.__class__(
                     chosen.clusters,
                     chosen.cells,
@@ -80,7 +80,7 @@ def test_no_cluster_has_more_cells_than_allowed_and_none_beats_the_exact_choice(
 
 def test_more_people_keep_more():
     weights, sizes = random_graph(8, np.random.default_rng(9))
-    kept = [rr.choose_clusters(weights, sizes, n).kept for n in (5, 20, 100, 1000, 10**7)]
+    kept = [rr.clusters.choose_clusters(weights, sizes, n).kept for n in (5, 20, 100, 1000, 10**7)]
     assert kept == sorted(kept)
     assert kept[0] < kept[-1] == 1
 
@@ -88,21 +88,21 @@ def test_more_people_keep_more():
 def test_attributes_that_nothing_joins_stay_alone():
     weights = np.zeros((4, 4))
     weights[0, 1] = weights[1, 0] = 0.5
-    chosen = rr.choose_clusters(weights, [2, 2, 2, 2], 1000)
+    chosen = rr.clusters.choose_clusters(weights, [2, 2, 2, 2], 1000)
     assert chosen.clusters == ((0, 1), (2,), (3,))
-    alone = rr.choose_clusters(np.zeros((3, 3)), [2, 3, 4], 1000)
+    alone = rr.clusters.choose_clusters(np.zeros((3, 3)), [2, 3, 4], 1000)
     assert (alone.clusters, alone.kept) == (((0,), (1,), (2,)), 1)
 
 
 def test_many_attributes_have_the_best_of_the_three_methods():
     rng = np.random.default_rng(11)
     weights, sizes = random_graph(14, rng)
-    best = rr.choose_clusters(weights, sizes, 500)
-    others = [rr.choose_clusters(weights, sizes, 500, method=name) for name in METHODS]
+    best = rr.clusters.choose_clusters(weights, sizes, 500)
+    others = [rr.clusters.choose_clusters(weights, sizes, 500, method=name) for name in METHODS]
     assert best.kept == max(other.kept for other in others)
     assert best.method in METHODS
-    with pytest.raises(rr.ArgumentError, match="at most 12"):
-        rr.choose_clusters(weights, sizes, 500, method="exact")
+    with pytest.raises(rr.errors.ArgumentError, match="at most 12"):
+        rr.clusters.choose_clusters(weights, sizes, 500, method="exact")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -117,9 +117,9 @@ def test_clusters_are_halved_until_they_fit(method):
 
 
 def test_an_attribute_with_too_many_categories_is_refused_with_the_numbers():
-    error = refusal(rr.choose_clusters, np.zeros((2, 2)), [42, 3], 400, 0.1)
+    error = refusal(rr.clusters.choose_clusters, np.zeros((2, 2)), [42, 3], 400, 0.1)
     assert (error.code, error.value, error.limit) == ("cluster_too_large", 42, 40)
-    judged = rr.judge_clusters([[1, 0]], np.zeros((2, 2)), [42, 3], 400, 0.1)
+    judged = rr.clusters.judge_clusters([[1, 0]], np.zeros((2, 2)), [42, 3], 400, 0.1)
     assert (judged.cells, judged.fits, judged.method) == ((126,), False, "given")
 
 
@@ -127,7 +127,7 @@ def test_an_attribute_with_too_many_categories_is_refused_with_the_numbers():
     "clusters", [[], [[0, 1]], [[0, 1], [1, 2]], [[0, 1, 2, 3]], [[0], [], [1, 2]], "012"]
 )
 def test_clusters_by_hand_hold_each_attribute_once(clusters):
-    error = refusal(rr.judge_clusters, clusters, np.zeros((3, 3)), [2, 2, 2], 100)
+    error = refusal(rr.clusters.judge_clusters, clusters, np.zeros((3, 3)), [2, 2, 2], 100)
     assert error.argument == "clusters"
 
 
@@ -141,11 +141,11 @@ def even_error(channel, n):
 
 @pytest.mark.parametrize("form", ["changes", "uniform"])
 def test_costs_are_those_of_the_devices_of_table_1(form):
-    costs = rr.cluster_costs(list(PRINTED), ADULT, list(PRINTED.values()), 32_561, form)
+    costs = rr.clusters.cluster_costs(list(PRINTED), ADULT, list(PRINTED.values()), 32_561, form)
     assert [cost.attributes for cost in costs] == list(PRINTED)
     for cost, (members, epsilon) in zip(costs, PRINTED.items(), strict=True):
         shape = [ADULT[place] for place in members]
-        channel = rr.joint_design(shape, epsilon=str(epsilon), form=form, bits=52)
+        channel = rr.channels.joint_design(shape, epsilon=str(epsilon), form=form, bits=52)
         if form == "changes":
             # The printed epsilons are rounded, so that p is 0.8 to three digits.
             assert channel.weights[0] / channel.denominator == pytest.approx(0.8, abs=2e-4)
@@ -158,50 +158,53 @@ def test_costs_are_those_of_the_devices_of_table_1(form):
 
 
 def test_a_total_is_divided_by_the_number_of_attributes():
-    costs = rr.cluster_costs([[2, 0], [1]], [3, 5, 4], 3, 1000)
+    costs = rr.clusters.cluster_costs([[2, 0], [1]], [3, 5, 4], 3, 1000)
     assert [(cost.attributes, cost.epsilon) for cost in costs] == [((0, 2), 2.0), ((1,), 1.0)]
     assert costs[1].pair_error is None
-    alone = even_error(rr.UniformChannel.from_epsilon(5, 1, 52), 1000)
+    alone = even_error(rr.channels.UniformChannel.from_epsilon(5, 1, 52), 1000)
     assert costs[1].cell_error == costs[1].margin_error == pytest.approx(alone, rel=1e-6)
-    thirds = rr.cluster_costs([[0, 2], [1]], [3, 5, 4], "0.1", 1000)
+    thirds = rr.clusters.cluster_costs([[0, 2], [1]], [3, 5, 4], "0.1", 1000)
     assert sum(cost.epsilon for cost in thirds) <= 0.1
-    given = rr.cluster_costs([[0, 2], [1]], [3, 5, 4], ["1.5", 2], 1000)
+    given = rr.clusters.cluster_costs([[0, 2], [1]], [3, 5, 4], ["1.5", 2], 1000)
     assert [cost.epsilon for cost in given] == [1.5, 2]
 
 
 def test_the_best_device_expects_the_least_error_of_pairs():
     for epsilon in (0.5, 2, 5, 12):
         forms = ["uniform"] if epsilon < log(3) else ["changes", "uniform"]
-        costs = [rr.cluster_costs([[0, 1, 2]], [2, 9, 16], epsilon, 100, form)[0] for form in forms]
-        (best,) = rr.cluster_costs([[0, 1, 2]], [2, 9, 16], epsilon, 100)
+        costs = [
+            rr.clusters.cluster_costs([[0, 1, 2]], [2, 9, 16], epsilon, 100, form)[0]
+            for form in forms
+        ]
+        (best,) = rr.clusters.cluster_costs([[0, 1, 2]], [2, 9, 16], epsilon, 100)
         assert best == min(costs, key=lambda cost: cost.pair_error)
-    (apart,) = rr.cluster_costs([[0, 1, 2]], [2, 9, 16], 1, 100, "independent")
+    (apart,) = rr.clusters.cluster_costs([[0, 1, 2]], [2, 9, 16], 1, 100, "independent")
     assert apart.form == "independent"
 
 
 def test_the_papers_device_has_a_smallest_epsilon():
-    error = refusal(rr.cluster_costs, [[0, 1, 2]], [2, 2, 2], "1.09", 100, "changes")
+    error = refusal(rr.clusters.cluster_costs, [[0, 1, 2]], [2, 2, 2], "1.09", 100, "changes")
     assert error.code == "epsilon_too_small"
     assert float(error.limit) == pytest.approx(log(3), abs=1e-4)
-    (cost,) = rr.cluster_costs([[0, 1, 2]], [2, 2, 2], "1.11", 100, "changes")
+    (cost,) = rr.clusters.cluster_costs([[0, 1, 2]], [2, 2, 2], "1.11", 100, "changes")
     assert cost.form == "changes"
 
 
 def test_a_list_of_epsilons_fits_the_clusters_and_cells_can_be_counted():
-    with pytest.raises(rr.ArgumentError, match="one for each of 2 clusters"):
-        rr.cluster_costs([[0], [1]], [2, 2], [1, 2, 3], 100)
-    with pytest.raises(rr.DesignError, match="combinations"):
-        rr.cluster_costs([[0, 1]], [10_000, 10_000], 20, 100)
+    with pytest.raises(rr.errors.ArgumentError, match="one for each of 2 clusters"):
+        rr.clusters.cluster_costs([[0], [1]], [2, 2], [1, 2, 3], 100)
+    with pytest.raises(rr.errors.DesignError, match="combinations"):
+        rr.clusters.cluster_costs([[0, 1]], [10_000, 10_000], 20, 100)
 
 
-REGION = rr.Attribute("region", 4)
-INCOME, HEALTH = rr.Attribute("income", 2), rr.Attribute("health", 3)
+REGION = rr.clusters.Attribute("region", 4)
+INCOME, HEALTH = rr.clusters.Attribute("income", 2), rr.clusters.Attribute("health", 3)
 # Regions 0 and 2 are alike, and so are 1 and 3.
 COUNTS = np.array([[900, 100], [200, 800], [450, 50], [100, 400]])
 
 
 def exact(counts):
-    return rr.estimate_joint([rr.direct(size) for size in np.shape(counts)], counts)
+    return rr.estimate_joint([rr.designs.direct(size) for size in np.shape(counts)], counts)
 
 
 def information(table):
@@ -212,7 +215,7 @@ def information(table):
 
 
 def test_categories_that_are_alike_are_merged_at_no_loss():
-    merged = rr.merge_categories(
+    merged = rr.clusters.merge_categories(
         ["region"], [REGION, INCOME], {("region", "income"): exact(COUNTS)}, 2
     )
     assert merged.groups == (((0, 2), (1, 3)),)
@@ -224,14 +227,14 @@ def test_categories_that_are_alike_are_merged_at_no_loss():
 
 
 def test_only_neighbours_are_merged_where_there_is_an_order():
-    ordered = rr.Attribute.ordinal("region", 4)
-    merged = rr.merge_categories(
+    ordered = rr.clusters.Attribute.ordinal("region", 4)
+    merged = rr.clusters.merge_categories(
         ["region"], [ordered, INCOME], {("region", "income"): exact(COUNTS)}, 3
     )
     # Of the neighbours 2 and 3 have the fewest people.
     assert merged.groups == (((0,), (1,), (2, 3)),)
     assert merged.lost > 0.1
-    turned = rr.merge_categories(
+    turned = rr.clusters.merge_categories(
         ["region"], [ordered, INCOME], {("income", "region"): exact(COUNTS.T)}, 3
     )
     assert turned.groups == merged.groups
@@ -257,7 +260,7 @@ def test_a_cluster_is_merged_until_it_fits():
         for first, second in combinations(given, 2)
     }
     for cells in (24, 20, 12, 8):
-        merged = rr.merge_categories(["region", "income", "health"], given, pairs, cells)
+        merged = rr.clusters.merge_categories(["region", "income", "health"], given, pairs, cells)
         assert merged.cells <= cells
         assert merged.cells == np.prod([len(groups) for groups in merged.groups])
         assert len(merged.pairs) == 3
@@ -272,11 +275,11 @@ def test_noise_is_no_reason_to_keep_categories_apart():
     # 10 regions of two kinds, through one device over the pair; n 20,000, seed 8.
     kinds = np.array([0.9, 0.2] * 5)
     shares = np.column_stack([kinds, 1 - kinds]) / 10
-    channel = rr.joint_design([10, 2], 0.6)
+    channel = rr.channels.joint_design([10, 2], 0.6)
     counts = channel.survey_counts(shares.ravel(), 20_000, np.random.default_rng(8), 1)[0]
-    merged = rr.merge_categories(
+    merged = rr.clusters.merge_categories(
         ["region"],
-        [rr.Attribute("region", 10), INCOME],
+        [rr.clusters.Attribute("region", 10), INCOME],
         {("region", "income"): rr.estimate_joint([channel], counts.reshape(10, 2))},
         2,
     )
@@ -288,7 +291,7 @@ def test_what_may_be_noise_is_taken_for_independence():
     assert denoised(table) == pytest.approx(np.full((2, 2), 0.25), abs=1e-3)
     clear = exact([[9000, 1000], [1000, 9000]])
     assert denoised(clear) == pytest.approx(clear.proportions, abs=1e-3)
-    assert rr.mutual_information(clear).value == pytest.approx(
+    assert rr.association.mutual_information(clear).value == pytest.approx(
         information(denoised(clear)), abs=5e-3
     )
 
@@ -305,5 +308,5 @@ def test_what_may_be_noise_is_taken_for_independence():
     ],
 )
 def test_what_cannot_be_merged_is_refused(names, pairs, cells, argument):
-    error = refusal(rr.merge_categories, names, [REGION, INCOME, HEALTH], pairs, cells)
+    error = refusal(rr.clusters.merge_categories, names, [REGION, INCOME, HEALTH], pairs, cells)
     assert error.argument == argument

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rr_engine import cluster_attributes
+from rr_engine.clusters import cluster_attributes
 from rr_engine.clusters.clustering import (
     METHODS,
     clusters_on_line,

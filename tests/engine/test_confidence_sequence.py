@@ -140,15 +140,17 @@ def test_where_a_proportion_shows_through_several_reports_they_hold_as_well():
     rng, truth, surveys, held = np.random.default_rng(3), [0.5, 0.3, 0.2], 200, 0
     for _ in range(surveys):
         found = rr.estimate(BADGE, rr.simulate_counts(BADGE, truth, 400, rng))
-        ends = rr.library.simultaneous_intervals(found)
+        ends = rr.estimation.simultaneous_intervals(found)
         held += bool(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).all())
     assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / surveys) <= held / surveys
 
 
 def test_two_categories_are_one_statement():
     found = rr.estimate(rr.warner(0.8), [70, 30])
-    assert rr.library.simultaneous_intervals(found) == pytest.approx(found.interval(method="exact"))
-    assert rr.library.simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
+    assert rr.estimation.simultaneous_intervals(found) == pytest.approx(
+        found.interval(method="exact")
+    )
+    assert rr.estimation.simultaneous_intervals(found, 0.9, "normal") == pytest.approx(
         found.interval(0.9, "normal")
     )
 
@@ -157,20 +159,20 @@ def test_guaranteed_methods_share_the_error_out():
     found = rr.estimate(rr.k_rr(5, 1), [40, 30, 30, 50, 50])
     for method in ("exact", "chebyshev", "sequence"):
         expected = found.interval(1 - 0.05 / 5, method)
-        assert rr.library.simultaneous_intervals(found, method=method) == pytest.approx(expected)
-    default = rr.library.simultaneous_intervals(found)
-    assert default == pytest.approx(rr.library.simultaneous_intervals(found, method="exact"))
+        assert rr.estimation.simultaneous_intervals(found, method=method) == pytest.approx(expected)
+    default = rr.estimation.simultaneous_intervals(found)
+    assert default == pytest.approx(rr.estimation.simultaneous_intervals(found, method="exact"))
 
 
 def factor(found, level=0.95):
-    ends = rr.library.simultaneous_intervals(found, level, "normal")
+    ends = rr.estimation.simultaneous_intervals(found, level, "normal")
     return (ends[:, 1] - found.proportions) / found.standard_errors
 
 
 def test_the_quantile_is_that_of_the_largest_error():
     # Three equal direct shares: pairwise -1/2. Tukey's range of three, without an error of its
     # own: the largest of |z_i| exceeds 2.3438 in 5 % (2.2361 and 2.3877 are Sidak's for 2 and 3).
-    found = rr.estimate(rr.direct(3), [300, 300, 300])
+    found = rr.estimate(rr.designs.direct(3), [300, 300, 300])
     rng = np.random.default_rng(5)
     drawn = rng.standard_normal((400_000, 3))
     largest = np.abs(drawn - drawn.mean(axis=1, keepdims=True)).max(axis=1) * np.sqrt(1.5)
@@ -187,11 +189,11 @@ def test_many_categories_take_sidak_s_bound():
 
 
 @pytest.mark.parametrize("counts", [[0, 0, 0], [1, 0, 0], [9, 0, 0], [0, 4, 5]])
-@pytest.mark.parametrize("design", [rr.k_rr(3, 1), rr.direct(3)])
+@pytest.mark.parametrize("design", [rr.k_rr(3, 1), rr.designs.direct(3)])
 @pytest.mark.parametrize("method", ["default", "normal", "wilson", "profile"])
 def test_few_reports_give_numbers_all_the_same(design, counts, method):
     found = rr.estimate(design, counts)
-    ends = rr.library.simultaneous_intervals(found, method=method)
+    ends = rr.estimation.simultaneous_intervals(found, method=method)
     assert not np.isnan(ends).any()
     assert (ends[:, 0] <= ends[:, 1]).all()
     if not any(counts):

@@ -6,25 +6,24 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.crowd.moments import _accepted
 from rr_engine.crowd.statistics import Evidence
 from tests.engine.engine_cases import outcomes
 
-SMOKES = rr.CrowdAttribute("smokes", ["no", "yes"], (0, 1))
-DRINKS = rr.CrowdAttribute("drinks", 3, (0, 1, 5))
-AGE = rr.CrowdAttribute("age", 4, (10, 20, 30, None), (5, 15, 25, 35))
+SMOKES = rr.crowd.CrowdAttribute("smokes", ["no", "yes"], (0, 1))
+DRINKS = rr.crowd.CrowdAttribute("drinks", 3, (0, 1, 5))
+AGE = rr.crowd.CrowdAttribute("age", 4, (10, 20, 30, None), (5, 15, 25, 35))
 EXACT = 10**12
-BOTH, COUNTS = rr.joint_design([2, 3], 0.8), [400, 100, 100, 100, 100, 200]
+BOTH, COUNTS = rr.channels.joint_design([2, 3], 0.8), [400, 100, 100, 100, 100, 200]
 
 
 def habits(device=BOTH, counts=COUNTS):
     """Reports of one device on smoking and drinking."""
-    return rr.ClusterReports(["smokes", "drinks"], [device], [counts])
+    return rr.crowd.ClusterReports(["smokes", "drinks"], [device], [counts])
 
 
 def ages(counts):
-    return rr.ClusterReports(["age"], [rr.k_rr(4, 2)], [counts])
+    return rr.crowd.ClusterReports(["age"], [rr.k_rr(4, 2)], [counts])
 
 
 def exactly(attributes, table):
@@ -32,8 +31,8 @@ def exactly(attributes, table):
     shares = np.asarray(table, dtype=float)
     counts = np.rint(shares / shares.sum() * EXACT).astype(np.int64).ravel()
     names = [attribute.name for attribute in attributes]
-    reports = rr.ClusterReports(names, [rr.direct(shares.size)], [counts])
-    return rr.pooled_distribution(attributes, [reports])
+    reports = rr.crowd.ClusterReports(names, [rr.designs.direct(shares.size)], [counts])
+    return rr.crowd.pooled_distribution(attributes, [reports])
 
 
 @pytest.fixture
@@ -50,7 +49,7 @@ def crowd(table):
 
 
 def test_two_margins_of_nothing_shared_give_their_product():
-    fit = lib.iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
+    fit = rr.crowd.iterative_proportional_fitting([[0.6, 0.4], [0.2, 0.3, 0.5]], [[0], [1]], [2, 3])
     assert fit.table == pytest.approx(np.outer([0.6, 0.4], [0.2, 0.3, 0.5]))
     assert fit.converged
     assert fit.rounds == 1
@@ -58,7 +57,7 @@ def test_two_margins_of_nothing_shared_give_their_product():
 
 def test_pairs_that_share_one_attribute_give_conditional_independence(table):
     first, second = table.sum(axis=2), table.sum(axis=0)
-    fit = lib.iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
+    fit = rr.crowd.iterative_proportional_fitting([first, second], [[0, 1], [1, 2]], [2, 3, 4])
     expected = first[:, :, None] * second[None] / second.sum(axis=1)[None, :, None]
     assert fit.table == pytest.approx(expected, abs=1e-12)
 
@@ -69,21 +68,21 @@ def test_all_pairs_of_a_table_without_interaction_of_three_give_it_back():
     table = np.einsum("ab,bc,ac->abc", *pairs)
     table /= table.sum()
     margins = [table.sum(axis=2), table.sum(axis=0), table.sum(axis=1).T]
-    fit = lib.iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
+    fit = rr.crowd.iterative_proportional_fitting(margins, [[0, 1], [1, 2], [2, 0]], [2, 3, 4])
     assert fit.converged
     assert fit.table == pytest.approx(table, abs=1e-9)
 
 
 def test_margins_that_contradict_each_other_do_not_converge():
-    fit = lib.iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
+    fit = rr.crowd.iterative_proportional_fitting([[0.5, 0.5], [0.7, 0.3]], [[0], [0]], [2])
     assert not fit.converged
     assert fit.deviation == pytest.approx(0.2)
     assert fit.rounds < 9
 
 
 def test_too_many_combinations_are_refused():
-    with pytest.raises(rr.ArgumentError, match="at most 1048576"):
-        lib.iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
+    with pytest.raises(rr.errors.ArgumentError, match="at most 1048576"):
+        rr.crowd.iterative_proportional_fitting([[0.5, 0.5]], [[0]], [2] * 21)
 
 
 # --- statistics of a known table ----------------------------------------------------------------
@@ -146,8 +145,10 @@ def test_quantiles_are_interpolated_in_bins_and_answers_elsewhere():
 
 def test_a_mean_of_bins_is_that_of_the_rest_of_the_engine():
     device, counts = rr.k_rr(4, 2), [260, 240, 300, 120]
-    crowd = rr.pooled_distribution([AGE], [rr.ClusterReports(["age"], [device], [counts])])
-    found = rr.mean_of_answered(rr.estimate(device, counts), [10, 20, 30])
+    crowd = rr.crowd.pooled_distribution(
+        [AGE], [rr.crowd.ClusterReports(["age"], [device], [counts])]
+    )
+    found = rr.association.mean_of_answered(rr.estimate(device, counts), [10, 20, 30])
     mean = crowd.mean("age", repetitions=1999)
     assert mean.values[0] == pytest.approx(found.value)
     # A standard error from so many surveys has one of its own of 1.6 %.
@@ -159,7 +160,7 @@ def test_a_mean_of_bins_is_that_of_the_rest_of_the_engine():
 
 def test_attributes_of_different_clusters_are_independent():
     reports = [habits(), ages([300, 200, 200, 100])]
-    crowd = rr.pooled_distribution([AGE, SMOKES, DRINKS], reports)
+    crowd = rr.crowd.pooled_distribution([AGE, SMOKES, DRINKS], reports)
     alone = [crowd.share({"smokes": [1]}).values[0], crowd.share({"age": [1]}).values[0]]
     together = crowd.share({"smokes": [1], "age": [1]})
     assert together.values[0] == pytest.approx(np.prod(alone))
@@ -175,11 +176,14 @@ def test_attributes_of_different_clusters_are_independent():
 
 
 def test_clusters_that_share_an_attribute_agree_on_it():
-    second = rr.joint_design([3, 4], 0.7)
-    reports = [habits(), rr.ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3])]
-    crowd = rr.pooled_distribution([SMOKES, DRINKS, AGE], reports)
+    second = rr.channels.joint_design([3, 4], 0.7)
+    reports = [
+        habits(),
+        rr.crowd.ClusterReports(["drinks", "age"], [second], [[150, 80, 90, 60] * 3]),
+    ]
+    crowd = rr.crowd.pooled_distribution([SMOKES, DRINKS, AGE], reports)
     alone = [
-        rr.pooled_distribution([SMOKES, DRINKS, AGE], [each]).mean("drinks", repetitions=1999)
+        rr.crowd.pooled_distribution([SMOKES, DRINKS, AGE], [each]).mean("drinks", repetitions=1999)
         for each in reports
     ]
     both = crowd.mean("drinks", repetitions=1999)
@@ -200,33 +204,34 @@ def test_clusters_that_share_an_attribute_agree_on_it():
 def test_margins_that_no_table_has_are_noted():
     """Three pairs, each of opposites, cannot all be: two of three yes-or-no answers are alike."""
     opposite = np.array([0, 500, 500, 0])
-    names = [rr.CrowdAttribute(name, 2) for name in "abc"]
+    names = [rr.crowd.CrowdAttribute(name, 2) for name in "abc"]
     reports = [
-        rr.ClusterReports(list(pair), [rr.direct(4)], [opposite]) for pair in ("ab", "bc", "ac")
+        rr.crowd.ClusterReports(list(pair), [rr.designs.direct(4)], [opposite])
+        for pair in ("ab", "bc", "ac")
     ]
-    crowd = rr.pooled_distribution(names, reports)
+    crowd = rr.crowd.pooled_distribution(names, reports)
     assert [note.code for note in crowd.notes] == ["margins_not_met"]
 
 
 def test_large_clusters_that_share_attributes_are_refused_with_the_limit():
-    wide = [rr.CrowdAttribute(f"q{index}", 40) for index in range(4)]
-    device = rr.UniformChannel((40, 40), 800, 1, 2399)
+    wide = [rr.crowd.CrowdAttribute(f"q{index}", 40) for index in range(4)]
+    device = rr.channels.UniformChannel((40, 40), 800, 1, 2399)
     reports = [
-        rr.ClusterReports([f"q{index}", f"q{index + 1}"], [device], [[1] * 1600])
+        rr.crowd.ClusterReports([f"q{index}", f"q{index + 1}"], [device], [[1] * 1600])
         for index in range(3)
     ]
-    with pytest.raises(rr.DesignError, match="at most 1048576") as refusal:
-        rr.pooled_distribution(wide, reports)
+    with pytest.raises(rr.errors.DesignError, match="at most 1048576") as refusal:
+        rr.crowd.pooled_distribution(wide, reports)
     assert refusal.value.code == "too_many_cells"
     assert refusal.value.value == 40**4
-    apart = rr.pooled_distribution(wide, [reports[0], reports[2]])
+    apart = rr.crowd.pooled_distribution(wide, [reports[0], reports[2]])
     assert apart.share({"q0": [0], "q3": [0]}, repetitions=19).values[0] == pytest.approx(1 / 1600)
 
 
 def test_a_cluster_may_name_its_attributes_in_any_order():
     device, counts = BOTH, np.array([[400, 100, 90], [80, 130, 200]])
     crowds = [
-        rr.pooled_distribution(attributes, [habits(device, flat)])
+        rr.crowd.pooled_distribution(attributes, [habits(device, flat)])
         for attributes in ([SMOKES, DRINKS], [DRINKS, SMOKES])
         for flat in [counts.ravel()]
     ]
@@ -246,10 +251,10 @@ def test_attributes_of_a_large_cluster_are_simulated_by_the_margin_of_its_device
 
     Those of a mean have a closed form, which is the same both ways.
     """
-    device = rr.joint_design([2, 3, 4], 0.6)
+    device = rr.channels.joint_design([2, 3, 4], 0.6)
     counts = np.random.default_rng(4).multinomial(3000, device.apply(np.full(24, 1 / 24)))
-    reports = [rr.ClusterReports(["smokes", "drinks", "age"], [device], [counts])]
-    crowd = rr.pooled_distribution([SMOKES, DRINKS, AGE], reports)
+    reports = [rr.crowd.ClusterReports(["smokes", "drinks", "age"], [device], [counts])]
+    crowd = rr.crowd.pooled_distribution([SMOKES, DRINKS, AGE], reports)
     many = {"where": {"smokes": [1]}, "repetitions": 1999}
     margin, mean = crowd.variance("drinks", **many), crowd.mean("drinks", **many)
     assert margin.evidence.simulated.shape == (1999, 1)
@@ -266,14 +271,16 @@ def test_attributes_of_a_large_cluster_are_simulated_by_the_margin_of_its_device
 
 def test_strata_are_pooled_and_products_of_devices_are_clusters():
     devices, counts = [rr.warner(0.75), rr.warner(0.9)], [[560, 440], [280, 120]]
-    crowd = rr.pooled_distribution([SMOKES], [rr.ClusterReports(["smokes"], devices, counts)])
+    crowd = rr.crowd.pooled_distribution(
+        [SMOKES], [rr.crowd.ClusterReports(["smokes"], devices, counts)]
+    )
     pooled = rr.estimate_strata(devices, counts)
     share = crowd.share({"smokes": [1]}, repetitions=1999)
     assert share.values[0] == pytest.approx(pooled.proportions[1])
     assert share.standard_errors[0] == pytest.approx(pooled.standard_errors[1], rel=0.08)
     assert share.n == 1400
-    both = rr.ProductChannel((rr.warner(0.8), rr.k_rr(3, 2)))
-    joined = rr.pooled_distribution([SMOKES, DRINKS], [habits(both)])
+    both = rr.channels.ProductChannel((rr.warner(0.8), rr.k_rr(3, 2)))
+    joined = rr.crowd.pooled_distribution([SMOKES, DRINKS], [habits(both)])
     found = rr.estimate_joint(both.factors, [[400, 100, 100], [100, 100, 200]])
     assert joined.share({"smokes": [1], "drinks": [2]}).values[0] == pytest.approx(
         found.proportions[1, 2]
@@ -281,11 +288,17 @@ def test_strata_are_pooled_and_products_of_devices_are_clusters():
 
 
 def test_shares_are_unbiased_by_enumeration():
-    device, truth, n = rr.joint_design([2, 2], 0.6, bits=20), np.array([0.4, 0.3, 0.2, 0.1]), 4
-    names = [rr.CrowdAttribute("a", 2, (0, 1)), rr.CrowdAttribute("b", 2, (0, 1))]
+    device, truth, n = (
+        rr.channels.joint_design([2, 2], 0.6, bits=20),
+        np.array([0.4, 0.3, 0.2, 0.1]),
+        4,
+    )
+    names = [rr.crowd.CrowdAttribute("a", 2, (0, 1)), rr.crowd.CrowdAttribute("b", 2, (0, 1))]
     total, covered = np.zeros(2), 0.0
     for counts, chance in outcomes(device.apply(truth), n):
-        crowd = rr.pooled_distribution(names, [rr.ClusterReports(["a", "b"], [device], [counts])])
+        crowd = rr.crowd.pooled_distribution(
+            names, [rr.crowd.ClusterReports(["a", "b"], [device], [counts])]
+        )
         both = crowd.share({"a": [1], "b": [1]}, repetitions=19).values[0]
         total += chance * np.array([crowd.mean("a", repetitions=19).values[0], both])
         covered += chance
@@ -297,7 +310,7 @@ def test_shares_are_unbiased_by_enumeration():
 
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
-    crowd = rr.pooled_distribution([AGE], [ages([30, 20, 20, 9])])
+    crowd = rr.crowd.pooled_distribution([AGE], [ages([30, 20, 20, 9])])
     first, again, other = (crowd.variance("age", seed=seed).interval() for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
@@ -305,19 +318,22 @@ def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
 
 
 def test_simulated_surveys_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch):
-    reports = [rr.ClusterReports(["smokes"], [rr.warner(0.8)], [[70, 30]]), ages([30, 20, 20, 9])]
-    crowd = rr.pooled_distribution([SMOKES, AGE], reports)
+    reports = [
+        rr.crowd.ClusterReports(["smokes"], [rr.warner(0.8)], [[70, 30]]),
+        ages([30, 20, 20, 9]),
+    ]
+    crowd = rr.crowd.pooled_distribution([SMOKES, AGE], reports)
     whole = crowd.share({"smokes": [1], "age": [0]}).replicates
     monkeypatch.setattr("rr_engine.crowd.computing.CELLS_AT_ONCE", 60)
     assert (crowd.share({"smokes": [1], "age": [0]}).replicates == whole).all()
 
 
 def test_a_group_that_may_be_empty_is_noted_and_its_interval_is_wide():
-    both = rr.joint_design([2, 3], 0.5)
+    both = rr.channels.joint_design([2, 3], 0.5)
     names = [SMOKES, DRINKS]
     counts = np.rint(1000 * both.apply(np.array([0.4, 0.3, 0.3, 0.0, 0.0, 0.0]))).astype(int)
     reports = [habits(both, counts)]
-    crowd = rr.pooled_distribution(names, reports)
+    crowd = rr.crowd.pooled_distribution(names, reports)
     mean = crowd.mean("drinks", where={"smokes": [1]})
     assert mean.note("small_group")
     assert mean.interval().tolist() == [[0.0, 5.0]]
@@ -339,7 +355,7 @@ def test_nobody_has_no_value():
 
 def test_synthetic_people_have_the_fitted_distribution():
     reports = [habits(counts=[400, 9, 100, 100, 100, 200]), ages([300, 200, 200, 100])]
-    crowd = rr.pooled_distribution([AGE, SMOKES, DRINKS], reports)
+    crowd = rr.crowd.pooled_distribution([AGE, SMOKES, DRINKS], reports)
     people = crowd.synthetic(20_000, seed=5)
     assert people.shape == (20_000, 3)
     assert (people == crowd.synthetic(20_000, seed=5)).all()
@@ -358,30 +374,30 @@ def test_synthetic_people_have_the_fitted_distribution():
 
 
 def test_a_device_with_other_truths_is_refused():
-    with pytest.raises(rr.ArgumentError, match="6 combinations of smokes, drinks"):
-        rr.pooled_distribution([SMOKES, DRINKS], [habits(rr.k_rr(5, 1), [1] * 5)])
+    with pytest.raises(rr.errors.ArgumentError, match="6 combinations of smokes, drinks"):
+        rr.crowd.pooled_distribution([SMOKES, DRINKS], [habits(rr.k_rr(5, 1), [1] * 5)])
 
 
 def test_a_cluster_without_reports_is_refused():
-    with pytest.raises(rr.CountsError, match="one or more reports"):
-        rr.ClusterReports(["smokes"], [rr.warner(0.8)], [[0, 0]])
+    with pytest.raises(rr.errors.CountsError, match="one or more reports"):
+        rr.crowd.ClusterReports(["smokes"], [rr.warner(0.8)], [[0, 0]])
 
 
 @pytest.mark.parametrize(
     "condition", [{"drinks": [3]}, {"drinks": []}, {"food": [0]}, {"drinks": ["0"]}, [0]]
 )
 def test_a_condition_names_categories_of_attributes(crowd, condition):
-    with pytest.raises(rr.ArgumentError, match="where"):
+    with pytest.raises(rr.errors.ArgumentError, match="where"):
         crowd.mean("age", where=condition)
 
 
 def test_a_number_is_asked_of_an_attribute_with_numbers():
-    crowd = exactly([rr.CrowdAttribute("town", 2), SMOKES], [[1, 2], [3, 4]])
-    with pytest.raises(rr.ArgumentError, match="attribute with scores"):
+    crowd = exactly([rr.crowd.CrowdAttribute("town", 2), SMOKES], [[1, 2], [3, 4]])
+    with pytest.raises(rr.errors.ArgumentError, match="attribute with scores"):
         crowd.mean("town")
-    with pytest.raises(rr.ArgumentError, match="other attributes than the outcome"):
+    with pytest.raises(rr.errors.ArgumentError, match="other attributes than the outcome"):
         crowd.regression("smokes", ["smokes"])
-    with pytest.raises(rr.ArgumentError, match="each once"):
+    with pytest.raises(rr.errors.ArgumentError, match="each once"):
         crowd.correlation(["smokes", "smokes"])
 
 

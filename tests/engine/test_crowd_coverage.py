@@ -6,7 +6,9 @@ docs/methods/pooled.md has more surveys of more crowds.
 import numpy as np
 import pytest
 
-from rr_engine import ClusterReports, CrowdAttribute, joint_design, k_rr, pooled_distribution
+from rr_engine import k_rr
+from rr_engine.channels import joint_design
+from rr_engine.crowd import ClusterReports, CrowdAttribute, pooled_distribution
 
 pytestmark = pytest.mark.slow
 

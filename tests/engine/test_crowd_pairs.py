@@ -16,7 +16,7 @@ SURVEYS, MADE_UP = 150, 20_000
 
 
 def attributes_of(sizes):
-    return [rr.CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate(sizes)]
+    return [rr.crowd.CrowdAttribute(f"q{q}", size, range(size)) for q, size in enumerate(sizes)]
 
 
 def table_of(shape, *reports):
@@ -71,19 +71,22 @@ class Survey:
         ]
 
     def crowd(self):
-        return rr.pooled_distribution(attributes_of(self.sizes), self.alone(), self.pairs())
+        return rr.crowd.pooled_distribution(attributes_of(self.sizes), self.alone(), self.pairs())
 
     def alone(self):
         return [
-            rr.ClusterReports([name], [devices[q] for devices in self.ways], self.counts(q))
+            rr.crowd.ClusterReports([name], [devices[q] for devices in self.ways], self.counts(q))
             for q, name in enumerate(self.names)
         ]
 
     def pairs(self):
         return [
-            rr.ClusterReports(
+            rr.crowd.ClusterReports(
                 [self.names[first], self.names[second]],
-                [rr.ProductChannel((devices[first], devices[second])) for devices in self.ways],
+                [
+                    rr.channels.ProductChannel((devices[first], devices[second]))
+                    for devices in self.ways
+                ],
                 [table.ravel() for table in self.counts(first, second)],
             )
             for first, second in combinations(range(len(self.sizes)), 2)
@@ -95,17 +98,17 @@ class Survey:
         tables = self.counts(first, second)
         if len(designs) == 1:
             return rr.estimate_joint(designs[0], tables[0])
-        return rr.estimate_joint_strata(designs, tables)
+        return rr.joint.estimate_joint_strata(designs, tables)
 
 
 def some_device(generator, size):
     """One of the devices that a question of so many answers can have, or none."""
     epsilon = generator.uniform(0.7, 3)
-    choices = [lambda: rr.direct(size), lambda: rr.k_rr(size, epsilon)]
+    choices = [lambda: rr.designs.direct(size), lambda: rr.k_rr(size, epsilon)]
     if size == 2:
         choices.append(lambda: rr.DesignMatrix(rr.forced_response(0.7, 0.2).matrix))
     elif size > 3:
-        choices.append(lambda: rr.subset_selection(size, epsilon))
+        choices.append(lambda: rr.designs.subset_selection(size, epsilon))
     return choices[generator.integers(len(choices))]()
 
 
@@ -152,7 +155,7 @@ def test_crowd_cross_table_and_synthetic_data_agree_on_random_surveys():
 
 def test_a_pair_is_the_cross_table_and_its_errors_those_of_the_estimate():
     generator = np.random.default_rng(4301)
-    survey = Survey(generator, (2, 3), [[rr.k_rr(2, 1.5), rr.direct(3)]], 900)
+    survey = Survey(generator, (2, 3), [[rr.k_rr(2, 1.5), rr.designs.direct(3)]], 900)
     crowd, found = survey.crowd(), survey.cross_table(0, 1)
     for i, j in np.ndindex(2, 3):
         share = crowd.share({"q0": [i], "q1": [j]})
@@ -171,8 +174,9 @@ def test_a_pair_is_the_cross_table_and_its_errors_those_of_the_estimate():
 def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
     device, counts = rr.k_rr(4, 1.2), np.array([300, 240, 150, 110])
     scores = (1, 2, 3, None)
-    crowd = rr.pooled_distribution(
-        [rr.CrowdAttribute("q", 4, scores)], [rr.ClusterReports(["q"], [device], [counts])]
+    crowd = rr.crowd.pooled_distribution(
+        [rr.crowd.CrowdAttribute("q", 4, scores)],
+        [rr.crowd.ClusterReports(["q"], [device], [counts])],
     )
     found = rr.estimate(device, counts)
     for category, ends in enumerate(found.interval(method="default")):
@@ -183,7 +187,7 @@ def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
     assert two.standard_errors[0] ** 2 == pytest.approx(
         found.covariance_of([1, 0, 1, 0], [1, 0, 1, 0])
     )
-    mean, known = crowd.mean("q"), rr.mean_of_answered(found, scores[:3])
+    mean, known = crowd.mean("q"), rr.association.mean_of_answered(found, scores[:3])
     assert mean.values[0] == pytest.approx(known.value)
     assert mean.standard_errors[0] == pytest.approx(known.standard_error)
     assert mean.repetitions == 0
@@ -192,7 +196,7 @@ def test_shares_and_means_of_everybody_have_the_closed_forms_of_the_estimates():
 def test_three_questions_have_the_distribution_of_largest_entropy_with_all_pairs():
     """With no noise: the truth, where no three of them are related otherwise than by two."""
     sizes = (2, 3, 2)
-    ways = [[rr.direct(size) for size in sizes]]
+    ways = [[rr.designs.direct(size) for size in sizes]]
     survey = Survey(np.random.default_rng(4302), sizes, ways, 10)
     counts = np.rint(survey.table * 10**9).astype(np.int64)
     survey.counts = lambda *q: [counts.sum(axis=tuple({0, 1, 2} - set(q)))]
@@ -207,20 +211,25 @@ def test_three_questions_have_the_distribution_of_largest_entropy_with_all_pairs
 
 def test_a_question_of_a_group_is_related_to_one_outside_and_the_group_keeps_its_own_table():
     generator, sizes = np.random.default_rng(4303), (2, 2, 3)
-    ways = [[rr.direct(size) for size in sizes]]
+    ways = [[rr.designs.direct(size) for size in sizes]]
     truth = Survey(generator, sizes, ways, 40_000, strength=1)
-    group, alone = rr.joint_design([2, 2], 0.75), rr.k_rr(3, 2)
+    group, alone = rr.channels.joint_design([2, 2], 0.75), rr.k_rr(3, 2)
     cells = np.ravel_multi_index(tuple(truth.truths[:2]), (2, 2))
     sent, other = send(generator, group, cells), send(generator, alone, truth.truths[2])
-    both, parts = rr.ProductChannel((group.margin([0]), alone)), np.unravel_index(sent, (2, 2))
-    crowd = rr.pooled_distribution(
+    both, parts = (
+        rr.channels.ProductChannel((group.margin([0]), alone)),
+        np.unravel_index(sent, (2, 2)),
+    )
+    crowd = rr.crowd.pooled_distribution(
         attributes_of(sizes),
         [
-            rr.ClusterReports(["q0", "q1"], [group], [np.bincount(sent, minlength=4)]),
-            rr.ClusterReports(["q2"], [alone], [np.bincount(other, minlength=3)]),
+            rr.crowd.ClusterReports(["q0", "q1"], [group], [np.bincount(sent, minlength=4)]),
+            rr.crowd.ClusterReports(["q2"], [alone], [np.bincount(other, minlength=3)]),
         ],
         [
-            rr.ClusterReports([f"q{q}", "q2"], [both], [table_of((2, 3), part, other).ravel()])
+            rr.crowd.ClusterReports(
+                [f"q{q}", "q2"], [both], [table_of((2, 3), part, other).ravel()]
+            )
             for q, part in enumerate(parts)
         ],
     )
@@ -241,7 +250,7 @@ def test_a_question_of_a_group_is_related_to_one_outside_and_the_group_keeps_its
 def test_intervals_of_statistics_across_pairs_cover():
     """Each in 80 surveys; four standard errors of a share of these below 95 %."""
     surveys, generator, sizes = 80, np.random.default_rng(4304), (2, 3, 2)
-    ways = [[rr.k_rr(2, 2), rr.direct(3), rr.k_rr(2, 1.5)]]
+    ways = [[rr.k_rr(2, 2), rr.designs.direct(3), rr.k_rr(2, 1.5)]]
     table = Survey(generator, sizes, ways, 10).table
     statistics = {
         "correlation": lambda crowd: crowd.correlation(["q0", "q1"], repetitions=39),
@@ -251,8 +260,9 @@ def test_intervals_of_statistics_across_pairs_cover():
         "slope": lambda crowd: crowd.regression("q1", ["q0", "q2"], repetitions=39),
     }
     everybody = np.rint(table.ravel() * 10**12).astype(int)
-    exact = rr.pooled_distribution(
-        attributes_of(sizes), [rr.ClusterReports(["q0", "q1", "q2"], [rr.direct(12)], [everybody])]
+    exact = rr.crowd.pooled_distribution(
+        attributes_of(sizes),
+        [rr.crowd.ClusterReports(["q0", "q1", "q2"], [rr.designs.direct(12)], [everybody])],
     )
     hits = dict.fromkeys(statistics, 0)
     truths = {name: find(exact).values[-1] for name, find in statistics.items()}
@@ -269,7 +279,7 @@ def test_intervals_of_statistics_across_pairs_cover():
 def test_attributes_whose_pair_was_not_measured_are_noted():
     survey = Survey(np.random.default_rng(4305), (2, 2, 2), [[rr.k_rr(2, 2)] * 3], 500)
     pairs = survey.pairs()[:2]
-    crowd = rr.pooled_distribution(attributes_of(survey.sizes), survey.alone(), pairs)
+    crowd = rr.crowd.pooled_distribution(attributes_of(survey.sizes), survey.alone(), pairs)
     for cells, noted in (("q0 q1", False), ("q0 q1 q2", True), ("q1 q2", True)):
         share = crowd.share({name: [1] for name in cells.split()}, repetitions=19)
         assert bool(share.note("independent_by_assumption")) is noted
@@ -279,7 +289,9 @@ def test_attributes_whose_pair_was_not_measured_are_noted():
 def test_pairs_that_are_none_are_refused():
     survey = Survey(np.random.default_rng(4306), (2, 2), [[rr.k_rr(2, 2)] * 2], 100)
     attributes, alone, (pair,) = attributes_of((2, 2)), survey.alone(), survey.pairs()
-    together = rr.ClusterReports(["q0", "q1"], [rr.joint_design([2, 2], 0.8)], pair.counts)
+    together = rr.crowd.ClusterReports(
+        ["q0", "q1"], [rr.channels.joint_design([2, 2], 0.8)], pair.counts
+    )
     for clusters, pairs in (
         (alone, [pair, pair]),
         (alone, [together]),
@@ -287,23 +299,23 @@ def test_pairs_that_are_none_are_refused():
         (alone[:1], [pair]),
         ([together], [pair]),
     ):
-        error = refusal(rr.pooled_distribution, attributes, clusters, pairs)
+        error = refusal(rr.crowd.pooled_distribution, attributes, clusters, pairs)
         assert error.code == "not_pairs"
-    with pytest.raises(rr.ArgumentError):
-        rr.pooled_distribution(attributes, alone, "pairs")
+    with pytest.raises(rr.errors.ArgumentError):
+        rr.crowd.pooled_distribution(attributes, alone, "pairs")
 
 
 @pytest.mark.slow
 def test_a_joint_table_that_would_be_too_large_is_refused_with_the_limit():
     sizes, people = (50, 50, 50, 50), 300
-    device = rr.direct(50)
-    survey = Survey(np.random.default_rng(1), (2,), [[rr.direct(2)]], people)
+    device = rr.designs.direct(50)
+    survey = Survey(np.random.default_rng(1), (2,), [[rr.designs.direct(2)]], people)
     survey.sizes, survey.names = sizes, [f"q{q}" for q in range(4)]
     survey.ways, survey.stratum = [[device] * 4], np.zeros(people, dtype=int)
     survey.reports = np.random.default_rng(2).integers(50, size=(4, people))
     survey.left_out = np.zeros((4, people), dtype=bool)
     crowd = survey.crowd()
     crowd.share({"q0": [1], "q1": [1]}, repetitions=19)
-    with pytest.raises(rr.DesignError, match="at most 1048576") as refusal:
+    with pytest.raises(rr.errors.DesignError, match="at most 1048576") as refusal:
         crowd.share({name: [1] for name in survey.names}, repetitions=19)
     assert refusal.value.code == "too_many_cells"

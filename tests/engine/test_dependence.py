@@ -5,24 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from rr_engine import (
-    ArgumentError,
-    Attribute,
-    Bins,
-    DependenceGraph,
-    cramers_v,
-    dependence_graph,
-    direct,
-    estimate,
-    estimate_joint,
-    joint_design,
-    k_rr,
-    pearson_correlation,
-)
+from rr_engine import estimate, estimate_joint, k_rr
+from rr_engine.association import cramers_v, pearson_correlation
 from rr_engine.association.derived import Distance
+from rr_engine.bounded import Bins
+from rr_engine.channels import joint_design
+from rr_engine.clusters import Attribute, DependenceGraph, dependence_graph, equal_frequency_bins
 from rr_engine.clusters.dependence import MergedTable, merge_rare, next_groups
 from rr_engine.clusters.graph import FALSE_RATE
-from rr_engine.library import equal_frequency_bins
+from rr_engine.designs import direct
+from rr_engine.errors import ArgumentError
 from tests.engine.engine_cases import refusal
 from tests.engine.pilots import SIZES, paired, people, pilot
 

@@ -51,9 +51,9 @@ def test_delta_is_zero_from_epsilon_on_and_total_variation_at_zero(design):
 
 def test_delta_at_infinity_is_the_share_given_away():
     # Holohan's one-sided design (1, delta) reveals a delta share of the carriers.
-    one_sided = rr.generalized_binary(1.0, 0.1)
+    one_sided = rr.designs.generalized_binary(1.0, 0.1)
     assert one_sided.delta(math.inf) == one_sided.delta(700) == 0.1
-    assert rr.direct(3).delta(math.inf) == 1
+    assert rr.designs.direct(3).delta(math.inf) == 1
 
 
 def test_another_table_is_another_design(design):
@@ -104,7 +104,7 @@ def test_the_most_likely_truth_is_the_best_guess_and_no_report_lowers_the_larges
 
 
 def test_a_certain_prior_leaves_impossible_reports_without_news():
-    posterior = rr.direct(3).posterior([1, 0, 0])
+    posterior = rr.designs.direct(3).posterior([1, 0, 0])
     assert posterior.tolist() == [[1, 0, 0]] * 3
 
 
@@ -135,7 +135,7 @@ def test_condition_number_is_that_of_the_matrix(design):
 def test_a_design_that_tells_nothing_is_allowed_but_not_estimated(blind):
     assert blind.condition_number > CONDITION_LIMIT
     assert blind.mse(np.full(len(blind.categories), 1 / len(blind.categories)), 10) == math.inf
-    with pytest.raises(rr.NotIdentifiableError):
+    with pytest.raises(rr.errors.NotIdentifiableError):
         rr.estimate(blind, np.ones(len(blind.reports), dtype=int))
 
 
@@ -148,12 +148,16 @@ def test_labels_of_truths_and_reports():
     assert design.reports == ("red", "blue", "green")
     assert rr.DesignMatrix(BADGE).reports == ("0", "1", "2")
     for labels in (["No"], ["No", "No"], ["a", "b", "c"]):
-        with pytest.raises(rr.CategoryError):
+        with pytest.raises(rr.errors.CategoryError):
             rr.DesignMatrix(BADGE, categories=labels)
 
 
 def test_a_direct_question_has_one_whole_and_no_bound():
-    assert (rr.direct(3).denominator, rr.direct(3).bits, rr.direct(3).likelihood_ratio_bound) == (
+    assert (
+        rr.designs.direct(3).denominator,
+        rr.designs.direct(3).bits,
+        rr.designs.direct(3).likelihood_ratio_bound,
+    ) == (
         1,
         0,
         None,
@@ -210,13 +214,13 @@ def test_delta_of_a_report_that_proves_is_met_with_equality():
 
 def test_a_declared_guarantee_is_one_that_the_table_keeps():
     for guarantee in ({"declared_epsilon": 1}, {"declared_epsilon": 1, "declared_delta": "0.01"}):
-        with pytest.raises(rr.EpsilonError, match="guarantee that the table keeps"):
+        with pytest.raises(rr.errors.EpsilonError, match="guarantee that the table keeps"):
             rr.DesignMatrix([[0.9, 0.1], [0.1, 0.9]], **guarantee)
-        with pytest.raises(rr.EpsilonError, match="guarantee that the table keeps"):
+        with pytest.raises(rr.errors.EpsilonError, match="guarantee that the table keeps"):
             rr.DesignMatrix.from_integers([[9, 1], [1, 9]], 10, **guarantee)
     kept = rr.DesignMatrix.from_integers([[9, 1], [1, 9]], 10, declared_epsilon="2.2")
     assert kept.epsilon == pytest.approx(math.log(9), rel=1e-15)
-    with pytest.raises(rr.EpsilonError, match="declared_epsilon"):
+    with pytest.raises(rr.errors.EpsilonError, match="declared_epsilon"):
         rr.DesignMatrix([[0.9, 0.1], [0.1, 0.9]], declared_delta="0.1")
 
 
@@ -256,13 +260,13 @@ def test_coarsening_pairs_loses_some_of_the_epsilon():
 
 def test_coarsening_truths_that_differ_is_refused():
     design = rr.DesignMatrix(UNEVEN)
-    with pytest.raises(rr.DesignError, match="truth_groups"):
+    with pytest.raises(rr.errors.DesignError, match="truth_groups"):
         design.coarsened([[0, 1], [2, 3]], [[0, 1], [2, 3]])
     # Merging reports alone is always possible.
     rows = design.coarsened([[0, 3], [1, 2]], [[0], [1], [2], [3]]).matrix
     assert rows == pytest.approx(design.matrix[[0, 1]] + design.matrix[[3, 2]])
     near = rr.DesignMatrix.from_integers([[8, 4, 4], [4, 8, 7], [4, 4, 5]], 16)
-    with pytest.raises(rr.DesignError, match="truth_groups"):
+    with pytest.raises(rr.errors.DesignError, match="truth_groups"):
         near.coarsened([[0], [1], [2]], [[0], [1, 2]])
 
 

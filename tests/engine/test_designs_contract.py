@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import re
 from collections import Counter
 from contextlib import nullcontext, suppress
 from decimal import Decimal
@@ -15,9 +14,12 @@ import pytest
 from scipy.stats import chisquare
 
 import rr_engine as rr
-from rr_engine import DesignMatrix, EpsilonError, draw_report, library, randomize
+from rr_engine import DesignMatrix, randomize
+from rr_engine.designs import draw_report
+from rr_engine.errors import EpsilonError
 from tests.engine.contract_cases import CASES
 from tests.engine.engine_cases import below_exponential, exact, refusal
+from tests.engine.public import PUBLIC
 
 pytestmark = pytest.mark.slow
 
@@ -45,14 +47,13 @@ def rationals(design: DesignMatrix) -> list[list[Fraction]]:
 def test_every_public_constructor_is_here():
     rooms = ("rr_engine.designs.", "rr_engine.library.variants")
     makers = {
-        f"{front}.{name}"
-        for front, module in {"rr": rr, "lib": library}.items()
-        for name in module.__all__
-        if getattr(getattr(module, name), "__module__", "").startswith(rooms)
-        and inspect.signature(getattr(module, name)).return_annotation is DesignMatrix
+        name
+        for name, member in PUBLIC.items()
+        if getattr(member, "__module__", "").startswith(rooms)
+        and inspect.signature(member).return_annotation is DesignMatrix
     }
     assert len(makers) >= 23
-    assert {name for name in makers if f"({name}(" not in re.sub(r"\s", "", WRITTEN)} == set()
+    assert {name for name in makers if f".{name}(" not in WRITTEN} == set()
 
 
 def test_columns_sum_to_one(case):
@@ -166,17 +167,23 @@ REFUSED = {
     "p_yes": [lambda: rr.forced_response(0.7, 0.4), lambda: rr.forced_response(0.5, -0.1)],
     "p_truth": [lambda: rr.forced_response(1.1, 0)],
     "theta": [lambda: rr.unrelated_question(0.5, 1.5), lambda: rr.triangular(True)],
-    "T": [lambda: rr.two_stage(-0.1, 0.5)],
-    "p": [lambda: rr.mangat(2), lambda: library.disguised_response(1.01)],
+    "T": [lambda: rr.designs.two_stage(-0.1, 0.5)],
+    "p": [lambda: rr.designs.mangat(2), lambda: rr.designs.disguised_response(1.01)],
     "p1": [lambda: rr.kuk(1.2, 0.5)],
     "draws": [lambda draws=n: rr.kuk(0.2, 0.5, draws) for n in (0, 1.0, 201)]
     + [lambda: rr.kuk(1e-9, 0.5, 100)],
-    "q": [lambda: rr.uniform_perturbation(3, -0.01)],
-    "categories": [lambda: rr.uniform_perturbation(1, 0.5), lambda: rr.laplace(["a"], 1)],
-    "lam": [lambda lam=value: rr.frapp(3, lam) for value in (-1, math.inf, 1e301)],
-    "epsilon": [lambda: rr.laplace(3, 0)],
-    "delta": [lambda: rr.optimal_warner(1, 1), lambda: rr.optimal_binary(1, "", 0.5)],
-    "prevalence": [lambda: rr.optimal_binary(1, 0.1, 1.5)],
+    "q": [lambda: rr.designs.uniform_perturbation(3, -0.01)],
+    "categories": [
+        lambda: rr.designs.uniform_perturbation(1, 0.5),
+        lambda: rr.designs.laplace(["a"], 1),
+    ],
+    "lam": [lambda lam=value: rr.designs.frapp(3, lam) for value in (-1, math.inf, 1e301)],
+    "epsilon": [lambda: rr.designs.laplace(3, 0)],
+    "delta": [
+        lambda: rr.designs.optimal_warner(1, 1),
+        lambda: rr.designs.optimal_binary(1, "", 0.5),
+    ],
+    "prevalence": [lambda: rr.designs.optimal_binary(1, 0.1, 1.5)],
 }
 
 
@@ -195,11 +202,14 @@ def test_a_sum_of_decimals_that_rounds_above_one_is_one():
 
 # r of RRTCS 0.0.4 (`Qualitative`) for a share z of yes, its model in the comment.
 CLOSED_FORMS = [
-    (library.devore(0.7), lambda z: (z - 0.3) / 0.7),  # 4
-    (rr.two_stage(0.55, 0.7), lambda z: (z - 0.45 * 0.3) / (0.55 + 0.45 * 0.4)),  # 5, Mangat-Singh
-    (library.mangat_singh_singh(0.6, 0.5), lambda z: (z - 0.4 * 0.5) / (1 - 0.4 * 0.5)),  # 11
-    (library.soberanis_cruz(0.7, 0.5, 0.5), lambda z: (z - 0.3 * 0.5) / 0.7),  # 3
-    (library.singh_joarder(0.6), lambda z: (z - 0.4) / ((2 * 0.6 - 1) + 0.6 * 0.4)),  # 9
+    (rr.designs.devore(0.7), lambda z: (z - 0.3) / 0.7),  # 4
+    (
+        rr.designs.two_stage(0.55, 0.7),
+        lambda z: (z - 0.45 * 0.3) / (0.55 + 0.45 * 0.4),
+    ),  # 5, Mangat-Singh
+    (rr.designs.mangat_singh_singh(0.6, 0.5), lambda z: (z - 0.4 * 0.5) / (1 - 0.4 * 0.5)),  # 11
+    (rr.designs.soberanis_cruz(0.7, 0.5, 0.5), lambda z: (z - 0.3 * 0.5) / 0.7),  # 3
+    (rr.designs.singh_joarder(0.6), lambda z: (z - 0.4) / ((2 * 0.6 - 1) + 0.6 * 0.4)),  # 9
 ]
 
 
@@ -215,29 +225,29 @@ def test_estimates_are_those_of_the_papers(design, closed_form):
 
 
 def test_tables_that_have_other_names_too():
-    assert library.devore(0.7) == rr.mangat(0.7)
-    assert library.devore(0.75).matrix.tolist() == rr.unrelated_question(0.75, 1).matrix.tolist()
-    assert library.soberanis_cruz(0.5, 0.25, 0.25) == rr.unrelated_question(0.5, 0.25)
+    assert rr.designs.devore(0.7) == rr.designs.mangat(0.7)
+    assert rr.designs.devore(0.75).matrix.tolist() == rr.unrelated_question(0.75, 1).matrix.tolist()
+    assert rr.designs.soberanis_cruz(0.5, 0.25, 0.25) == rr.unrelated_question(0.5, 0.25)
 
 
 def test_singh_and_joarder_reveal_more_than_warner_and_lose_less():
-    design = library.singh_joarder(0.7)
+    design = rr.designs.singh_joarder(0.7)
     assert design.epsilon == pytest.approx(log(0.7 / 0.09))
-    assert design.epsilon > rr.two_stage(0, 0.7).epsilon
-    assert design.mse([0.8, 0.2], 100) < rr.two_stage(0, 0.7).mse([0.8, 0.2], 100)
-    with pytest.raises(rr.NotIdentifiableError):
-        rr.estimate(library.singh_joarder((3 - sqrt(5)) / 2), [5, 5])
+    assert design.epsilon > rr.designs.two_stage(0, 0.7).epsilon
+    assert design.mse([0.8, 0.2], 100) < rr.designs.two_stage(0, 0.7).mse([0.8, 0.2], 100)
+    with pytest.raises(rr.errors.NotIdentifiableError):
+        rr.estimate(rr.designs.singh_joarder((3 - sqrt(5)) / 2), [5, 5])
 
 
 def test_a_related_question_says_more_of_both_kinds():
     related, unrelated = (
-        library.soberanis_cruz(0.5, 0.75, 0.25),
-        library.soberanis_cruz(0.5, 0.5, 0.5),
+        rr.designs.soberanis_cruz(0.5, 0.75, 0.25),
+        rr.designs.soberanis_cruz(0.5, 0.5, 0.5),
     )
     assert related.epsilon > unrelated.epsilon
     assert related.mse([0.5, 0.5], 100) < unrelated.mse([0.5, 0.5], 100)
 
 
 def test_cards_that_read_alike_from_both_ends_say_nothing():
-    with pytest.raises(rr.NotIdentifiableError):
-        rr.estimate(library.christofides([0.25, 0.5, 0.25]), [5, 5, 5])
+    with pytest.raises(rr.errors.NotIdentifiableError):
+        rr.estimate(rr.designs.christofides([0.25, 0.5, 0.25]), [5, 5, 5])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from rr_engine import DesignMatrix, EngineError, draw_report, k_rr, randomize
-from rr_engine.library import uniform_below
+from rr_engine import DesignMatrix, EngineError, k_rr, randomize
+from rr_engine.designs import draw_report, uniform_below
 from tests.engine.engine_cases import DESIGNS, Tape, exact
 from tests.vectors.case_lines import read_vectors
 

@@ -6,14 +6,13 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import binom, chi2_contingency, norm
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.estimation.common import common_share, null_error
 from rr_engine.estimation.difference import mover
 from rr_engine.estimation.score import variance_curves
 
 COINS = {
-    "both direct": (rr.direct(2), rr.direct(2)),
-    "k-ary and direct": (rr.k_rr(2, 2), rr.direct(2)),
+    "both direct": (rr.designs.direct(2), rr.designs.direct(2)),
+    "k-ary and direct": (rr.k_rr(2, 2), rr.designs.direct(2)),
     "forced and Warner": (rr.forced_response(2 / 3, 1 / 6), rr.warner(0.8)),
 }
 SHARES = (0.0, 0.05, 0.3, 0.5)
@@ -47,7 +46,7 @@ def chances(designs, shares):
     ],
 )
 def test_direct_groups_have_newcombe_s_interval(counts, ends):
-    found = rr.estimate_difference(*(rr.estimate(rr.direct(2), count) for count in counts))
+    found = rr.estimate_difference(*(rr.estimate(rr.designs.direct(2), count) for count in counts))
     assert found.interval(method="wilson")[1] == pytest.approx(ends, abs=5.1e-5)
 
 
@@ -98,7 +97,9 @@ def test_the_test_keeps_its_size(name):
 
 def test_two_direct_groups_have_pearson_s_chi_square():
     table = [[70, 30], [45, 35]]
-    found = rr.estimate_difference(*(rr.estimate(rr.direct(2), row) for row in table)).score_test()
+    found = rr.estimate_difference(
+        *(rr.estimate(rr.designs.direct(2), row) for row in table)
+    ).score_test()
     reference = chi2_contingency(table, correction=False)
     assert found.statistics**2 == pytest.approx([reference.statistic] * 2)
     assert found.p_values == pytest.approx([reference.pvalue] * 2)
@@ -150,7 +151,7 @@ def test_the_common_share_of_equal_curves_is_the_pooled_one():
 
 
 def test_sides_of_the_test():
-    groups = [rr.estimate(rr.k_rr(2, 2), [60, 40]), rr.estimate(rr.direct(2), [80, 20])]
+    groups = [rr.estimate(rr.k_rr(2, 2), [60, 40]), rr.estimate(rr.designs.direct(2), [80, 20])]
     found = rr.estimate_difference(*groups)
     two, more, less = (found.score_test(side).p_values for side in ("two-sided", "greater", "less"))
     assert two[1] == pytest.approx(2 * more[1])
@@ -177,7 +178,7 @@ def test_several_categories_strata_and_fixed_groups_have_numbers():
 
 
 def test_no_reports_and_alike_ones_say_nothing():
-    nothing, some = rr.estimate(rr.k_rr(2, 2), [0, 0]), rr.estimate(rr.direct(2), [50, 0])
+    nothing, some = rr.estimate(rr.k_rr(2, 2), [0, 0]), rr.estimate(rr.designs.direct(2), [50, 0])
     found = rr.estimate_difference(nothing, some)
     assert found.interval().tolist() == [[-1, 1], [-1, 1]]
     assert found.score_test().p_values.tolist() == [1, 1]
@@ -188,8 +189,8 @@ def test_no_reports_and_alike_ones_say_nothing():
 
 def test_direct_against_randomized_is_the_difference_of_the_arms():
     design, counts, answers = rr.forced_response(2 / 3, 1 / 6), [350, 150], [440, 60]
-    found = lib.compare_with_direct(design, counts, answers, alternative="greater", level=0.9)
-    arms = rr.estimate(design, counts), rr.estimate(rr.direct(2), answers)
+    found = rr.compare_with_direct(design, counts, answers, alternative="greater", level=0.9)
+    arms = rr.estimate(design, counts), rr.estimate(rr.designs.direct(2), answers)
     whole = rr.estimate_difference(*arms)
     assert found.difference == pytest.approx(found.randomized - found.direct)
     assert (found.randomized, found.direct) == pytest.approx((0.2, 0.12))
@@ -198,23 +199,23 @@ def test_direct_against_randomized_is_the_difference_of_the_arms():
     assert found.interval == pytest.approx(whole.interval(0.9)[1])
     assert found.p_value == pytest.approx(norm.sf(found.statistic))
     assert found.notes == ()
-    other = lib.compare_with_direct(design, counts, answers, category=0)
+    other = rr.compare_with_direct(design, counts, answers, category=0)
     assert other.difference == pytest.approx(-found.difference)
     assert other.statistic == pytest.approx(-found.statistic)
 
 
 def test_notes_of_both_arms_are_told_once():
-    found = lib.compare_with_direct(rr.generalized_binary(0.8, 0.8), [100, 0], [50, 0])
+    found = rr.compare_with_direct(rr.designs.generalized_binary(0.8, 0.8), [100, 0], [50, 0])
     assert {"all_alike", "outside_range"} <= {note.code for note in found.notes}
     assert len(found.notes) == len(set(found.notes))
 
 
 def test_refuses_what_is_no_pair():
-    with pytest.raises(rr.ArgumentError, match="second must have as many categories"):
+    with pytest.raises(rr.errors.ArgumentError, match="second must have as many categories"):
         rr.estimate_difference(
-            rr.estimate(rr.direct(2), [5, 5]), rr.estimate(rr.direct(3), [5, 5, 5])
+            rr.estimate(rr.designs.direct(2), [5, 5]), rr.estimate(rr.designs.direct(3), [5, 5, 5])
         )
-    with pytest.raises(rr.ArgumentError, match="alternative must be one of"):
-        lib.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], alternative="more")
-    with pytest.raises(rr.ArgumentError, match="category must"):
-        lib.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], category=2)
+    with pytest.raises(rr.errors.ArgumentError, match="alternative must be one of"):
+        rr.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], alternative="more")
+    with pytest.raises(rr.errors.ArgumentError, match="category must"):
+        rr.compare_with_direct(rr.warner(0.7), [5, 5], [5, 5], category=2)

@@ -18,12 +18,12 @@ DEVICES = {
     "hardly anything told": rr.k_rr(2, "0.001"),
     "hardly anything hidden": rr.k_rr(3, "600"),
     "forced": rr.forced_response(2 / 3, 1 / 6),
-    "mangat, infinite epsilon": rr.mangat(0.6),
+    "mangat, infinite epsilon": rr.designs.mangat(0.6),
     "triangular, infinite epsilon": rr.triangular(0.25),
-    "one-sided, (epsilon, delta)": rr.optimal_binary(1, "0.1", 0.01),
-    "direct": rr.direct(3),
+    "one-sided, (epsilon, delta)": rr.designs.optimal_binary(1, "0.1", 0.01),
+    "direct": rr.designs.direct(3),
     "three cards": rr.kuk(0.7, 0.2, 3),
-    "laplace": rr.laplace(4, 1),
+    "laplace": rr.designs.laplace(4, 1),
     "badge": rr.DesignMatrix(BADGE),
     "four, uneven": DESIGNS["four, uneven"],
     "one answer proves": DESIGNS["binary, one answer proves"],
@@ -89,13 +89,13 @@ def test_what_is_computed_from_an_estimate(name):
     design = DEVICES[name]
     for counts in surveys(len(design.reports)):
         result = rr.estimate(design, counts)
-        for measure in (rr.entropy(result), rr.mean_score(result)):
+        for measure in (rr.association.entropy(result), rr.association.mean_score(result)):
             assert finite(measure.value), counts
             assert finite(measure.interval(), infinite=result.n < 2), counts
-        worth, fakes = rr.equivalent_n(result), rr.poisoning(result)
+        worth, fakes = rr.planning.equivalent_n(result), rr.compliance.poisoning(result)
         assert worth is None or finite(worth), counts
         assert finite([fakes.weights, fakes.margins, fakes.fakes], infinite=True), counts
-        fit = rr.goodness_of_fit(design, counts)
+        fit = rr.compliance.goodness_of_fit(design, counts)
         assert finite([fit.statistic, fit.p_value, fit.pearson, fit.pearson_p_value]), counts
 
 
@@ -104,8 +104,8 @@ def test_an_anchor(name):
     design = DEVICES[name]
     for counts in surveys(len(design.reports)):
         try:
-            found = rr.anchor_check(design, counts, 0.3)
-        except rr.NotIdentifiableError:
+            found = rr.compliance.anchor_check(design, counts, 0.3)
+        except rr.errors.NotIdentifiableError:
             continue
         assert finite([found.share, *found.interval, found.p_value]), counts
 
@@ -113,15 +113,20 @@ def test_an_anchor(name):
 TABLES = {
     "two": (rr.k_rr(2, 1), rr.k_rr(3, "0.5")),
     "infinite": (rr.triangular(0.2), rr.forced_response(2 / 3, 1 / 6)),
-    "direct": (rr.direct(2), rr.direct(3)),
+    "direct": (rr.designs.direct(2), rr.designs.direct(3)),
     "hardly anything told": (rr.k_rr(2, "0.001"), rr.k_rr(2, "0.001")),
     "hardly anything hidden": (rr.k_rr(3, "600"), rr.k_rr(2, "600")),
     "cards": (rr.kuk(0.7, 0.2, 3), rr.k_rr(2, 1)),
 }
 MEASURES = (
-    rr.chi_square, rr.g_squared, rr.mutual_information, rr.cramers_v, rr.pearson_correlation,
-    rr.odds_ratio, rr.entropy,
-)  # fmt: skip
+    rr.association.chi_square,
+    rr.association.g_squared,
+    rr.association.mutual_information,
+    rr.association.cramers_v,
+    rr.association.pearson_correlation,
+    rr.association.odds_ratio,
+    rr.association.entropy,
+)
 
 
 def cross_tables(shape: tuple[int, int]) -> list[np.ndarray]:
@@ -158,7 +163,9 @@ def test_two_questions(name, method, population):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "population"), METHODS)
-@pytest.mark.parametrize("other", [rr.direct(["No", "Yes"]), rr.mangat(0.6), rr.crosswise(0.25)])
+@pytest.mark.parametrize(
+    "other", [rr.designs.direct(["No", "Yes"]), rr.designs.mangat(0.6), rr.crosswise(0.25)]
+)
 def test_two_strata(other, method, population):
     for first, second in product(surveys(2)[:6], repeat=2):
         result = rr.estimate_strata([rr.warner(0.7), other], [first, second], method, population)
@@ -183,7 +190,7 @@ def test_a_thousand_categories():
     [rr.warner(0.5), rr.crosswise(0.5), rr.DesignMatrix([[0.5, 0.5, 0.2], [0.5, 0.5, 0.8]])],
 )
 def test_a_device_that_tells_nothing_is_refused(blind):
-    with pytest.raises(rr.NotIdentifiableError):
+    with pytest.raises(rr.errors.NotIdentifiableError):
         rr.estimate(blind, [1] * len(blind.reports))
-    with pytest.raises(rr.NotIdentifiableError):
+    with pytest.raises(rr.errors.NotIdentifiableError):
         rr.estimate_joint([blind, rr.k_rr(2, 1)], np.ones((len(blind.reports), 2), dtype=int))

@@ -138,15 +138,15 @@ def test_all_alike(name):
 
 
 def test_a_count_of_a_report_that_is_never_made_is_refused():
-    with pytest.raises(rr.CountsError, match="never made"):
+    with pytest.raises(rr.errors.CountsError, match="never made"):
         rr.estimate(DESIGNS["a report never made"], [5, 4, 1])
 
 
 def test_asked_directly_it_is_the_plain_proportion():
-    result = rr.estimate(rr.direct(3), [10, 0, 30])
+    result = rr.estimate(rr.designs.direct(3), [10, 0, 30])
     assert result.proportions.tolist() == [0.25, 0, 0.75]
     assert result.standard_errors == pytest.approx(np.sqrt([0.1875 / 39, 0, 0.1875 / 39]))
-    everybody = rr.estimate(rr.direct(3), [10, 0, 30], population="fixed")
+    everybody = rr.estimate(rr.designs.direct(3), [10, 0, 30], population="fixed")
     assert everybody.standard_errors.tolist() == [0] * 3
 
 

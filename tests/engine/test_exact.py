@@ -13,7 +13,7 @@ PRIOR = PRIORS["normal"]
 
 @pytest.fixture(scope="module")
 def design():
-    return rr.optimal_mechanism(rr.solve_bound(PRIOR, N, 0.3, DELTA))
+    return rr.optimisation.optimal_mechanism(rr.optimisation.solve_bound(PRIOR, N, 0.3, DELTA))
 
 
 def rational(table, prior):
@@ -27,7 +27,7 @@ def rational(table, prior):
 
 @pytest.mark.parametrize("bits", [20, 32, 52])
 def test_privacy_and_delta_are_kept_exactly_at_hardly_any_cost(design, bits):
-    exact = rr.quantized_within(design, PRIOR, privacy=0.3, delta=DELTA, bits=bits)
+    exact = rr.optimisation.quantized_within(design, PRIOR, privacy=0.3, delta=DELTA, bits=bits)
     privacy, worst = rational(exact.integers, PRIOR)
     assert privacy >= Fraction(0.3)
     assert worst <= Fraction(DELTA)
@@ -41,7 +41,7 @@ def test_the_plain_rounding_would_break_the_bound(design):
 
 
 def test_a_budget_is_kept_beside_the_others(design):
-    exact = rr.quantized_within(design, PRIOR, privacy=0.3, delta=DELTA, epsilon="3")
+    exact = rr.optimisation.quantized_within(design, PRIOR, privacy=0.3, delta=DELTA, epsilon="3")
     assert exact.epsilon_at_most("3")
     privacy, worst = rational(exact.integers, PRIOR)
     assert privacy >= Fraction(0.3)
@@ -58,7 +58,7 @@ def test_reports_that_are_hardly_ever_sent_do_not_spoil_the_others():
     rare = 1.5e-9 * np.where(pairs == 1, grown, 1)
     design = rr.DesignMatrix(np.vstack([table * (1 - rare.sum(axis=0)), rare]))
     shares = np.array([0.4, 0.3, 0.2, 0.1])
-    exact = rr.quantized_within(design, shares, epsilon="0.3")
+    exact = rr.optimisation.quantized_within(design, shares, epsilon="0.3")
     assert exact.epsilon_at_most("0.3")
     assert (exact.integers.sum(axis=0) == 2**32).all()
     assert exact.reports == ("0", "1", "2", "3")
@@ -67,12 +67,14 @@ def test_reports_that_are_hardly_ever_sent_do_not_spoil_the_others():
 
 def test_as_many_reports_as_truths_are_all_kept():
     square = rr.DesignMatrix(np.array([[1 - 1e-6, 1 - 2e-6], [1e-6, 2e-6]]))
-    assert len(rr.quantized_within(square, [0.5, 0.5], epsilon=1).reports) == 2
+    assert len(rr.optimisation.quantized_within(square, [0.5, 0.5], epsilon=1).reports) == 2
 
 
 def test_what_keeps_every_bound_is_only_rounded():
     design = rr.DesignMatrix([[0.75, 0.25], [0.25, 0.75]], ["No", "Yes"])
-    exact = rr.quantized_within(design, [0.5, 0.5], privacy=0.2, delta=0.8, epsilon=2, bits=8)
+    exact = rr.optimisation.quantized_within(
+        design, [0.5, 0.5], privacy=0.2, delta=0.8, epsilon=2, bits=8
+    )
     assert exact.integers.tolist() == [[192, 64], [64, 192]]
     assert exact.categories == ("No", "Yes")
 
@@ -80,11 +82,11 @@ def test_what_keeps_every_bound_is_only_rounded():
 @pytest.mark.parametrize(
     ("bounds", "error", "said"),
     [
-        ({"privacy": 0.9}, rr.ArgumentError, "below 1 less the largest"),
-        ({"delta": 0.2}, rr.ArgumentError, "above the largest"),
-        ({"delta": 0.75, "bits": 1}, rr.DesignError, "bits must"),
+        ({"privacy": 0.9}, rr.errors.ArgumentError, "below 1 less the largest"),
+        ({"delta": 0.2}, rr.errors.ArgumentError, "above the largest"),
+        ({"delta": 0.75, "bits": 1}, rr.errors.DesignError, "bits must"),
     ],
 )
 def test_says_what_would_be_feasible(design, bounds, error, said):
     with pytest.raises(error, match=said):
-        rr.quantized_within(design, PRIOR, **bounds)
+        rr.optimisation.quantized_within(design, PRIOR, **bounds)

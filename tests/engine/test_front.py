@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rr_engine import mse_lower_bound
+from rr_engine.optimisation import mse_lower_bound
 from rr_engine.optimisation.front import lowest_errors, members_of
 from tests.engine.optimal_cases import DELTA, PRIORS, N, exact_measures
 

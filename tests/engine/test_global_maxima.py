@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rr_engine import RRLogit, compare_models, likelihood_ratio_test, mangat, warner
+from rr_engine import RRLogit, warner
+from rr_engine.designs import mangat
 from rr_engine.errors import ArgumentError
-from rr_engine.library import LieDetectorLogit
+from rr_engine.models import LieDetectorLogit, compare_models, likelihood_ratio_test
 from rr_engine.regression.engine.newton import maxima_from, wide_points
 from tests.engine import global_maxima
 

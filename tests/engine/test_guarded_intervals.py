@@ -51,7 +51,7 @@ def test_at_no_share_it_covers_less_than_its_floor(level, least):
         (rr.k_rr(2, 6), 50),
         (rr.k_rr(7, 5), 90),
         (rr.forced_response(0.9, 0.02), 60),
-        (rr.direct(3), 40),
+        (rr.designs.direct(3), 40),
     ],
 )
 def test_of_a_device_it_is_that_of_the_reported_share(design, n):
@@ -62,7 +62,7 @@ def test_of_a_device_it_is_that_of_the_reported_share(design, n):
         found = rr.estimate(design, [count, *[0] * (size - 2), n - count]).interval()[0]
         own, other = design.matrix[0, 0], design.matrix[0, 1]
         assert found == pytest.approx(np.sort((ends[count] - other) / (own - other)), abs=1e-9)
-    flipped = rr.generalized_binary(0.1, 0.2)
+    flipped = rr.designs.generalized_binary(0.1, 0.2)
     twisted = rr.estimate(flipped, [n - 1, 1]).interval()[1]
     expected = np.sort((ends[1] - flipped.matrix[1, 0]) / (0.2 - flipped.matrix[1, 0]))
     assert twisted == pytest.approx(expected, abs=1e-9)
@@ -116,7 +116,7 @@ def test_a_margin_of_pooled_strata_has_an_interval_where_nobody_reported_the_ans
     """Of the whole table's covariance alone its error is next to nothing."""
     devices = [[rr.k_rr(3, 7), rr.k_rr(2, 7)], [rr.k_rr(3, 6), rr.k_rr(2, 6)]]
     tables = [[[30, 20], [25, 15], [0, 0]], [[12, 9], [8, 6], [0, 0]]]
-    margin = rr.estimate_joint_strata(devices, tables).margin(0)
+    margin = rr.joint.estimate_joint_strata(devices, tables).margin(0)
     low, high = margin.interval()[2]
     # Of 125 reports none: as many as one in forty may have it.
     assert low < 0 < 0.02 < high < 0.04

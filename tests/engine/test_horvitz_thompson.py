@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.engine_cases import check_moments, refusals
 
 DEVICE, THREE = rr.warner(0.7), rr.k_rr(3, 1.2)
@@ -48,7 +47,7 @@ def check_totals(design: dict, device, sample_of, people) -> None:
         chosen = list(drawn)
         sample = sample_of(chosen)
         for reports, likelihood in outcomes(device, TRUTHS[chosen]):
-            found = rr.estimate_total(rr.report_scores(device, reports), sample)
+            found = rr.sampling.estimate_total(rr.sampling.report_scores(device, reports), sample)
             cases.append((found, chance * likelihood))
     check_moments(cases, people, value=lambda found: found.values)
 
@@ -57,19 +56,21 @@ def check_totals(design: dict, device, sample_of, people) -> None:
     ("design", "variance"),
     [(PAIRS, "sen_yates_grundy"), (PAIRS, "horvitz_thompson"), (ANY, "horvitz_thompson")],
 )
-@pytest.mark.parametrize("device", [DEVICE, THREE, rr.direct(2)], ids=["warner", "k_rr", "direct"])
+@pytest.mark.parametrize(
+    "device", [DEVICE, THREE, rr.designs.direct(2)], ids=["warner", "k_rr", "direct"]
+)
 def test_totals_and_their_variances_are_unbiased(design, variance, device):
     inclusion, joint = chances_of(design)
 
     def sample_of(chosen):
         pairs = joint[np.ix_(chosen, chosen)]
-        return lib.ProbabilitySample(inclusion[chosen], pairs, variance=variance)
+        return rr.sampling.ProbabilitySample(inclusion[chosen], pairs, variance=variance)
 
     people = np.bincount(TRUTHS, minlength=len(device.categories))
     check_totals(design, device, sample_of, people)
 
 
-@pytest.mark.parametrize("device", [DEVICE, rr.direct(2)], ids=["warner", "direct"])
+@pytest.mark.parametrize("device", [DEVICE, rr.designs.direct(2)], ids=["warner", "direct"])
 def test_strata_with_a_finite_population_are_unbiased(device):
     """One stratum of three of whom two are drawn, and one that is drawn whole."""
     strata = {"strata": ["a", "a", "b"], "population": {"a": 3, "b": 1}}
@@ -85,7 +86,9 @@ def test_clusters_of_which_all_are_asked_are_unbiased():
     }
 
     def with_inclusion(chosen):
-        return lib.ProbabilitySample(np.full(len(chosen), 2 / 3), joint, clusters=labels[chosen])
+        return rr.sampling.ProbabilitySample(
+            np.full(len(chosen), 2 / 3), joint, clusters=labels[chosen]
+        )
 
     def with_weights(chosen):
         return rr.SurveySample(np.full(len(chosen), 1.5), clusters=labels[chosen], population=3)
@@ -96,9 +99,9 @@ def test_clusters_of_which_all_are_asked_are_unbiased():
 
 def test_the_randomization_part_is_unbiased_for_the_devices_variance():
     """Given the sample, over all outcomes of the device."""
-    sample = lib.ProbabilitySample(INCLUSION, JOINT)
+    sample = rr.sampling.ProbabilitySample(INCLUSION, JOINT)
     cases = [
-        (rr.estimate_total(rr.report_scores(DEVICE, reports), sample), likelihood)
+        (rr.sampling.estimate_total(rr.sampling.report_scores(DEVICE, reports), sample), likelihood)
         for reports, likelihood in outcomes(DEVICE, TRUTHS)
     ]
     people = [(1 / INCLUSION)[truth == TRUTHS].sum() for truth in (0, 1)]
@@ -119,8 +122,8 @@ def test_the_randomization_part_is_unbiased_for_the_devices_variance():
     ],
 )
 def test_variances_agree_with_the_r_package_sampling(variance, joint, expected):
-    sample = lib.ProbabilitySample(INCLUSION, joint, variance=variance)
-    found = rr.estimate_total(rr.value_scores(DRAWN), sample)
+    sample = rr.sampling.ProbabilitySample(INCLUSION, joint, variance=variance)
+    found = rr.sampling.estimate_total(rr.sampling.value_scores(DRAWN), sample)
     assert found.covariance[0, 0] == pytest.approx(expected, rel=1e-9)
     assert (found.randomization_covariance == 0).all()
 
@@ -135,10 +138,12 @@ def test_the_estimator_of_rrtcs_is_this_one():
     share = rest / rest.sum()
     deville = (rest * (parts - share @ parts) ** 2).sum() / (1 - share @ share)
     expected = (r * (r - 1) / INCLUSION).sum() + deville
-    found = rr.estimate_total(rr.report_scores(DEVICE, reports), lib.ProbabilitySample(INCLUSION))
+    found = rr.sampling.estimate_total(
+        rr.sampling.report_scores(DEVICE, reports), rr.sampling.ProbabilitySample(INCLUSION)
+    )
     assert found.values[1] == pytest.approx(parts.sum(), rel=1e-13)
     # Deville's coefficients are near 1 - inclusion, and what is left of the device's part follows.
-    own = lib.ProbabilitySample(INCLUSION).own_coefficients
+    own = rr.sampling.ProbabilitySample(INCLUSION).own_coefficients
     exact = (r * (r - 1) / INCLUSION**2) @ (1 - own) + deville
     assert found.covariance[1, 1] == pytest.approx(exact, rel=1e-12)
     assert found.covariance[1, 1] == pytest.approx(expected, rel=0.15)
@@ -157,8 +162,10 @@ def test_the_order_of_respondents_changes_no_digit(variance):
     for order in (np.arange(30), rng.permutation(30)):
         table = joint[np.ix_(order, order)] if exact else None
         strata = None if exact else (np.arange(30) % 3)[order]
-        sample = lib.ProbabilitySample(chances[order], table, strata=strata, variance=variance)
-        found.append(rr.estimate_total(rr.value_scores(values[order]), sample))
+        sample = rr.sampling.ProbabilitySample(
+            chances[order], table, strata=strata, variance=variance
+        )
+        found.append(rr.sampling.estimate_total(rr.sampling.value_scores(values[order]), sample))
     assert found[0].values == found[1].values
     assert found[0].covariance == found[1].covariance
 
@@ -167,31 +174,38 @@ def test_approximations_are_exact_for_simple_random_samples():
     values = np.array([3.0, 1.0, 4.0, 6.0])
     chance = 0.4
     truth = rr.SurveySample(np.full(4, 2.5), population=10)
-    expected = rr.estimate_total(rr.value_scores(values), truth).covariance
+    expected = rr.sampling.estimate_total(rr.sampling.value_scores(values), truth).covariance
     for variance in ("deville", "hajek"):
-        sample = lib.ProbabilitySample(np.full(4, chance), variance=variance)
-        found = rr.estimate_total(rr.value_scores(values), sample).covariance
+        sample = rr.sampling.ProbabilitySample(np.full(4, chance), variance=variance)
+        found = rr.sampling.estimate_total(rr.sampling.value_scores(values), sample).covariance
         np.testing.assert_allclose(found, expected, rtol=1e-13)
         np.testing.assert_allclose(sample.own_coefficients, 1 - chance, rtol=1e-13)
-    drawn_again = lib.ProbabilitySample(np.full(4, chance), variance="with_replacement")
-    found = rr.estimate_total(rr.value_scores(values), drawn_again).covariance
+    drawn_again = rr.sampling.ProbabilitySample(np.full(4, chance), variance="with_replacement")
+    found = rr.sampling.estimate_total(rr.sampling.value_scores(values), drawn_again).covariance
     np.testing.assert_allclose(found, expected / 0.6, rtol=1e-13)
 
 
 def test_people_who_were_certain_to_be_drawn_add_only_the_devices_chance():
     strata, reports = ["a", "a", "b"], [1, 0, 1]
-    sample = lib.ProbabilitySample([0.5, 0.5, 1], strata=strata)
-    alone = lib.ProbabilitySample([0.5, 0.5])
-    part = rr.estimate_total(rr.report_scores(DEVICE, reports[:2]), alone).covariance
-    whole = rr.estimate_total(rr.report_scores(DEVICE, reports), sample).covariance
+    sample = rr.sampling.ProbabilitySample([0.5, 0.5, 1], strata=strata)
+    alone = rr.sampling.ProbabilitySample([0.5, 0.5])
+    part = rr.sampling.estimate_total(
+        rr.sampling.report_scores(DEVICE, reports[:2]), alone
+    ).covariance
+    whole = rr.sampling.estimate_total(
+        rr.sampling.report_scores(DEVICE, reports), sample
+    ).covariance
     noise = (1.75) * (1.75 - 1)
     assert whole[1, 1] - part[1, 1] == pytest.approx(noise, rel=1e-12)
 
 
 def test_a_known_population_makes_a_total_a_ratio():
-    sample = lib.ProbabilitySample(INCLUSION, JOINT)
-    scores = rr.report_scores(DEVICE, [1, 0, 1, 1])
-    mean, total = rr.estimate_mean(scores, sample), rr.estimate_total(scores, sample, population=50)
+    sample = rr.sampling.ProbabilitySample(INCLUSION, JOINT)
+    scores = rr.sampling.report_scores(DEVICE, [1, 0, 1, 1])
+    mean, total = (
+        rr.sampling.estimate_mean(scores, sample),
+        rr.sampling.estimate_total(scores, sample, population=50),
+    )
     np.testing.assert_allclose(total.values, 50 * mean.values)
     np.testing.assert_allclose(total.standard_errors, 50 * mean.standard_errors)
     assert total.values.sum() == pytest.approx(50)
@@ -200,10 +214,10 @@ def test_a_known_population_makes_a_total_a_ratio():
 def test_a_negative_variance_is_no_number_but_a_note():
     """Horvitz and Thompson's estimator for equal values of a sample of fixed size."""
     inclusion, joint = chances_of(PAIRS)
-    sample = lib.ProbabilitySample(
+    sample = rr.sampling.ProbabilitySample(
         inclusion[[0, 2]], joint[np.ix_([0, 2], [0, 2])], variance="horvitz_thompson"
     )
-    found = rr.estimate_total(rr.value_scores(inclusion[[0, 2]]), sample)
+    found = rr.sampling.estimate_total(rr.sampling.value_scores(inclusion[[0, 2]]), sample)
     assert found.covariance[0, 0] < 0
     assert found.standard_errors.tolist() == [np.inf]
     assert found.note("negative_variance")
@@ -211,41 +225,55 @@ def test_a_negative_variance_is_no_number_but_a_note():
 
 test_bad_input_is_named = refusals(
     "code",
-    ("not_inclusion", lambda: lib.ProbabilitySample([0.5, 0])),
-    ("not_inclusion", lambda: lib.ProbabilitySample([0.5, 1.5])),
+    ("not_inclusion", lambda: rr.sampling.ProbabilitySample([0.5, 0])),
+    ("not_inclusion", lambda: rr.sampling.ProbabilitySample([0.5, 1.5])),
     (
         "not_respondent_labels",
-        lambda: lib.ProbabilitySample([0.5], variance="hajek", strata=[1, 2]),
+        lambda: rr.sampling.ProbabilitySample([0.5], variance="hajek", strata=[1, 2]),
     ),
     (
         "joint_does_not_fit",
-        lambda: lib.ProbabilitySample([0.5, 0.4], [[0.5, 0.45], [0.45, 0.4]]),
+        lambda: rr.sampling.ProbabilitySample([0.5, 0.4], [[0.5, 0.45], [0.45, 0.4]]),
     ),
-    ("joint_does_not_fit", lambda: lib.ProbabilitySample([0.5, 0.4], [[0.5, 0], [0, 0.4]])),
+    ("joint_does_not_fit", lambda: rr.sampling.ProbabilitySample([0.5, 0.4], [[0.5, 0], [0, 0.4]])),
     (
         "draws_independent",
-        lambda: lib.ProbabilitySample(np.full(3, 0.5), np.full((3, 3), 0.25) + np.eye(3) / 4),
+        lambda: rr.sampling.ProbabilitySample(
+            np.full(3, 0.5), np.full((3, 3), 0.25) + np.eye(3) / 4
+        ),
     ),
-    ("joint_missing", lambda: lib.ProbabilitySample([0.5, 0.4], variance="sen_yates_grundy")),
-    ("inclusion_differs", lambda: lib.ProbabilitySample([0.5, 0.4], clusters=[1, 1])),
+    (
+        "joint_missing",
+        lambda: rr.sampling.ProbabilitySample([0.5, 0.4], variance="sen_yates_grundy"),
+    ),
+    ("inclusion_differs", lambda: rr.sampling.ProbabilitySample([0.5, 0.4], clusters=[1, 1])),
     (
         "single_cluster",
-        lambda: rr.estimate_total(rr.value_scores([1.0]), lib.ProbabilitySample([0.5])),
+        lambda: rr.sampling.estimate_total(
+            rr.sampling.value_scores([1.0]), rr.sampling.ProbabilitySample([0.5])
+        ),
     ),
-    ("reports_do_not_fit", lambda: rr.estimate_mean(rr.value_scores([1.0]), rr.SurveySample(n=2))),
-    ("not_report_scores", lambda: rr.estimate_mean([1.0, 2.0], rr.SurveySample(n=2))),
-    ("not_a_sample", lambda: rr.estimate_mean(rr.value_scores([1.0]), 2)),
+    (
+        "reports_do_not_fit",
+        lambda: rr.sampling.estimate_mean(rr.sampling.value_scores([1.0]), rr.SurveySample(n=2)),
+    ),
+    ("not_report_scores", lambda: rr.sampling.estimate_mean([1.0, 2.0], rr.SurveySample(n=2))),
+    ("not_a_sample", lambda: rr.sampling.estimate_mean(rr.sampling.value_scores([1.0]), 2)),
     (
         "reports_missing",
-        lambda: rr.estimate_total(rr.report_scores(DEVICE, [1, -1]), rr.SurveySample(n=2)),
+        lambda: rr.sampling.estimate_total(
+            rr.sampling.report_scores(DEVICE, [1, -1]), rr.SurveySample(n=2)
+        ),
     ),
     (
         "weights_all_zero",
-        lambda: rr.estimate_mean(rr.report_scores(DEVICE, [1, -1]), rr.SurveySample([0, 1])),
+        lambda: rr.sampling.estimate_mean(
+            rr.sampling.report_scores(DEVICE, [1, -1]), rr.SurveySample([0, 1])
+        ),
     ),
-    ("unknown_report", lambda: rr.report_scores(DEVICE, [2])),
-    ("too_few_reports", lambda: rr.report_scores(DEVICE, [-1])),
-    ("not_report_numbers", lambda: rr.report_scores([DEVICE], [1], [1])),
-    ("categories_differ", lambda: rr.report_scores([DEVICE, THREE], [1])),
-    ("not_numbers", lambda: rr.value_scores([1.0], [1.0, 2.0])),
+    ("unknown_report", lambda: rr.sampling.report_scores(DEVICE, [2])),
+    ("too_few_reports", lambda: rr.sampling.report_scores(DEVICE, [-1])),
+    ("not_report_numbers", lambda: rr.sampling.report_scores([DEVICE], [1], [1])),
+    ("categories_differ", lambda: rr.sampling.report_scores([DEVICE, THREE], [1])),
+    ("not_numbers", lambda: rr.sampling.value_scores([1.0], [1.0, 2.0])),
 )

@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import multinomial, norm
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.estimation.ratio import fieller
 from tests.engine.r_generator import R
 
@@ -32,7 +31,7 @@ def table_of(same, anchor):
 
 def test_estimates_are_those_that_cwise_prints():
     # bc.est(Y, A, p=0.15, p.prime=0.15, data=cmdata) in R/bc.est.R of cWise.
-    found = lib.bias_corrected_crosswise(0.15, 0.15, CMDATA)
+    found = rr.compliance.bias_corrected_crosswise(0.15, 0.15, CMDATA)
     assert found.naive == pytest.approx(0.1950000)
     assert found.naive_standard_error == pytest.approx(0.01444624, abs=5e-9)
     assert found.prevalence == pytest.approx(0.1053604, abs=5e-8)
@@ -46,13 +45,15 @@ def test_the_published_bootstrap_is_reproduced_from_these_estimates():
     assert anchor[:6].tolist() == [1, 0, 0, 0, 1, 1]
     assert table_of(same, anchor).tolist() == CMDATA
     values = [
-        lib.bias_corrected_crosswise(0.15, 0.15, table_of(same[rows], anchor[rows])).prevalence
+        rr.compliance.bias_corrected_crosswise(
+            0.15, 0.15, table_of(same[rows], anchor[rows])
+        ).prevalence
         for rows in R(123456).indices(2000, 200)
     ]
     assert np.std(values, ddof=1) == pytest.approx(0.02080597, abs=5e-9)
     assert np.quantile(values, [0.025, 0.975]) == pytest.approx([0.06486523, 0.1394343], abs=5e-8)
     # A deviation of 200 has a relative error of 1/sqrt(400).
-    error = lib.bias_corrected_crosswise(0.15, 0.15, CMDATA).standard_error
+    error = rr.compliance.bias_corrected_crosswise(0.15, 0.15, CMDATA).standard_error
     assert error == pytest.approx(0.02080597, rel=2 / np.sqrt(400))
 
 
@@ -61,22 +62,22 @@ def test_the_error_is_that_of_many_resamples():
     tables = np.random.default_rng(7).multinomial(n, np.ravel(CMDATA) / n, size=rounds) / n
     same, anchor = tables[:, 2] + tables[:, 3], tables[:, 1] + tables[:, 3]
     values = 0.5 + (same - 0.5) / -0.7 / ((anchor - 0.5) / 0.35)
-    found = lib.bias_corrected_crosswise(0.15, 0.15, CMDATA)
+    found = rr.compliance.bias_corrected_crosswise(0.15, 0.15, CMDATA)
     assert found.standard_error == pytest.approx(values.std(), rel=4 / np.sqrt(2 * rounds))
     # More than the naive error over the attentive rate: the rate's own error is in it.
     assert found.standard_error > found.naive_standard_error / found.attentive
 
 
 def test_the_attentive_rate_is_that_of_the_control_item():
-    found = lib.bias_corrected_crosswise(0.2, 0.15, [[30, 90], [70, 210]], known=0.1)
-    control = rr.anchor_check(rr.crosswise(0.15), [100, 300], known=0.1)
+    found = rr.compliance.bias_corrected_crosswise(0.2, 0.15, [[30, 90], [70, 210]], known=0.1)
+    control = rr.compliance.anchor_check(rr.crosswise(0.15), [100, 300], known=0.1)
     assert found.attentive == pytest.approx(1 - control.share)
     assert found.attentive_standard_error == pytest.approx(control.standard_error)
 
 
 def test_with_all_attentive_it_is_the_crosswise_estimate():
     # An anchor with theta = 0 that is true of nobody: every attentive report is "the same".
-    found = lib.bias_corrected_crosswise(0.2, 0.0, [[0, 60], [0, 140]])
+    found = rr.compliance.bias_corrected_crosswise(0.2, 0.0, [[0, 60], [0, 140]])
     naive = rr.estimate(rr.crosswise(0.2), [60, 140])
     assert found.attentive == 1
     assert found.prevalence == pytest.approx(naive.proportions[1])
@@ -96,7 +97,7 @@ def chances(theta, anchor, prevalence, attentive, known=0.0):
 def test_expected_reports_give_the_truth():
     for theta, anchor, known in product((0.15, 0.8), (0.1, 0.7), (0.0, 0.2, 1.0)):
         counts = np.rint(10**9 * chances(theta, anchor, 0.2, 0.7, known)).astype(int)
-        found = lib.bias_corrected_crosswise(theta, anchor, counts, known)
+        found = rr.compliance.bias_corrected_crosswise(theta, anchor, counts, known)
         assert (found.prevalence, found.attentive) == pytest.approx((0.2, 0.7), abs=1e-7)
 
 
@@ -122,7 +123,7 @@ def test_the_interval_covers(prevalence, attentive):
     share = chances(theta, theta, prevalence, attentive).ravel()
     weights, ends = multinomial.pmf(tables, n, share / share.sum()), ends_of(tables, theta)
     for which in np.argsort(weights)[-400::40]:
-        found = lib.bias_corrected_crosswise(theta, theta, tables[which].reshape(2, 2))
+        found = rr.compliance.bias_corrected_crosswise(theta, theta, tables[which].reshape(2, 2))
         assert found.interval == pytest.approx(ends[which])
     held = (ends[:, 0] - 1e-12 <= prevalence) & (prevalence <= ends[:, 1] + 1e-12)
     assert weights.sum() == pytest.approx(1)
@@ -140,7 +141,7 @@ def test_the_interval_covers(prevalence, attentive):
     ],
 )
 def test_trouble_is_said_and_every_number_is_one(code, counts):
-    found = lib.bias_corrected_crosswise(0.15, 0.15, counts)
+    found = rr.compliance.bias_corrected_crosswise(0.15, 0.15, counts)
     assert code in {note.code for note in found.notes}
     numbers = [found.prevalence, found.standard_error, found.attentive, *found.interval]
     assert not np.isnan(numbers).any()
@@ -150,7 +151,7 @@ def test_trouble_is_said_and_every_number_is_one(code, counts):
 
 
 def test_a_rate_near_zero_rules_nothing_out():
-    found = lib.bias_corrected_crosswise(0.15, 0.15, [[10, 12], [13, 15]])
+    found = rr.compliance.bias_corrected_crosswise(0.15, 0.15, [[10, 12], [13, 15]])
     assert 0 < found.attentive < norm.isf(0.025) * found.attentive_standard_error
     assert found.interval == (0, 1)
 
@@ -159,8 +160,8 @@ def test_refuses_what_says_nothing():
     for changed in ({"theta": 0.5}, {"anchor_theta": 0.5}, {"known": 0.5}):
         arguments = {"theta": 0.15, "anchor_theta": 0.15, "counts": CMDATA, **changed}
         with pytest.raises(
-            rr.ArgumentError, match=f"{next(iter(changed))} must differ from one half"
+            rr.errors.ArgumentError, match=f"{next(iter(changed))} must differ from one half"
         ):
-            lib.bias_corrected_crosswise(**arguments)
-    with pytest.raises(rr.CountsError, match="2 by 2 table"):
-        lib.bias_corrected_crosswise(0.15, 0.15, [100, 200])
+            rr.compliance.bias_corrected_crosswise(**arguments)
+    with pytest.raises(rr.errors.CountsError, match="2 by 2 table"):
+        rr.compliance.bias_corrected_crosswise(0.15, 0.15, [100, 200])

@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import binom
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.test_inattention import CMDATA, R, cmdata
 
 COUNTS = [112, 198]
@@ -23,7 +22,7 @@ def cm_bound(counts, p, attentive):
 
 
 def test_prevalences_are_those_of_cm_bound():
-    found = rr.inattention_bounds(rr.crosswise(0.25), COUNTS)
+    found = rr.compliance.inattention_bounds(rr.crosswise(0.25), COUNTS)
     attentive = np.arange(100, 49, -1) / 100
     values, errors = cm_bound(COUNTS, 0.25, attentive)
     assert found.shares == pytest.approx(1 - attentive)
@@ -37,7 +36,7 @@ def test_prevalences_are_those_of_cm_bound():
 
 
 def test_the_shares_that_matter_are_where_lines_cross():
-    found = rr.inattention_bounds(rr.crosswise(0.25), COUNTS, direct=0.073)
+    found = rr.compliance.inattention_bounds(rr.crosswise(0.25), COUNTS, direct=0.073)
     naive = 0.5 - (COUNTS[1] / 310 - 0.5) / 0.5
     assert found.largest_share == pytest.approx(1 - (0.5 - naive) / 0.5)
     assert found.explaining_share == pytest.approx(1 - (0.5 - naive) / (0.5 - 0.073))
@@ -45,13 +44,13 @@ def test_the_shares_that_matter_are_where_lines_cross():
     assert found.interval == (found.intervals[:, 0].min(), found.intervals[:, 1].max())
     assert "outside_range" in {note.code for note in found.notes}
     # Inattention cannot make a prevalence seem smaller than it is here.
-    low = rr.inattention_bounds(rr.crosswise(0.25), COUNTS, [0], direct=0.3)
+    low = rr.compliance.inattention_bounds(rr.crosswise(0.25), COUNTS, [0], direct=0.3)
     assert low.explaining_share is None
 
 
 def test_without_inattention_it_is_the_estimate():
     design, counts = rr.k_rr(4, 1), [30, 50, 70, 50]
-    found = rr.inattention_bounds(design, counts, [0.0], category=2, level=0.9)
+    found = rr.compliance.inattention_bounds(design, counts, [0.0], category=2, level=0.9)
     plain = rr.estimate(design, counts)
     assert found.prevalences[0] == pytest.approx(plain.proportions[2])
     assert found.standard_errors[0] == pytest.approx(plain.standard_errors[2])
@@ -71,7 +70,7 @@ def test_the_right_share_gives_the_truth(design, otherwise):
     truth = truth / truth.sum()
     others = np.full(3, 1 / 3) if otherwise is None else np.array(otherwise)
     reported = 0.8 * design.matrix @ truth + 0.2 * others
-    found = rr.inattention_bounds(
+    found = rr.compliance.inattention_bounds(
         design, np.rint(10**8 * reported).astype(int), [0.1, 0.2, 0.3], otherwise, direct=truth[1]
     )
     assert found.prevalences[1] == pytest.approx(truth[1], abs=1e-6)
@@ -86,7 +85,7 @@ def test_the_interval_covers_at_the_right_share():
     same = 0.75 * float(design.matrix[1] @ [1 - truth, truth]) + 0.25 / 2
     covered = 0.0
     for count in range(61):
-        found = rr.inattention_bounds(design, [60 - count, count], [0.25])
+        found = rr.compliance.inattention_bounds(design, [60 - count, count], [0.25])
         low, high = found.intervals[0]
         covered += binom.pmf(count, 60, same) * (low <= truth <= high)
     assert 0.93 <= covered <= 0.985
@@ -94,15 +93,15 @@ def test_the_interval_covers_at_the_right_share():
 
 @pytest.mark.parametrize("counts", [[0, 0], [1, 0], [9, 0], [0, 9]])
 def test_few_reports_do_no_harm(counts):
-    found = rr.inattention_bounds(rr.crosswise(0.25), counts, direct=0.1)
+    found = rr.compliance.inattention_bounds(rr.crosswise(0.25), counts, direct=0.1)
     assert not np.isnan(found.prevalences).any()
     assert not np.isnan(found.intervals).any()
     assert 0 <= found.largest_share <= 1
 
 
 def test_shares_without_attention_are_refused():
-    with pytest.raises(rr.ArgumentError, match=r"shares from 0 to 0\.999"):
-        rr.inattention_bounds(rr.crosswise(0.25), COUNTS, [0.2, 1.0])
+    with pytest.raises(rr.errors.ArgumentError, match=r"shares from 0 to 0\.999"):
+        rr.compliance.inattention_bounds(rr.crosswise(0.25), COUNTS, [0.2, 1.0])
 
 
 def weighted_cmdata():
@@ -121,7 +120,7 @@ def weighted_cmdata():
 def test_weighted_estimates_are_those_that_cwise_prints():
     # bc.est(Y, A, weight=weight, p=0.15, p.prime=0.15, data=cmdata) in its README.
     reports, weights = np.column_stack(cmdata()), weighted_cmdata()
-    found = lib.weighted_crosswise(0.15, 0.15, reports, weights)
+    found = rr.compliance.weighted_crosswise(0.15, 0.15, reports, weights)
     assert round(found.naive, 4) == 0.1921
     assert round(found.prevalence, 4) == 0.1097
     assert round(found.attentive, 4) == 0.7888
@@ -129,8 +128,8 @@ def test_weighted_estimates_are_those_that_cwise_prints():
 
 def test_equal_weights_change_nothing():
     reports = np.column_stack(cmdata())
-    found = lib.weighted_crosswise(0.15, 0.15, reports, np.full(2000, 3.7))
-    plain = lib.bias_corrected_crosswise(0.15, 0.15, CMDATA)
+    found = rr.compliance.weighted_crosswise(0.15, 0.15, reports, np.full(2000, 3.7))
+    plain = rr.compliance.bias_corrected_crosswise(0.15, 0.15, CMDATA)
     for name in ("prevalence", "standard_error", "interval", "attentive", "naive"):
         assert getattr(found, name) == pytest.approx(getattr(plain, name))
     assert found.attentive_standard_error == pytest.approx(plain.attentive_standard_error)
@@ -148,7 +147,7 @@ def test_weighted_errors_are_those_of_many_resamples():
         for column in (0, 1)
     )
     values = 0.5 + (same - 0.5) / -0.7 / ((anchor - 0.5) / 0.35)
-    found = lib.weighted_crosswise(0.15, 0.15, reports, weights)
+    found = rr.compliance.weighted_crosswise(0.15, 0.15, reports, weights)
     assert found.standard_error == pytest.approx(values.std(), rel=4 / np.sqrt(2 * rounds))
 
 
@@ -162,7 +161,7 @@ def test_weighted_errors_are_those_of_many_resamples():
     ],
 )
 def test_trouble_is_said_and_every_number_is_one(code, reports):
-    found = lib.weighted_crosswise(0.15, 0.15, reports, np.ones(len(reports)))
+    found = rr.compliance.weighted_crosswise(0.15, 0.15, reports, np.ones(len(reports)))
     assert code in {note.code for note in found.notes}
     numbers = [found.prevalence, found.standard_error, found.attentive, *found.interval]
     assert not np.isnan(numbers).any()
@@ -171,9 +170,9 @@ def test_trouble_is_said_and_every_number_is_one(code, reports):
 def test_people_without_weight_do_not_count():
     reports = [[1, 1], [1, 1], [0, 1], [0, 0], [1, 0]] * 10
     weights = [1.0, 2.0, 1.0, 3.0, 0.0] * 10
-    found = lib.weighted_crosswise(0.15, 0.15, reports, weights)
+    found = rr.compliance.weighted_crosswise(0.15, 0.15, reports, weights)
     left = [index for index, weight in enumerate(weights) if weight]
-    plain = lib.weighted_crosswise(
+    plain = rr.compliance.weighted_crosswise(
         0.15, 0.15, [reports[i] for i in left], [weights[i] for i in left]
     )
     assert found.standard_error == pytest.approx(plain.standard_error)
@@ -181,7 +180,9 @@ def test_people_without_weight_do_not_count():
 
 def test_weights_that_are_none_are_refused():
     for weights in ([-1.0, 2.0], [0.0, 0.0], [1.0]):
-        with pytest.raises(rr.ArgumentError, match="weights must be 2 numbers of at least 0"):
-            lib.weighted_crosswise(0.15, 0.15, [[1, 1], [0, 1]], weights)
-    with pytest.raises(rr.CategoryError, match="0 and 1 with 2 columns"):
-        lib.weighted_crosswise(0.15, 0.15, [[1, 2]], [1.0])
+        with pytest.raises(
+            rr.errors.ArgumentError, match="weights must be 2 numbers of at least 0"
+        ):
+            rr.compliance.weighted_crosswise(0.15, 0.15, [[1, 1], [0, 1]], weights)
+    with pytest.raises(rr.errors.CategoryError, match="0 and 1 with 2 columns"):
+        rr.compliance.weighted_crosswise(0.15, 0.15, [[1, 2]], [1.0])

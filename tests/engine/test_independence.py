@@ -2,16 +2,10 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from rr_engine import (
-    ArgumentError,
-    DesignMatrix,
-    direct,
-    estimate_joint,
-    estimate_joint_strata,
-    independence_test,
-    k_rr,
-    warner,
-)
+from rr_engine import DesignMatrix, estimate_joint, independence_test, k_rr, warner
+from rr_engine.designs import direct
+from rr_engine.errors import ArgumentError
+from rr_engine.joint import estimate_joint_strata
 from rr_engine.kronecker import apply_axes
 from tests.engine.engine_cases import BADGE
 from tests.engine.independence_size import CASES, naively_rejected, rejection_share

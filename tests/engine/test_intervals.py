@@ -10,7 +10,7 @@ from tests.engine.interval_evidence import DEVICES, pooled_coverage
 from tests.work import calls
 
 # What a forced-response device (true answer 2/3, forced yes 1/6, forced no 1/6) makes of yes.
-FORCED = rr.generalized_binary(5 / 6, 5 / 6)
+FORCED = rr.designs.generalized_binary(5 / 6, 5 / 6)
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_score_interval_covers_in_devices_without_a_closed_form(matrix, method):
 @pytest.mark.parametrize("counts", [(175, 25), (0, 40), (40, 0), (1, 0), (999, 1), (83, 117)])
 def test_binary_intervals_are_those_of_the_reported_share(method, peer, counts):
     # scipy.stats.binomtest on the share reported as yes, then the design's straight line.
-    design = rr.generalized_binary(0.9, 0.6)
+    design = rr.designs.generalized_binary(0.9, 0.6)
     share = binomtest(counts[1], sum(counts)).proportion_ci(0.9, method=peer)
     expected = [(share.low - 0.1) / 0.5, (share.high - 0.1) / 0.5]
     found = rr.estimate(design, counts).interval(0.9, method)
@@ -154,7 +154,7 @@ def test_the_possible_part_of_an_interval_never_shrinks_to_a_point():
 
 @pytest.mark.parametrize("counts", [(175, 25), (120, 80), (199, 1), (30, 170)])
 @pytest.mark.parametrize(
-    "design", [FORCED, rr.generalized_binary(0.9, 0.6)], ids=["forced", "uneven"]
+    "design", [FORCED, rr.designs.generalized_binary(0.9, 0.6)], ids=["forced", "uneven"]
 )
 def test_profile_ends_have_the_likelihood_of_the_quantile(design, counts):
     # The likelihood of a binomial count, written out, at both ends found.
@@ -184,7 +184,7 @@ def test_profile_of_the_k_ary_closed_form_is_that_of_the_general_way(counts):
 
 
 def test_profile_contains_the_most_likely_proportions_of_several_devices():
-    arms = [rr.k_rr(("No", "Yes"), 1), rr.generalized_binary(0.9, 0.6)]
+    arms = [rr.k_rr(("No", "Yes"), 1), rr.designs.generalized_binary(0.9, 0.6)]
     result = rr.estimate_strata(arms, [[99, 1], [40, 60]], method="mle")
     low, high = result.interval(method="profile").T
     assert ((low <= result.proportions) & (result.proportions <= high)).all()
@@ -241,12 +241,12 @@ def test_one_report_has_a_score_interval_but_no_standard_error():
 
 
 def test_a_census_asked_directly_has_no_error():
-    result = rr.estimate(rr.direct(2), [30, 70], population="fixed")
+    result = rr.estimate(rr.designs.direct(2), [30, 70], population="fixed")
     assert result.interval(method="wilson").tolist() == [[0.3, 0.3], [0.7, 0.7]]
 
 
 def test_exact_is_refused_where_a_proportion_needs_several_reports():
-    with pytest.raises(rr.ArgumentError, match="wilson"):
+    with pytest.raises(rr.errors.ArgumentError, match="wilson"):
         rr.estimate(rr.DesignMatrix(UNEVEN), [1, 2, 3, 4]).interval(method="exact")
 
 

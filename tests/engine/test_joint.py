@@ -23,10 +23,10 @@ from tests.work import calls
 
 SETS = {
     "uniform": [rr.k_rr(3, 1), rr.k_rr(4, 0.5)],
-    "binary": [rr.generalized_binary(0.9, 0.6), rr.warner(0.2)],
+    "binary": [rr.designs.generalized_binary(0.9, 0.6), rr.warner(0.2)],
     "more reports than truths": [rr.DesignMatrix(BADGE), rr.k_rr(3, 1)],
-    "uneven": [rr.DesignMatrix(UNEVEN), rr.direct(2)],
-    "three": [rr.k_rr(3, 0.7), rr.generalized_binary(0.8, 0.7), rr.DesignMatrix(BADGE)],
+    "uneven": [rr.DesignMatrix(UNEVEN), rr.designs.direct(2)],
+    "three": [rr.k_rr(3, 0.7), rr.designs.generalized_binary(0.8, 0.7), rr.DesignMatrix(BADGE)],
 }
 TABLE = np.array([[420, 180, 90], [160, 240, 110]])
 SURVEYS = 1_500
@@ -112,7 +112,7 @@ def test_likelihood_is_at_its_maximum(name):
 
 def test_likelihood_settles_on_tables_of_seven_people():
     # Most reports of two noisy devices are never seen then: the likelihood is flat in many ways.
-    designs = [rr.laplace(5, 0.5), rr.frapp(2, 0.5)]
+    designs = [rr.designs.laplace(5, 0.5), rr.designs.frapp(2, 0.5)]
     device, rng = product_of(designs), np.random.default_rng(3)
     for _ in range(20):
         counts = rng.multinomial(7, np.full(10, 0.1)).reshape(5, 2)
@@ -141,7 +141,7 @@ def test_a_table_too_large_to_settle_says_so(monkeypatch):
     ("designs", "people", "population"),
     [
         (SETS["binary"], [3, 1, 2, 0], "sample"),
-        ([rr.direct(2), rr.warner(0.2)], [2, 0, 1, 1], "fixed"),
+        ([rr.designs.direct(2), rr.warner(0.2)], [2, 0, 1, 1], "fixed"),
     ],
 )
 def test_unbiased_and_of_the_stated_variance_over_all_outcomes(designs, people, population):
@@ -322,7 +322,7 @@ def test_thirty_thousand_cells_need_neither_time_nor_memory():
     assert np.isfinite(errors).all()
     assert np.isfinite(ends).all()
     assert called < 10_000
-    with pytest.raises(rr.ArgumentError, match="use covariance_of"):
+    with pytest.raises(rr.errors.ArgumentError, match="use covariance_of"):
         _ = joint.covariance
     cell = outer([np.eye(size)[2] for size in joint.shape])
     assert joint.covariance_of(cell, cell) == pytest.approx(errors[2, 2, 2, 2] ** 2)
@@ -333,35 +333,39 @@ SQUARE = [rr.warner(0.8), rr.warner(0.8)]
 
 test_bad_input_is_named = refusals(
     "words",
-    ("designs must be a sequence", lambda: rr.estimate_joint([], [[1]]), rr.ArgumentError),
+    ("designs must be a sequence", lambda: rr.estimate_joint([], [[1]]), rr.errors.ArgumentError),
     (
         "designs must be a sequence",
         lambda: rr.estimate_joint(rr.warner(0.8), [1, 2]),
-        rr.ArgumentError,
+        rr.errors.ArgumentError,
     ),
-    (r"shape \(2, 2\)", lambda: rr.estimate_joint(SQUARE, [1, 2]), rr.CountsError),
-    ("counts must", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3]]), rr.CountsError),
-    ("counts must", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, -1]]), rr.CountsError),
-    ("whole numbers", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, 0.5]]), rr.CountsError),
-    ("method must", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, 4]], "map"), rr.ArgumentError),
+    (r"shape \(2, 2\)", lambda: rr.estimate_joint(SQUARE, [1, 2]), rr.errors.CountsError),
+    ("counts must", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3]]), rr.errors.CountsError),
+    ("counts must", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, -1]]), rr.errors.CountsError),
+    ("whole numbers", lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, 0.5]]), rr.errors.CountsError),
+    (
+        "method must",
+        lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, 4]], "map"),
+        rr.errors.ArgumentError,
+    ),
     (
         "population must",
         lambda: rr.estimate_joint(SQUARE, [[1, 2], [3, 4]], population="all"),
-        rr.ArgumentError,
+        rr.errors.ArgumentError,
     ),
     (
         "design must",
         lambda: rr.estimate_joint(
             [rr.warner(0.8), rr.DesignMatrix([[0.5] * 2] * 2)], np.ones((2, 2))
         ),
-        rr.NotIdentifiableError,
+        rr.errors.NotIdentifiableError,
     ),
     (
         "never made",
         lambda: rr.estimate_joint(
             [rr.warner(0.8), rr.DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0, 0]])], np.ones((2, 3))
         ),
-        rr.CountsError,
+        rr.errors.CountsError,
     ),
 )
 
@@ -381,6 +385,6 @@ test_bad_questions_to_a_joint_estimate_are_named = refusals(
     ("contrast_b must", lambda j: j.covariance_of(np.eye(2), [[1, 2], [3, np.nan]])),
     ("method must", lambda j: j.interval(method="exact")),
     ("method must", lambda j: j.conditional(0, 1).interval(method="wilson")),
-    kind=rr.ArgumentError,
+    kind=rr.errors.ArgumentError,
     given=lambda: (rr.estimate_joint(SQUARE, [[40, 20], [20, 20]]),),
 )

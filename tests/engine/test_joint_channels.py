@@ -13,7 +13,7 @@ CLOSE = {"rel": 1e-10, "abs": 1e-10}
 
 def group(form, sizes=(3, 2, 4)):
     """Return one device over several questions."""
-    return rr.joint_design(sizes, 0.5, bits=24, form=form)
+    return rr.channels.joint_design(sizes, 0.5, bits=24, form=form)
 
 
 FACTORS = {
@@ -102,7 +102,11 @@ def test_what_follows_from_a_table_is_the_same(name, population):
     assert within[0].standard_errors == pytest.approx(within[1].standard_errors, **CLOSE)
     tests = [rr.independence_test(joint) for joint in (found, expected)]
     assert tests[0].statistic == pytest.approx(tests[1].statistic, **CLOSE)
-    for measure in (rr.cramers_v, rr.mutual_information, rr.entropy):
+    for measure in (
+        rr.association.cramers_v,
+        rr.association.mutual_information,
+        rr.association.entropy,
+    ):
         numbers = [measure(joint) for joint in (found, expected)]
         assert numbers[0].value == pytest.approx(numbers[1].value, **CLOSE)
         assert numbers[0].standard_error == pytest.approx(numbers[1].standard_error, **CLOSE)
@@ -127,8 +131,8 @@ def test_strata_of_channels_are_pooled_as_their_tables_are(name, method):
         table.reshape([factor.tally_size for factor in stratum])
         for table, stratum in zip(counts, strata, strict=True)
     ]
-    found = rr.estimate_joint_strata(strata, counts, method)
-    expected = rr.estimate_joint_strata(tables, flat, method)
+    found = rr.joint.estimate_joint_strata(strata, counts, method)
+    expected = rr.joint.estimate_joint_strata(tables, flat, method)
     close = CLOSE if method == "inversion" or name == "questions" else {"abs": 1e-6}
     assert found.proportions.ravel() == pytest.approx(expected.proportions.ravel(), **close)
     assert found.covariance == pytest.approx(expected.covariance, **close)
@@ -136,14 +140,14 @@ def test_strata_of_channels_are_pooled_as_their_tables_are(name, method):
 
 def test_truths_have_the_labels_of_a_design_and_else_numbers():
     joint = rr.estimate_joint(
-        [COIN, rr.UniformChannel((2, 3), 5, 1, 10)], np.ones((2, 2, 3), dtype=int)
+        [COIN, rr.channels.UniformChannel((2, 3), 5, 1, 10)], np.ones((2, 2, 3), dtype=int)
     )
     assert joint.categories == (COIN.categories, ("0", "1"), ("0", "1", "2"))
 
 
 def test_thousands_of_villages_by_two_answers():
     """The product of the tables would have 10**8 entries; that of the villages alone 25 million."""
-    villages = rr.UniformChannel.from_epsilon(5_000, "9", bits=52)
+    villages = rr.channels.UniformChannel.from_epsilon(5_000, "9", bits=52)
     counts = counts_of([villages, COIN], 20_000)
     joint = rr.estimate_joint([villages, COIN], counts)
     assert joint.proportions.sum() == pytest.approx(1)
@@ -153,6 +157,8 @@ def test_thousands_of_villages_by_two_answers():
     assert refusal(lambda: villages.matrix).code == "table_too_large"
 
 
-@pytest.mark.parametrize("designs", [[rr.BitChannel(3, 3, 1, 4), COIN], [], [COIN, "coin"], COIN])
+@pytest.mark.parametrize(
+    "designs", [[rr.channels.BitChannel(3, 3, 1, 4), COIN], [], [COIN, "coin"], COIN]
+)
 def test_other_devices_are_refused(designs):
     assert refusal(rr.estimate_joint, designs, np.zeros((2, 2), dtype=int)).code == "not_designs"

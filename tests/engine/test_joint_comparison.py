@@ -34,14 +34,14 @@ def dense_device(way, sizes, epsilon):
     if way.way == "independent":
         part = float(epsilon) / len(sizes)
         each = [
-            rr.subset_selection(r, part, k).matrix
+            rr.designs.subset_selection(r, part, k).matrix
             for r, k in zip(sizes, way.subset_sizes, strict=True)
         ]
         return reduce(np.kron, each)
     if way.way == "subsets":
-        return rr.subset_selection(prod(sizes), epsilon, way.subset_sizes[0]).matrix
+        return rr.designs.subset_selection(prod(sizes), epsilon, way.subset_sizes[0]).matrix
     form = {"changes": "changes", "uniform": "uniform"}[way.way]
-    return rr.joint_design(sizes, epsilon=epsilon, form=form).matrix
+    return rr.channels.joint_design(sizes, epsilon=epsilon, form=form).matrix
 
 
 def sums_of(sizes, axes):
@@ -71,7 +71,7 @@ def test_errors_are_those_of_the_dense_devices(sizes, epsilon, guessed):
     guess = GUESSES[sizes] if guessed else None
     lists = guess or [np.full(r, 1 / r) for r in sizes]
     shares = reduce(np.kron, lists)
-    for way in rr.compare_joint(sizes, epsilon, 250, guess):
+    for way in rr.spending.compare_joint(sizes, epsilon, 250, guess):
         table = dense_device(way, sizes, epsilon)
         expected = errors_of(table, sizes, shares, 250)
         assert [way.margins, way.pairs, way.table] == pytest.approx(expected, **ROUNDING), way
@@ -88,7 +88,7 @@ def test_errors_are_those_of_the_dense_devices(sizes, epsilon, guessed):
 def test_errors_are_the_means_over_all_surveys(sizes, epsilon, n):
     """Squared errors of the estimates of `n` people, over everything they can report."""
     shares = reduce(np.kron, GUESSES[sizes])
-    for way in rr.compare_joint(sizes, epsilon, n, GUESSES[sizes]):
+    for way in rr.spending.compare_joint(sizes, epsilon, n, GUESSES[sizes]):
         design = rr.DesignMatrix(dense_device(way, sizes, epsilon))
         squares = dict.fromkeys(((0,), (1,), (0, 1)), 0.0)
         for counts, chance in outcomes(design.matrix @ shares, n):
@@ -103,7 +103,7 @@ def test_errors_are_the_means_over_all_surveys(sizes, epsilon, n):
 @pytest.mark.parametrize(("sizes", "epsilon"), SETTINGS)
 def test_all_ways_spend_no_more_than_the_budget(sizes, epsilon):
     budget = float(epsilon)
-    for way in rr.compare_joint(sizes, epsilon, 100):
+    for way in rr.spending.compare_joint(sizes, epsilon, 100):
         table = dense_device(way, sizes, epsilon)
         ratios = table.max(axis=1) / table.min(axis=1)
         assert log(ratios.max()) == pytest.approx(budget, rel=1e-5)
@@ -112,7 +112,7 @@ def test_all_ways_spend_no_more_than_the_budget(sizes, epsilon):
 def test_each_target_has_one_best_way():
     for sizes in ((2, 2), (5, 5, 5), (9, 16, 5), (2,) * 8):
         for epsilon in ("0.3", "2", "6", "12"):
-            ways = rr.compare_joint(sizes, epsilon, 1000, bits=40)
+            ways = rr.spending.compare_joint(sizes, epsilon, 1000, bits=40)
             assert sorted(sum((way.best_for for way in ways), ())) == ["margins", "pairs", "table"]
             for way in ways:
                 for target in way.best_for:
@@ -121,7 +121,7 @@ def test_each_target_has_one_best_way():
 
 def test_ways_that_do_not_exist_are_left_out():
     def names(sizes, epsilon):
-        return [way.way for way in rr.compare_joint(sizes, epsilon, 1000, bits=40)]
+        return [way.way for way in rr.spending.compare_joint(sizes, epsilon, 1000, bits=40)]
 
     assert names((3, 3, 3), log(3) - 1e-3) == ["independent", "uniform", "subsets"]
     assert names((3, 3, 3), log(3) + 1e-3) == ["independent", "changes", "uniform", "subsets"]
@@ -143,7 +143,7 @@ def test_the_best_subsets_that_can_be_listed(size, epsilon):
 
 
 def test_errors_fall_as_the_root_of_the_respondents():
-    few, many = (rr.compare_joint((3, 4), 2, n) for n in (100, 10_000))
+    few, many = (rr.spending.compare_joint((3, 4), 2, n) for n in (100, 10_000))
     for one, other in zip(few, many, strict=True):
         assert np.divide(one.questions, other.questions) == pytest.approx(10)
         assert [one.margins, one.table] == pytest.approx([10 * other.margins, 10 * other.table])
@@ -152,34 +152,42 @@ def test_errors_fall_as_the_root_of_the_respondents():
 
 def test_twenty_questions_and_thirty_thousand_cells_take_milliseconds_of_work():
     for sizes in ((2,) * 16, (9, 16, 5, 42)):
-        ways = {way.way: way for way in rr.compare_joint(sizes, "9", 5_000, bits=52)}
+        ways = {way.way: way for way in rr.spending.compare_joint(sizes, "9", 5_000, bits=52)}
         assert ways["uniform"].table < ways["changes"].table < ways["independent"].table
 
 
 @pytest.mark.parametrize(
     ("changed", "kind", "code"),
     [
-        ({"sizes": (4,)}, rr.ArgumentError, "sizes_missing"),
-        ({"sizes": (4, 1)}, rr.ArgumentError, "out_of_range"),
-        ({"sizes": (2,) * 26}, rr.DesignError, "too_many_cells"),
-        ({"epsilon": 0}, rr.EpsilonError, "not_an_epsilon"),
-        ({"n": 0}, rr.ArgumentError, "out_of_range"),
-        ({"bits": 3}, rr.DesignError, "too_few_bits"),
-        ({"proportions": [[0.5, 0.5]]}, rr.DistributionError, "not_a_distribution"),
-        ({"proportions": [[0.5, 0.5], [0.5, 0.5]]}, rr.DistributionError, "not_a_distribution"),
-        ({"proportions": [[0.5, 0.5], [0.5, 0.4, 0.2]]}, rr.DistributionError, "shares_do_not_sum"),
+        ({"sizes": (4,)}, rr.errors.ArgumentError, "sizes_missing"),
+        ({"sizes": (4, 1)}, rr.errors.ArgumentError, "out_of_range"),
+        ({"sizes": (2,) * 26}, rr.errors.DesignError, "too_many_cells"),
+        ({"epsilon": 0}, rr.errors.EpsilonError, "not_an_epsilon"),
+        ({"n": 0}, rr.errors.ArgumentError, "out_of_range"),
+        ({"bits": 3}, rr.errors.DesignError, "too_few_bits"),
+        ({"proportions": [[0.5, 0.5]]}, rr.errors.DistributionError, "not_a_distribution"),
+        (
+            {"proportions": [[0.5, 0.5], [0.5, 0.5]]},
+            rr.errors.DistributionError,
+            "not_a_distribution",
+        ),
+        (
+            {"proportions": [[0.5, 0.5], [0.5, 0.4, 0.2]]},
+            rr.errors.DistributionError,
+            "shares_do_not_sum",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(changed, kind, code):
     with pytest.raises(kind) as error:
-        rr.compare_joint(**{"sizes": (2, 3), "epsilon": 1, "n": 100, **changed})
+        rr.spending.compare_joint(**{"sizes": (2, 3), "epsilon": 1, "n": 100, **changed})
     assert error.value.code == code
     assert error.value.argument.split("[")[0] in changed
 
 
 def test_the_parts_of_independent_devices_keep_the_budget_exactly():
     """A third of 1 has no last digit."""
-    (independent, *_) = rr.compare_joint((2, 2, 2), 1, 100)
+    (independent, *_) = rr.spending.compare_joint((2, 2, 2), 1, 100)
     ratio = rr.k_rr(2, "0.3333333333333333333333333333").quantized().likelihood_ratio_bound
     gap = float((ratio - 1) / (ratio + 1))
     assert independent.subset_sizes == (1, 1, 1)

@@ -5,7 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from rr_engine import estimate_joint, joint_design
+from rr_engine import estimate_joint
+from rr_engine.channels import joint_design
 
 pytestmark = pytest.mark.slow
 

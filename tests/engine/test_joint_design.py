@@ -28,7 +28,10 @@ def weights_at(sizes, total, least):
 
 @pytest.mark.parametrize(("sizes", "epsilon", "bits"), SETTINGS)
 def test_the_loss_is_kept_and_one_unit_less_would_break_it(sizes, epsilon, bits):
-    channel, budget = rr.joint_design(sizes, bits=bits, epsilon=epsilon), check.epsilon(epsilon)
+    channel, budget = (
+        rr.channels.joint_design(sizes, bits=bits, epsilon=epsilon),
+        check.epsilon(epsilon),
+    )
     assert channel.denominator == 2**bits
     assert channel.epsilon_at_most(epsilon)
     assert channel.weights == weights_at(sizes, 2**bits, channel.weights[-1])
@@ -39,25 +42,25 @@ def test_the_loss_is_kept_and_one_unit_less_would_break_it(sizes, epsilon, bits)
 
 @pytest.mark.parametrize(("sizes", "p"), [([9, 16], 0.9), ([9, 5, 42], 0.7), ([2, 2, 2], 0.5)])
 def test_a_chance_and_the_epsilon_it_has_give_the_same_device(sizes, p):
-    channel = rr.joint_design(sizes, p, bits=52)
-    again = rr.joint_design(sizes, bits=52, epsilon=channel.epsilon)
+    channel = rr.channels.joint_design(sizes, p, bits=52)
+    again = rr.channels.joint_design(sizes, bits=52, epsilon=channel.epsilon)
     assert np.divide(again.weights, channel.weights) == pytest.approx(1, abs=1e-6)
 
 
 def test_one_question_and_the_uniform_form_are_k_ary_response():
     for sizes, form in (([4], "changes"), ([4], "uniform"), ([2, 3], "uniform")):
-        channel = rr.joint_design(sizes, form=form, epsilon="0.4")
-        assert channel == rr.UniformChannel.from_epsilon(sizes, "0.4")
+        channel = rr.channels.joint_design(sizes, form=form, epsilon="0.4")
+        assert channel == rr.channels.UniformChannel.from_epsilon(sizes, "0.4")
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8])
 def test_below_the_logarithm_of_the_questions_there_is_no_such_device(count):
-    error = refusal(rr.joint_design, [2] * count, epsilon=log(count) - 1e-6)
+    error = refusal(rr.channels.joint_design, [2] * count, epsilon=log(count) - 1e-6)
     assert error.code == "epsilon_too_small"
     least = error.limit
     assert log(count) <= float(least) < log(count) + 1e-4
-    assert rr.joint_design([2] * count, epsilon=least).epsilon_at_most(least)
-    assert rr.joint_design([2] * count, form="uniform", epsilon="0.1").epsilon <= 0.1
+    assert rr.channels.joint_design([2] * count, epsilon=least).epsilon_at_most(least)
+    assert rr.channels.joint_design([2] * count, form="uniform", epsilon="0.1").epsilon <= 0.1
 
 
 @pytest.mark.parametrize("sizes", [(2, 2), (5, 5), (3, 4, 5), (2, 5, 3, 7), (2,) * 5])
@@ -66,25 +69,27 @@ def test_the_budget_at_which_the_table_is_lost(sizes):
     count = len(sizes)
     lost = log(count * sum(1 / w for w in range(1, count + 1)))
     for epsilon, sign in ((lost - 0.05, -1), (lost + 0.05, 1)):
-        channel = rr.joint_design(sizes, bits=52, epsilon=epsilon)
+        channel = rr.channels.joint_design(sizes, bits=52, epsilon=epsilon)
         kept, least = channel.weights[0], channel.weights[-1]
         expected = (kept - np.exp(lost) * least) / channel.denominator
         found = channel.spectrum.flat[-1]
         assert np.sign(found) == sign
         assert found == pytest.approx(expected, abs=1e-12)
-    channel = rr.joint_design(sizes, bits=52, epsilon=lost)
+    channel = rr.channels.joint_design(sizes, bits=52, epsilon=lost)
     assert channel.condition_number > 1e9
     assert channel.margin([0]).condition_number < 100
-    ways = {way.way: way for way in rr.compare_joint(sizes, lost, 1000, bits=52)}
+    ways = {way.way: way for way in rr.spending.compare_joint(sizes, lost, 1000, bits=52)}
     assert ways["changes"].table > 1e5 > 1 > ways["uniform"].table
     assert "table" not in ways["changes"].best_for
 
 
 @pytest.mark.parametrize("given", [{}, {"p": 0.5, "epsilon": 2}])
 def test_a_chance_or_an_epsilon_is_given(given):
-    assert refusal(rr.joint_design, [2, 2], **given).code == "chance_or_epsilon"
+    assert refusal(rr.channels.joint_design, [2, 2], **given).code == "chance_or_epsilon"
 
 
 @pytest.mark.parametrize(("sizes", "epsilon", "bits"), [([16, 16], 3, 7), ([3, 3], 0.694, 6)])
 def test_too_few_bits_are_refused(sizes, epsilon, bits):
-    assert refusal(rr.joint_design, sizes, bits=bits, epsilon=epsilon).code == "too_few_bits"
+    assert (
+        refusal(rr.channels.joint_design, sizes, bits=bits, epsilon=epsilon).code == "too_few_bits"
+    )

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.channels.joint_channel import entries_of, neighbours, spectrum_of
 from tests.engine.engine_cases import memory_below, refusals
 
@@ -32,14 +31,14 @@ MEGABYTE = 2**20
 
 @pytest.mark.parametrize(("names", "p", "epsilon"), PRINTED)
 def test_losses_are_those_of_the_paper(names, p, epsilon):
-    channel = rr.joint_design([ADULT[name] for name in names], p, bits=52)
+    channel = rr.channels.joint_design([ADULT[name] for name in names], p, bits=52)
     assert channel.epsilon == pytest.approx(epsilon, abs=6e-4)
 
 
 def test_entries_are_those_of_equation_11():
     sizes, p = (2, 3, 4), 0.6
     whole = sum(number / w for w, number in enumerate(neighbours(sizes)) if w)
-    channel = rr.joint_design(sizes, p, bits=52)
+    channel = rr.channels.joint_design(sizes, p, bits=52)
     cells = list(product(*map(range, sizes)))
     for column, truth in enumerate(cells):
         for row, report in enumerate(cells):
@@ -51,11 +50,13 @@ def test_entries_are_those_of_equation_11():
 def test_the_chance_of_the_whole_is_never_above_the_one_asked_for():
     for form in ("changes", "uniform"):
         for bits in (8, 12, 32):
-            channel = rr.joint_design([3, 4], 0.55, bits, form)
+            channel = rr.channels.joint_design([3, 4], 0.55, bits, form)
             assert channel.matrix[0, 0] <= 0.55
             assert channel.matrix[0, 0] > 0.55 - 12 * 2.0**-bits
-    assert isinstance(rr.joint_design([3, 4], 0.55, form="uniform"), rr.UniformChannel)
-    assert rr.joint_design([3, 4], 0.55, form="uniform").truth_shape == (3, 4)
+    assert isinstance(
+        rr.channels.joint_design([3, 4], 0.55, form="uniform"), rr.channels.UniformChannel
+    )
+    assert rr.channels.joint_design([3, 4], 0.55, form="uniform").truth_shape == (3, 4)
 
 
 def test_neighbours_count_the_tuples_that_differ():
@@ -87,23 +88,23 @@ def test_entries_and_eigenvalues_are_two_forms_of_one_matrix():
 
 test_what_is_no_joint_device_is_refused = refusals(
     "argument",
-    ("weights", lambda: rr.JointChannel((2, 3), (8, 2), 16)),
-    ("denominator", lambda: rr.JointChannel((2, 3), (8, 2, 2), 16)),
-    ("weights", lambda: rr.JointChannel((2, 3), (8, 2, -1), 12)),
-    ("p", lambda: rr.joint_design([2, 3], 1)),
-    ("bits", lambda: rr.joint_design([2, 3], 0.01, bits=2)),
-    ("form", lambda: rr.joint_design([2], 0.5, form="other")),
-    ("sizes", lambda: rr.joint_design([2, 1], 0.5)),
+    ("weights", lambda: rr.channels.JointChannel((2, 3), (8, 2), 16)),
+    ("denominator", lambda: rr.channels.JointChannel((2, 3), (8, 2, 2), 16)),
+    ("weights", lambda: rr.channels.JointChannel((2, 3), (8, 2, -1), 12)),
+    ("p", lambda: rr.channels.joint_design([2, 3], 1)),
+    ("bits", lambda: rr.channels.joint_design([2, 3], 0.01, bits=2)),
+    ("form", lambda: rr.channels.joint_design([2], 0.5, form="other")),
+    ("sizes", lambda: rr.channels.joint_design([2, 1], 0.5)),
 )
 
 
 def test_too_few_bits_are_a_fault_of_the_design():
-    with pytest.raises(rr.DesignError, match="combinations"):
-        rr.joint_design([16, 16], 0.01, bits=7)
+    with pytest.raises(rr.errors.DesignError, match="combinations"):
+        rr.channels.joint_design([16, 16], 0.01, bits=7)
 
 
 def test_a_million_answers_never_make_a_table():
-    channel = rr.UniformChannel.from_epsilon(10**6, "12")
+    channel = rr.channels.UniformChannel.from_epsilon(10**6, "12")
     with pytest.raises(ValueError, match="entries"):
         _ = channel.matrix
     # The table alone would take 8 million megabytes.
@@ -118,7 +119,7 @@ def test_a_million_answers_never_make_a_table():
 
 
 def test_a_million_cells_never_make_a_table():
-    channel = rr.ProductChannel([rr.UniformChannel.from_epsilon(16, "4")] * 5)
+    channel = rr.channels.ProductChannel([rr.channels.UniformChannel.from_epsilon(16, "4")] * 5)
     with pytest.raises(ValueError, match="entries"):
         _ = channel.matrix
     reports = {(1, 2, 3, 4, 5): 500, (0, 0, 0, 0, 0): 900, (15, 2, 3, 4, 15): 600}
@@ -130,16 +131,16 @@ def test_a_million_cells_never_make_a_table():
         error = table.covariance_of(cell, cell) ** 0.5
         assert table.standard_errors[0] == pytest.approx(error)
         pair = channel.margin([1, 4])
-        pair = rr.estimate(pair, lib.margin_of(reports, channel.report_shape, [1, 4]))
+        pair = rr.estimate(pair, rr.channels.margin_of(reports, channel.report_shape, [1, 4]))
     summed = table.proportions.reshape(channel.truth_shape).sum(axis=(0, 2, 3))
     assert np.allclose(pair.proportions, summed.ravel(), atol=1e-9)
 
 
 def test_margins_of_tables_that_are_too_large_are_still_counted():
-    channel = rr.ProductChannel([rr.UniformChannel.from_epsilon(1000, "6")] * 4)
+    channel = rr.channels.ProductChannel([rr.channels.UniformChannel.from_epsilon(1000, "6")] * 4)
     reports = {(1, 2, 3, 4): 50, 10**12 - 1: 20}
     with pytest.raises(ValueError, match="margins"):
         rr.estimate(channel, reports)
-    counts = lib.margin_of(reports, channel.report_shape, [3])
+    counts = rr.channels.margin_of(reports, channel.report_shape, [3])
     assert counts == {(4,): 50, (999,): 20}
     assert rr.estimate(channel.margin([3]), counts).n == 70

@@ -21,7 +21,7 @@ FORMS = ("changes", "uniform")
 
 
 def device(form, sizes=SIZES):
-    return rr.joint_design(sizes, 0.5, bits=24, form=form)
+    return rr.channels.joint_design(sizes, 0.5, bits=24, form=form)
 
 
 def counted(channel, n=3_000, seed=2):
@@ -39,7 +39,7 @@ def test_structured_algebra_is_that_of_the_table(seed):
     while len(sizes) < 8 and (size := int(rng.integers(2, 9))) * prod(sizes) <= 500:
         sizes.append(size)
     weights = np.sort(rng.integers(1, 1000, len(sizes) + 1))[::-1].tolist()
-    channel = rr.JointChannel(tuple(sizes), tuple(weights), denominator_of(sizes, weights))
+    channel = rr.channels.JointChannel(tuple(sizes), tuple(weights), denominator_of(sizes, weights))
     table, size = table_of(sizes, weights) / channel.denominator, channel.condition_number
     assert size == pytest.approx(np.linalg.cond(table, 2), rel=1e-9)
     check_maps(channel, table, size=size)
@@ -146,7 +146,7 @@ def test_counts_may_be_a_mapping():
 
 @pytest.mark.slow
 def test_thirty_thousand_cells_take_little_memory():
-    channel = rr.joint_design([9, 16, 5, 42], 0.8)
+    channel = rr.channels.joint_design([9, 16, 5, 42], 0.8)
     counts = counted(channel, 30_000)
     # The table of the device would take 7 GB.
     with memory_below(100e6):
@@ -158,7 +158,7 @@ def test_thirty_thousand_cells_take_little_memory():
 
 
 def test_a_uniform_device_over_questions_is_itself():
-    channel = rr.UniformChannel((2, 3), 11, 1, 16)
+    channel = rr.channels.UniformChannel((2, 3), 11, 1, 16)
     assert rr.estimate_joint([channel], counted(channel)).margin(1).strata[0].designs == (
         channel.margin([1]),
     )

@@ -25,7 +25,7 @@ def named(designs):
 @pytest.mark.parametrize("method", ["inversion", "mle"])
 def test_it_is_the_pooled_estimate_of_the_combinations(method, population):
     strata = [named(PAGE), named(COIN)]
-    joint = rr.estimate_joint_strata(strata, TABLES, method, population)
+    joint = rr.joint.estimate_joint_strata(strata, TABLES, method, population)
     flat = rr.estimate_strata(
         [combined(designs) for designs in strata],
         [table.ravel() for table in TABLES],
@@ -40,14 +40,14 @@ def test_it_is_the_pooled_estimate_of_the_combinations(method, population):
 
 
 def test_one_stratum_is_the_joint_estimate():
-    pooled = rr.estimate_joint_strata([PAGE], TABLES[:1])
+    pooled = rr.joint.estimate_joint_strata([PAGE], TABLES[:1])
     alone = rr.estimate_joint(PAGE, TABLES[0])
     assert pooled.proportions.tobytes() == alone.proportions.tobytes()
     assert pooled.pooled is None
 
 
 def test_margins_conditionals_and_differences_use_the_pooled_covariance():
-    joint = rr.estimate_joint_strata([named(PAGE), named(COIN)], TABLES)
+    joint = rr.joint.estimate_joint_strata([named(PAGE), named(COIN)], TABLES)
     row = np.zeros(joint.shape)
     row[1] = 1
     margin = joint.margin(0)
@@ -70,7 +70,7 @@ def test_unbiased_over_all_outcomes():
         outcomes(apply_axes([d.matrix for d in designs], truth).ravel(), 2) for designs in strata
     ]
     mean = sum(
-        one * two * rr.estimate_joint_strata(
+        one * two * rr.joint.estimate_joint_strata(
             strata, [first.reshape(2, 2), second.reshape(2, 2)]
         ).proportions
         for first, one in every[0]
@@ -81,9 +81,9 @@ def test_unbiased_over_all_outcomes():
 
 def test_a_stratum_of_nobody_changes_nothing():
     strata = [named(PAGE), named(COIN)]
-    joint = rr.estimate_joint_strata(strata, [TABLES[0], np.zeros((2, 3))])
+    joint = rr.joint.estimate_joint_strata(strata, [TABLES[0], np.zeros((2, 3))])
     assert np.allclose(joint.proportions, rr.estimate_joint(PAGE, TABLES[0]).proportions)
-    nobody = rr.estimate_joint_strata(strata, [np.zeros((2, 3))] * 2)
+    nobody = rr.joint.estimate_joint_strata(strata, [np.zeros((2, 3))] * 2)
     assert nobody.note("no_reports")
     assert np.isinf(nobody.margin(0).standard_errors).all()
 
@@ -91,14 +91,19 @@ def test_a_stratum_of_nobody_changes_nothing():
 @pytest.mark.parametrize(
     ("designs", "counts", "error", "words"),
     [
-        ([], [], rr.ArgumentError, "designs must"),
-        ([PAGE, named(PAGE)], TABLES, rr.ArgumentError, "same categories"),
-        ([PAGE, PAGE], TABLES[:1], rr.CountsError, "counts must have one table"),
-        ([PAGE, PAGE], [TABLES[0], [[1]]], rr.CountsError, "shape"),
-        ([PAGE, 3], TABLES, rr.ArgumentError, "designs must"),
-        ([[rr.k_rr(21, 1)] * 2] * 2, [np.zeros((21, 21))] * 2, rr.ArgumentError, "at most 400"),
+        ([], [], rr.errors.ArgumentError, "designs must"),
+        ([PAGE, named(PAGE)], TABLES, rr.errors.ArgumentError, "same categories"),
+        ([PAGE, PAGE], TABLES[:1], rr.errors.CountsError, "counts must have one table"),
+        ([PAGE, PAGE], [TABLES[0], [[1]]], rr.errors.CountsError, "shape"),
+        ([PAGE, 3], TABLES, rr.errors.ArgumentError, "designs must"),
+        (
+            [[rr.k_rr(21, 1)] * 2] * 2,
+            [np.zeros((21, 21))] * 2,
+            rr.errors.ArgumentError,
+            "at most 400",
+        ),
     ],
 )
 def test_bad_input_is_named(designs, counts, error, words):
     with pytest.raises(error, match=words):
-        rr.estimate_joint_strata(designs, counts)
+        rr.joint.estimate_joint_strata(designs, counts)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.errors import ArgumentError, CountsError, DesignError, EngineError
 from tests.engine.engine_cases import refusal
 
@@ -70,8 +69,8 @@ def test_counts_go_to_the_reports_that_their_labels_name(counts):
 def test_a_report_that_is_not_counted_was_not_sent():
     assert shares(Series([40], ["Yes"])) == shares([0, 40])
     assert shares({"Often": 5, "Never": 7}, CARDS) == shares([7, 0, 5], CARDS)
-    assert shares({2: 5, 0: 7}, rr.UniformChannel.from_epsilon(3, "1")) == pytest.approx(
-        shares([7, 0, 5], rr.UniformChannel.from_epsilon(3, "1"))
+    assert shares({2: 5, 0: 7}, rr.channels.UniformChannel.from_epsilon(3, "1")) == pytest.approx(
+        shares([7, 0, 5], rr.channels.UniformChannel.from_epsilon(3, "1"))
     )
 
 
@@ -105,15 +104,17 @@ def test_tables_are_matched_on_both_sides():
     numbered = Series(table[::-1], [1, 0], [0, 1, 2])
     assert rr.estimate_joint([COIN, CARDS], numbered).proportions == pytest.approx(expected)
     groups = Series(table[::-1], ["Yes", "No"], ["a", "b", "c"])
-    found = rr.estimate_groups([COIN], [groups])[1].proportions
+    found = rr.estimation.estimate_groups([COIN], [groups])[1].proportions
     assert found == pytest.approx(rr.estimate(COIN, [20, 30]).proportions)
     other = Series(table, ["No", "Yes"], ["b", "a", "c"])
     with pytest.raises(CountsError, match="in one order"):
-        rr.estimate_groups([COIN, COIN], [groups, other])
+        rr.estimation.estimate_groups([COIN, COIN], [groups, other])
     square = np.array([[148, 425], [311, 1116]])
     crossed = Series(square[::-1, ::-1], [1, 0], [1, 0])
-    plain = lib.bias_corrected_crosswise(0.15, 0.15, square)
-    assert lib.bias_corrected_crosswise(0.15, 0.15, crossed).prevalence == plain.prevalence
+    plain = rr.compliance.bias_corrected_crosswise(0.15, 0.15, square)
+    assert (
+        rr.compliance.bias_corrected_crosswise(0.15, 0.15, crossed).prevalence == plain.prevalence
+    )
 
 
 def test_shares_and_scores_are_matched_as_well():
@@ -124,29 +125,34 @@ def test_shares_and_scores_are_matched_as_well():
         COIN.posterior({"Yes": 1.0})
     found = rr.estimate(CARDS, [30, 40, 50])
     scores = Series([2.0, 0.0, 7.0], ["Once", "Never", "Often"])
-    assert rr.mean_score(found, scores).value == rr.mean_score(found, [0, 2, 7]).value
+    assert (
+        rr.association.mean_score(found, scores).value
+        == rr.association.mean_score(found, [0, 2, 7]).value
+    )
 
 
 def test_known_shares_are_matched_with_the_answers_that_they_are_about():
     sample, sexes = rr.SurveySample(n=60), np.array(["man", "woman"], dtype=object)[WHICH]
-    expected = rr.rake(sample, [WHICH], [[0.4, 0.6]]).weights
+    expected = rr.sampling.rake(sample, [WHICH], [[0.4, 0.6]]).weights
     for given in ({"woman": 0.6, "man": 0.4}, Series([0.6, 0.4], ["woman", "man"])):
-        assert rr.rake(sample, [sexes], [given]).weights == pytest.approx(expected)
-    assert rr.rake(sample, [WHICH], [Series([0.6, 0.4], [1, 0])]).weights == pytest.approx(expected)
+        assert rr.sampling.rake(sample, [sexes], [given]).weights == pytest.approx(expected)
+    assert rr.sampling.rake(sample, [WHICH], [Series([0.6, 0.4], [1, 0])]).weights == pytest.approx(
+        expected
+    )
     with pytest.raises(ArgumentError, match="be labels, as the shares have them"):
-        rr.rake(sample, [WHICH], [{"woman": 0.6, "man": 0.4}])
+        rr.sampling.rake(sample, [WHICH], [{"woman": 0.6, "man": 0.4}])
     with pytest.raises(ArgumentError, match=r"'other'.*of respondent 3"):
-        rr.rake(
+        rr.sampling.rake(
             sample, [np.where(np.arange(60) == 3, "other", sexes)], [{"woman": 0.6, "man": 0.4}]
         )
 
 
 def test_people_of_a_network_are_the_same_in_rows_and_columns():
     bits, people = [[0, 1, 0], [1, 0, 1], [0, 0, 0]], ["a", "b", "c"]
-    given = rr.NetworkReports.from_matrix(Series(bits, people, people))
-    assert given.bits.tolist() == rr.NetworkReports.from_matrix(bits).bits.tolist()
+    given = rr.networks.NetworkReports.from_matrix(Series(bits, people, people))
+    assert given.bits.tolist() == rr.networks.NetworkReports.from_matrix(bits).bits.tolist()
     with pytest.raises(ArgumentError, match="in one order"):
-        rr.NetworkReports.from_matrix(Series(bits, people, people[::-1]))
+        rr.networks.NetworkReports.from_matrix(Series(bits, people, people[::-1]))
 
 
 def test_lists_of_people_in_different_orders_are_refused():
@@ -160,18 +166,20 @@ def test_lists_of_people_in_different_orders_are_refused():
     calls = [
         lambda: model.fit(frame, reports),
         lambda: model.fit(X, Series(REPORTS, rows), Series(np.ones(60), turned)),
-        lambda: rr.RRLogit([COIN, rr.direct(2)]).fit(X, Series(REPORTS, rows), which=anchor),
-        lambda: lib.CheatingLogit([COIN, rr.warner(0.3)]).fit(frame, reports, which=WHICH),
-        lambda: lib.AttentionLogit(COIN, COIN).fit(X, Series(REPORTS, rows), anchor),
-        lambda: lib.RRMultilevelLogit(COIN).fit(frame, REPORTS, groups),
-        lambda: lib.list_regression(frame, REPORTS, anchor, 2),
-        lambda: lib.compare_arms([rr.direct(2), COIN], frame, REPORTS, anchor),
-        lambda: lib.noncompliance_bounds(COIN, frame, reports, [0.0, 0.1]),
-        lambda: lib.fit_bayesian(model, frame, reports),
-        lambda: rr.ReportLikelihoods([COIN, COIN], Series(REPORTS, rows), anchor),
-        lambda: rr.report_scores([COIN, COIN], Series(REPORTS, rows), anchor),
+        lambda: rr.RRLogit([COIN, rr.designs.direct(2)]).fit(
+            X, Series(REPORTS, rows), which=anchor
+        ),
+        lambda: rr.models.CheatingLogit([COIN, rr.warner(0.3)]).fit(frame, reports, which=WHICH),
+        lambda: rr.models.AttentionLogit(COIN, COIN).fit(X, Series(REPORTS, rows), anchor),
+        lambda: rr.models.RRMultilevelLogit(COIN).fit(frame, REPORTS, groups),
+        lambda: rr.list_regression(frame, REPORTS, anchor, 2),
+        lambda: rr.compliance.compare_arms([rr.designs.direct(2), COIN], frame, REPORTS, anchor),
+        lambda: rr.compliance.noncompliance_bounds(COIN, frame, reports, [0.0, 0.1]),
+        lambda: rr.models.fit_bayesian(model, frame, reports),
+        lambda: rr.models.ReportLikelihoods([COIN, COIN], Series(REPORTS, rows), anchor),
+        lambda: rr.sampling.report_scores([COIN, COIN], Series(REPORTS, rows), anchor),
         lambda: rr.SurveySample(Series(np.ones(60), rows), strata=groups),
-        lambda: rr.rake(
+        lambda: rr.sampling.rake(
             rr.SurveySample(n=60), [Series(WHICH, rows), anchor], [[0.5, 0.5], [0.4, 0.6]]
         ),
     ]
@@ -185,11 +193,11 @@ def test_columns_of_a_table_are_matched_with_those_of_the_model():
     rows = list(range(60))
     fit = rr.RRLogit(COIN).fit(Series(X, rows, ["age", "income"]), REPORTS)
     places = np.array([[0.0, 1.0], [2.0, -1.0]])
-    expected = rr.predicted_probabilities(fit, places).probabilities
+    expected = rr.models.predicted_probabilities(fit, places).probabilities
     turned = Series(places[:, ::-1], [0, 1], ["income", "age"])
-    assert np.allclose(rr.predicted_probabilities(fit, turned).probabilities, expected)
+    assert np.allclose(rr.models.predicted_probabilities(fit, turned).probabilities, expected)
     with pytest.raises(ArgumentError, match="have the columns of the model: age, income"):
-        rr.predicted_probabilities(fit, Series(places, [0, 1], ["age", "wealth"]))
+        rr.models.predicted_probabilities(fit, Series(places, [0, 1], ["age", "wealth"]))
     with pytest.raises(ArgumentError, match="in the order of the columns of the table"):
         rr.RRLogit(COIN).fit(Series(X, rows, ["age", "income"]), REPORTS, names=["income", "age"])
 
@@ -212,11 +220,13 @@ def test_reports_of_any_column_are_the_same_reports(kind):
     expected = rr.RRLogit(COIN).fit(X, REPORTS).params.tolist()
     assert rr.RRLogit(COIN).fit(X, reports).params.tolist() == expected
     devices = WHICH.astype(reports.dtype) if reports.dtype.kind in "fu" else WHICH
-    likelihoods = rr.ReportLikelihoods([COIN, rr.direct(["No", "Yes"])], reports, devices)
+    likelihoods = rr.models.ReportLikelihoods(
+        [COIN, rr.designs.direct(["No", "Yes"])], reports, devices
+    )
     assert likelihoods.row_of.tolist() == (2 * WHICH + REPORTS).tolist()
     own = rr.estimate_weighted(COIN, reports, rr.SurveySample(n=60)).proportions
     assert own == pytest.approx(rr.estimate(COIN, np.bincount(REPORTS)).proportions)
-    assert rr.randomize(rr.direct(["No", "Yes"]), reports).tolist() == REPORTS.tolist()
+    assert rr.randomize(rr.designs.direct(["No", "Yes"]), reports).tolist() == REPORTS.tolist()
 
 
 @pytest.mark.parametrize("missing", [NAN, None, Missing()], ids=["nan", "None", "missing"])
@@ -224,13 +234,13 @@ def test_a_missing_report_is_refused_by_its_row_with_what_to_do(missing):
     reports = np.array(REPORTS.tolist(), dtype=object)
     reports[7] = missing
     rule = "respondent 7 has none; leave them out, or give -1 where somebody gave no report"
-    groups = rr.generalized_binary(0.8, 1), rr.generalized_binary(0.2, 1)
+    groups = rr.designs.generalized_binary(0.8, 1), rr.designs.generalized_binary(0.2, 1)
     calls = [
         lambda: rr.RRLogit(COIN).fit(X, reports),
-        lambda: lib.CheatingLogit(groups).fit(X, reports, which=WHICH),
-        lambda: lib.AttentionLogit(COIN, COIN).fit(X, REPORTS, reports),
-        lambda: rr.report_scores(COIN, reports),
-        lambda: rr.ReportLikelihoods(COIN, reports),
+        lambda: rr.models.CheatingLogit(groups).fit(X, reports, which=WHICH),
+        lambda: rr.models.AttentionLogit(COIN, COIN).fit(X, REPORTS, reports),
+        lambda: rr.sampling.report_scores(COIN, reports),
+        lambda: rr.models.ReportLikelihoods(COIN, reports),
     ]
     for call in calls:
         with pytest.raises(EngineError, match=rule):
@@ -256,13 +266,13 @@ def test_what_is_no_report_is_refused_with_its_row(entry, said):
 def test_tables_of_bits_are_taken_as_floats_and_truth_values():
     designs = [rr.forced_response(0.7, 0.15)] * 2
     table = np.column_stack([REPORTS, WHICH])
-    expected = lib.sum_scores(designs, table).proportions.tolist()
+    expected = rr.item_count.sum_scores(designs, table).proportions.tolist()
     for given in (table.astype(float), table == 1, table.astype(object)):
-        assert lib.sum_scores(designs, given).proportions.tolist() == expected
+        assert rr.item_count.sum_scores(designs, given).proportions.tolist() == expected
     gap = table.astype(float)
     gap[3, 1] = NAN
     with pytest.raises(EngineError, match="row 3 has a missing value"):
-        lib.sum_scores(designs, gap)
+        rr.item_count.sum_scores(designs, gap)
 
 
 @pytest.mark.parametrize(
@@ -276,12 +286,12 @@ def test_tables_of_bits_are_taken_as_floats_and_truth_values():
     ],
 )
 def test_strata_clusters_and_groups_are_taken_as_categories(column):
-    scores = rr.report_scores(COIN, REPORTS)
+    scores = rr.sampling.report_scores(COIN, REPORTS)
     plain = rr.SurveySample(strata=WHICH, clusters=np.arange(60) // 4)
-    expected = rr.estimate_mean(scores, plain).standard_errors
+    expected = rr.sampling.estimate_mean(scores, plain).standard_errors
     given = rr.SurveySample(strata=column, clusters=(np.arange(60) // 4).astype(object))
-    assert rr.estimate_mean(scores, given).standard_errors.tolist() == expected.tolist()
-    few = lib.RRMultilevelLogit(COIN).fit(None, REPORTS, column)
+    assert rr.sampling.estimate_mean(scores, given).standard_errors.tolist() == expected.tolist()
+    few = rr.models.RRMultilevelLogit(COIN).fit(None, REPORTS, column)
     assert few.group_sizes.tolist() == [30, 30]
 
 
@@ -321,12 +331,16 @@ def test_a_matrix_in_single_precision_is_taken_to_its_last_digit():
 
 
 def test_the_device_of_a_respondent_has_one_name():
-    expected = rr.RRLogit([COIN, rr.direct(2)]).fit(X, REPORTS, which=WHICH).params.tolist()
+    expected = rr.RRLogit([COIN, rr.designs.direct(2)]).fit(X, REPORTS, which=WHICH).params.tolist()
     # The name before is taken as well.
-    model = rr.RRLogit([COIN, rr.direct(2)])
+    model = rr.RRLogit([COIN, rr.designs.direct(2)])
     assert model.fit(X, REPORTS, designs=WHICH).params.tolist() == expected
     with pytest.raises(ArgumentError, match=r"^designs must name a device for each"):
-        rr.RRLogit([COIN, rr.direct(2)]).fit(X, REPORTS, designs=[0, 1])
-    assert rr.two_stage(p_truth=0.3, p=0.7) == rr.two_stage(0.3, 0.7) == rr.two_stage(T=0.3, p=0.7)
+        rr.RRLogit([COIN, rr.designs.direct(2)]).fit(X, REPORTS, designs=[0, 1])
+    assert (
+        rr.designs.two_stage(p_truth=0.3, p=0.7)
+        == rr.designs.two_stage(0.3, 0.7)
+        == rr.designs.two_stage(T=0.3, p=0.7)
+    )
     with pytest.raises(ArgumentError, match="which must name a device for each of the 60 reports"):
-        rr.RRLogit([COIN, rr.direct(2)]).fit(X, REPORTS, which=[0, 1])
+        rr.RRLogit([COIN, rr.designs.direct(2)]).fit(X, REPORTS, which=[0, 1])

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rr_engine import k_rr, laplace
+from rr_engine import k_rr
+from rr_engine.designs import laplace
 from rr_engine.precision import one_report_covariance
 
 PAGE = Path(__file__).parents[2].joinpath("docs/methods/designs.md").read_text(encoding="utf-8")

@@ -7,8 +7,9 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom, chi2
 
-from rr_engine import ArgumentError, CountsError, cheating_share, mangat
-from rr_engine.library import stochastic_lie_detector
+from rr_engine.compliance import cheating_share, stochastic_lie_detector
+from rr_engine.designs import mangat
+from rr_engine.errors import ArgumentError, CountsError
 
 CASES = [
     (0.2, 0.8, [330, 670], [690, 310]),

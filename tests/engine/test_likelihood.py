@@ -25,10 +25,11 @@ def expectation_maximisation(matrix, reported, rounds):
 HARD = [
     (rr.k_rr(3, 1), [90, 8, 2]), (rr.k_rr(5, 2), [0, 0, 300, 10, 90]),
     (rr.k_rr(10, 3), [400, 3, 2, 1, 0, 0, 50, 60, 2, 9]),
-    (rr.generalized_binary(0.9, 0.6), [99, 1]), (rr.generalized_binary(0.4, 1.0), [70, 30]),
+    (rr.designs.generalized_binary(0.9, 0.6), [99, 1]),
+    (rr.designs.generalized_binary(0.4, 1.0), [70, 30]),
     (DESIGNS["more reports than truths"], [60, 30, 1]),
     (DESIGNS["more reports than truths"], [50, 30, 41]), (DESIGNS["four, uneven"], [100, 3, 5, 2]),
-    (DESIGNS["a report never made"], [90, 10, 0]), (rr.direct(4), [1, 0, 5, 0]),
+    (DESIGNS["a report never made"], [90, 10, 0]), (rr.designs.direct(4), [1, 0, 5, 0]),
 ]  # fmt: skip
 
 
@@ -122,7 +123,7 @@ def test_says_so_at_the_boundary():
 
 
 @pytest.mark.parametrize(
-    "design", [rr.k_rr(3, 1), rr.frapp(3, 0.3), rr.k_rr(4, 0.01), rr.frapp(4, 0.9)]
+    "design", [rr.k_rr(3, 1), rr.designs.frapp(3, 0.3), rr.k_rr(4, 0.01), rr.designs.frapp(4, 0.9)]
 )
 def test_the_closed_form_of_the_k_ary_family_is_the_maximum_for_every_survey_of_five(design):
     device, size = Dense(design.matrix), len(design.categories)
@@ -144,7 +145,9 @@ def test_a_thousand_categories_at_a_tiny_epsilon_need_no_search():
     assert likelihood_gap(Dense(found.matrix), counts / 2000, found.proportions) < 1e-12
 
 
-@pytest.mark.parametrize("design", [rr.laplace(6, 2), DESIGNS["four, uneven"], rr.k_rr(10, 3)])
+@pytest.mark.parametrize(
+    "design", [rr.designs.laplace(6, 2), DESIGNS["four, uneven"], rr.k_rr(10, 3)]
+)
 def test_large_tables_climb_to_the_maximum_that_small_ones_solve_for(monkeypatch, design):
     # Both ways of solving the same steps; which one is taken depends on the size alone.
     rng = np.random.default_rng(4)

@@ -4,7 +4,9 @@ from math import tanh
 import numpy as np
 import pytest
 
-from rr_engine import DesignMatrix, MeanDevice, check, draw_report
+from rr_engine import DesignMatrix, check
+from rr_engine.bounded import MeanDevice
+from rr_engine.designs import draw_report
 from rr_engine.privacy.loss import ratio_at_most
 from tests.engine.engine_cases import memory_below, refusal
 

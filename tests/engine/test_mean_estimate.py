@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.engine_cases import refusal
 from tests.engine.number_coverage import (
     EPSILONS,
@@ -16,7 +15,7 @@ from tests.engine.number_coverage import (
     strata_coverage,
 )
 
-DEVICE = rr.MeanDevice.from_epsilon(4, "1")
+DEVICE = rr.bounded.MeanDevice.from_epsilon(4, "1")
 LOWER, UPPER = -10, 30
 
 
@@ -34,7 +33,10 @@ def number(value):
 @pytest.mark.parametrize("values", [[0, 0, 0], [4, 4, 4, 4], [0, 1, 2, 3, 4], [2, 2, 1], [0, 4]])
 def test_unbiased_for_a_fixed_group_and_no_more_variable_than_said(values):
     found = [
-        (rr.mean_from_reports(DEVICE, [len(values) - ones, ones], LOWER, UPPER, "fixed"), chance)
+        (
+            rr.bounded.mean_from_reports(DEVICE, [len(values) - ones, ones], LOWER, UPPER, "fixed"),
+            chance,
+        )
         for ones, chance in surveys(DEVICE, values)
     ]
     truth = np.mean([number(value) for value in values])
@@ -54,7 +56,7 @@ def test_the_variance_of_a_sample_is_estimated_without_bias():
     for values in product(shares, repeat=n):
         weight = prod(shares[value] for value in values)
         for ones, chance in surveys(DEVICE, values):
-            found = rr.mean_from_reports(DEVICE, [n - ones, ones], LOWER, UPPER)
+            found = rr.bounded.mean_from_reports(DEVICE, [n - ones, ones], LOWER, UPPER)
             row = [found.value, found.value**2, found.standard_error**2]
             moments += weight * chance * np.array(row)
     mean = sum(share * number(value) for value, share in shares.items())
@@ -64,13 +66,13 @@ def test_the_variance_of_a_sample_is_estimated_without_bias():
 
 def test_the_estimate_is_that_of_the_paper():
     power, share = exp(1), 0.58
-    device = rr.MeanDevice.from_epsilon(80, "1", bits=52)
-    found = rr.mean_from_reports(device, [420, 580], 5, 85)
+    device = rr.bounded.MeanDevice.from_epsilon(80, "1", bits=52)
+    found = rr.bounded.mean_from_reports(device, [420, 580], 5, 85)
     assert found.value == pytest.approx(5 + 80 * ((power + 1) * share - 1) / (power - 1))
 
 
 def test_the_device_of_one_bit_measures_the_ends_and_their_mixtures():
-    found = rr.mean_from_reports(DEVICE, [42, 58], LOWER, UPPER)
+    found = rr.bounded.mean_from_reports(DEVICE, [42, 58], LOWER, UPPER)
     ends = rr.estimate(DEVICE.ends, [42, 58])
     assert found.value == LOWER + (UPPER - LOWER) * ends.proportions[1]
     low, high = ends.interval(method="exact")[1]
@@ -79,13 +81,13 @@ def test_the_device_of_one_bit_measures_the_ends_and_their_mixtures():
 
 
 def test_a_mean_outside_the_range_is_kept_beside_the_one_inside():
-    found = rr.mean_from_reports(DEVICE, [800, 200], LOWER, UPPER)
+    found = rr.bounded.mean_from_reports(DEVICE, [800, 200], LOWER, UPPER)
     assert found.value < LOWER == found.possible_value
     low, high = found.interval()
     assert low < high < LOWER
     low, high = found.possible_interval()
     assert LOWER == low < high < LOWER + 5
-    above = rr.mean_from_reports(DEVICE, [200, 800], LOWER, UPPER)
+    above = rr.bounded.mean_from_reports(DEVICE, [200, 800], LOWER, UPPER)
     assert above.possible_value == UPPER < above.value
     assert found.note("outside_range")
 
@@ -120,7 +122,8 @@ def test_the_bound_for_a_fixed_group_depends_on_how_far_the_numbers_lie_apart():
 
 def test_a_fixed_group_is_told_that_its_error_is_a_bound():
     sample, fixed = (
-        rr.mean_from_reports(DEVICE, [42, 58], population=whom) for whom in ("sample", "fixed")
+        rr.bounded.mean_from_reports(DEVICE, [42, 58], population=whom)
+        for whom in ("sample", "fixed")
     )
     assert fixed.standard_error == sample.standard_error
     assert fixed.note("spread_unknown")
@@ -128,7 +131,10 @@ def test_a_fixed_group_is_told_that_its_error_is_a_bound():
 
 
 def test_waves_are_pooled_without_bias():
-    devices = [rr.MeanDevice.from_epsilon(4, "0.5"), rr.MeanDevice.from_epsilon(8, "2")]
+    devices = [
+        rr.bounded.MeanDevice.from_epsilon(4, "0.5"),
+        rr.bounded.MeanDevice.from_epsilon(8, "2"),
+    ]
     shares, total = {0: 0.25, 1: 0.5, 4: 0.25}, 0.0
     ones = [
         float(
@@ -137,7 +143,7 @@ def test_waves_are_pooled_without_bias():
         for device in devices
     ]
     for first, second in product(range(4), range(3)):
-        found = rr.mean_from_reports(
+        found = rr.bounded.mean_from_reports(
             devices, [[3 - first, first], [2 - second, second]], LOWER, UPPER
         )
         total += found.value * binomial(3, first, ones[0]) * binomial(2, second, ones[1])
@@ -150,18 +156,22 @@ def binomial(n, count, share):
 
 
 def test_waves_of_one_device_are_one_survey():
-    whole = rr.mean_from_reports(DEVICE, [42, 58], LOWER, UPPER)
-    parts = rr.mean_from_reports([DEVICE, DEVICE], [[40, 8], [2, 50]], LOWER, UPPER)
+    whole = rr.bounded.mean_from_reports(DEVICE, [42, 58], LOWER, UPPER)
+    parts = rr.bounded.mean_from_reports([DEVICE, DEVICE], [[40, 8], [2, 50]], LOWER, UPPER)
     assert parts.value == whole.value
     np.testing.assert_array_equal(parts.interval(), whole.interval())
 
 
 def test_a_better_device_counts_more():
-    devices = [rr.MeanDevice.from_epsilon(10, "0.2"), rr.MeanDevice.from_epsilon(10, "3")]
-    apart = [
-        rr.mean_from_reports(device, counts) for device, counts in zip(devices, BOTH, strict=True)
+    devices = [
+        rr.bounded.MeanDevice.from_epsilon(10, "0.2"),
+        rr.bounded.MeanDevice.from_epsilon(10, "3"),
     ]
-    pooled = rr.mean_from_reports(devices, BOTH)
+    apart = [
+        rr.bounded.mean_from_reports(device, counts)
+        for device, counts in zip(devices, BOTH, strict=True)
+    ]
+    pooled = rr.bounded.mean_from_reports(devices, BOTH)
     assert pooled.standard_error < min(each.standard_error for each in apart)
     assert abs(pooled.value - apart[1].value) < abs(pooled.value - apart[0].value)
 
@@ -176,21 +186,23 @@ def test_pooled_intervals_cover_as_often_as_they_say():
 
 
 def test_without_reports_the_mean_is_anywhere_in_the_range():
-    empty = rr.mean_from_reports(DEVICE, [0, 0], LOWER, UPPER, "fixed")
+    empty = rr.bounded.mean_from_reports(DEVICE, [0, 0], LOWER, UPPER, "fixed")
     assert (empty.value, empty.standard_error, empty.n) == (10, float("inf"), 0)
     assert empty.interval().tolist() == [LOWER, UPPER]
     assert [note.code for note in empty.notes] == ["no_reports"]
 
 
 def test_planning_foretells_the_error():
-    device = rr.MeanDevice.from_epsilon(100, "1")
+    device = rr.bounded.MeanDevice.from_epsilon(100, "1")
     share = float(device.chance(30))
-    found = rr.mean_from_reports(device, [round(10**6 * (1 - share)), round(10**6 * share)], 0, 50)
-    margin = lib.mean_margin_of_error(device, 15, 10**6, 0, 50)
+    found = rr.bounded.mean_from_reports(
+        device, [round(10**6 * (1 - share)), round(10**6 * share)], 0, 50
+    )
+    margin = rr.bounded.mean_margin_of_error(device, 15, 10**6, 0, 50)
     low, high = found.interval(method="normal")
     assert margin == pytest.approx((high - low) / 2, rel=1e-4)
-    n = lib.mean_sample_size(device, 15, 2, 0, 50)
-    at, before = (lib.mean_margin_of_error(device, 15, size, 0, 50) for size in (n, n - 1))
+    n = rr.bounded.mean_sample_size(device, 15, 2, 0, 50)
+    at, before = (rr.bounded.mean_margin_of_error(device, 15, size, 0, 50) for size in (n, n - 1))
     assert at <= 2 < before
 
 
@@ -199,10 +211,10 @@ def test_planning_foretells_the_error():
     [(1, 1, "upper"), (2, 1, "upper"), (1e9, 1e9 + 1, "upper"), (-1e101, 0, "lower")],
 )
 def test_a_range_is_not_empty_nor_too_large(lower, upper, argument):
-    caught = refusal(rr.mean_from_reports, DEVICE, [4, 5], lower, upper)
+    caught = refusal(rr.bounded.mean_from_reports, DEVICE, [4, 5], lower, upper)
     assert (caught.argument, caught.code) == (argument, "out_of_range")
 
 
 def test_the_middle_of_the_grid_is_reported_by_a_fair_coin():
     for steps in (2, 10, 1000):
-        assert rr.MeanDevice.from_epsilon(steps, "1").chance(steps // 2) == Fraction(1, 2)
+        assert rr.bounded.MeanDevice.from_epsilon(steps, "1").chance(steps // 2) == Fraction(1, 2)

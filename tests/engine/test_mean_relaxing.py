@@ -5,8 +5,7 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from rr_engine import MeanDevice
-from rr_engine.library import flip_chance, relax_mean_report, relaxed_chance
+from rr_engine.bounded import MeanDevice, flip_chance, relax_mean_report, relaxed_chance
 from tests.engine.engine_cases import refusal
 
 EPSILONS = ("0.1", "0.5", "1", "2.5")

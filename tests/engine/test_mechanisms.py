@@ -14,14 +14,14 @@ PRIOR = PRIORS["normal"]
 
 @pytest.fixture(scope="module")
 def solution():
-    return rr.solve_bound(PRIOR, N, 0.6, DELTA)
+    return rr.optimisation.solve_bound(PRIOR, N, 0.6, DELTA)
 
 
 # OPTIMAL, section 3: 20 reports cost 3 % (normal prior, privacy .6).
 @pytest.mark.slow
 @pytest.mark.parametrize(("reports", "most"), [(30, 1.03), (20, 1.035), (14, 1.5)])
 def test_fewer_reports_cost_a_little_and_keep_the_constraints(solution, reports, most):
-    design = rr.optimal_mechanism(solution, reports=reports)
+    design = rr.optimisation.optimal_mechanism(solution, reports=reports)
     assert len(design.reports) <= reports
     assert solution.certificate.bound < design.mse(PRIOR, N) < most * solution.certificate.bound
     assert design.privacy(PRIOR) >= 0.6 - 1e-9
@@ -29,8 +29,8 @@ def test_fewer_reports_cost_a_little_and_keep_the_constraints(solution, reports,
 
 
 def test_too_few_reports_are_refused(solution):
-    with pytest.raises(rr.ArgumentError, match="at least 10"):
-        rr.optimal_mechanism(solution, reports=9)
+    with pytest.raises(rr.errors.ArgumentError, match="at least 10"):
+        rr.optimisation.optimal_mechanism(solution, reports=9)
 
 
 @pytest.mark.parametrize("shares", [[0.5, 0.5], [0.1, 0.9], [1.0, 0.0]])
@@ -50,13 +50,13 @@ def test_the_linear_estimate_is_unbiased_at_any_prior_and_best_at_the_true_one(s
 
 
 def test_the_design_s_error_is_that_of_the_information(solution):
-    design = rr.optimal_mechanism(solution)
+    design = rr.optimisation.optimal_mechanism(solution)
     _, error, _ = evaluate(design.matrix[None], PRIOR)
     assert design.mse(PRIOR, N) == pytest.approx(error[0] / N, rel=1e-10)
 
 
 def test_both_estimators_reach_the_error_of_the_certificate(solution):
-    design = rr.optimal_mechanism(solution).quantized(accept_infinite_epsilon=True)
+    design = rr.optimisation.optimal_mechanism(solution).quantized(accept_infinite_epsilon=True)
     rng = np.random.default_rng(20261121)
     surveys = [rr.simulate_counts(design, PRIOR, N, rng=rng) for _ in range(120)]
     for options in ({"prior": PRIOR}, {"method": "mle"}):
@@ -72,7 +72,7 @@ def test_both_estimators_reach_the_error_of_the_certificate(solution):
 
 
 def test_a_prior_is_for_the_linear_estimate_alone():
-    with pytest.raises(rr.ArgumentError, match="prior must be left out"):
+    with pytest.raises(rr.errors.ArgumentError, match="prior must be left out"):
         rr.estimate(rr.kuk(0.7, 0.2, 3), [1, 2, 3, 4], method="mle", prior=[0.5, 0.5])
     square = rr.DesignMatrix([[0.75, 0.25], [0.25, 0.75]])
     plain, given = rr.estimate(square, [6, 4]), rr.estimate(square, [6, 4], prior=[0.9, 0.1])
@@ -84,9 +84,9 @@ def test_rays_within_an_epsilon_and_a_delta_keep_both():
     chances = rays / PRIOR
     assert rays.max() <= 0.5 + 1e-12
     assert np.log(chances.max(axis=1) / chances.min(axis=1)).max() <= 2 + 1e-12
-    matrix = best_within(rr.solve_bound(PRIOR, N, 0.6, 0.5).certificate, 2.0)
+    matrix = best_within(rr.optimisation.solve_bound(PRIOR, N, 0.6, 0.5).certificate, 2.0)
     privacy, error, worst = (value[0] for value in evaluate(matrix[None], PRIOR))
     assert privacy >= 0.6 - 1e-9
     assert worst <= 0.5 + 1e-9
     assert np.log(matrix.max(axis=1) / matrix.min(axis=1)).max() <= 2 + 1e-9
-    assert error / N >= rr.solve_bound(PRIOR, N, 0.6, 0.5, epsilon=2).certificate.bound
+    assert error / N >= rr.optimisation.solve_bound(PRIOR, N, 0.6, 0.5, epsilon=2).certificate.bound

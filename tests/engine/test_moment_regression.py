@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rr_engine import EngineError, ReportLikelihoods, RRRegression, SurveySample, direct, warner
-from rr_engine.library import correlation, moment_regression
+from rr_engine import EngineError, RRRegression, SurveySample, correlation, warner
+from rr_engine.designs import direct
+from rr_engine.models import ReportLikelihoods, moment_regression
 from tests.engine.predictor_coverage import asked, logistic, one_binary, one_skewed
 from tests.engine.test_predictors import survey, take
 

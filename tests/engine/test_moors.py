@@ -6,8 +6,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import binom, chi2
 
-from rr_engine import ArgumentError, CountsError
-from rr_engine.library import moors
+from rr_engine.compliance import moors
+from rr_engine.errors import ArgumentError, CountsError
 from tests.engine.engine_cases import check_moments
 
 pytestmark = pytest.mark.slow

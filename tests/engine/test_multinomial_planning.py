@@ -10,7 +10,10 @@ import rr_engine as rr
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from tests.engine.planning_power import CASES, found_shares
 
-DEVICES, PARTS = [rr.k_rr(3, 2), rr.direct(3), rr.subset_selection(3, 1, 2)], [0.5, 0.2, 0.3]
+DEVICES, PARTS = (
+    [rr.k_rr(3, 2), rr.designs.direct(3), rr.designs.subset_selection(3, 1, 2)],
+    [0.5, 0.2, 0.3],
+)
 ROWS = np.array([[0, 0, -1], [1, 0, -1], [0, 1, 2], [1, 0, 2.0], [0, 1, 0]])
 SHARES = np.array([0.3, 0.2, 0.2, 0.2, 0.1])
 EFFECTS = np.array([[0.5, -0.3, 0.1], [0.2, 0.6, -0.2]])
@@ -34,7 +37,7 @@ def reports_of(params):
 
 
 def plan(effects=EFFECTS, n=900, **more):
-    return rr.plan_multinomial(
+    return rr.planning.plan_multinomial(
         DEVICES, ROWS, effects, WANTED, n, shares=SHARES, design_shares=PARTS, **more
     )
 
@@ -118,9 +121,9 @@ def test_no_effect_is_never_found_and_has_no_number():
 
 def test_a_straight_line_has_the_variances_of_its_scores():
     """By the definition: least squares on numbers of which each has a variance of its own."""
-    devices, parts = [rr.warner(0.8), rr.direct(2)], [0.6, 0.4]
+    devices, parts = [rr.warner(0.8), rr.designs.direct(2)], [0.6, 0.4]
     rows, shares = ROWS[:, ::2], SHARES
-    found = rr.plan_regression(
+    found = rr.planning.plan_regression(
         devices, rows, [0.2, 0.05], 0.3, 700, shares=shares, design_shares=parts, link="identity"
     )
     yes = found.intercept + rows @ [0.2, 0.05]
@@ -138,7 +141,9 @@ def test_a_straight_line_has_the_variances_of_its_scores():
 
 
 def test_a_straight_plan_is_the_fit_of_a_survey_that_came_out_as_expected():
-    found = rr.plan_regression(rr.warner(0.8), [[0], [1]], [0.25], 0.375, 400, link="identity")
+    found = rr.planning.plan_regression(
+        rr.warner(0.8), [[0], [1]], [0.25], 0.375, 400, link="identity"
+    )
     # 0.25 and 0.5 say yes: 0.35 and 0.5 report it.
     x, reports = np.repeat([0, 1], 200), np.repeat([0, 1, 0, 1], [130, 70, 100, 100])
     fit = rr.RRLogit(rr.warner(0.8), "identity").fit(x, reports)
@@ -148,24 +153,28 @@ def test_a_straight_plan_is_the_fit_of_a_survey_that_came_out_as_expected():
 
 def test_a_straight_line_stays_within_0_and_1():
     given = {"design": rr.warner(0.8), "X": [[0], [1]], "n": 100, "link": "identity"}
-    assert rr.plan_regression(effects=[0.4], prevalence=0.2, **given).intercept == pytest.approx(0)
+    assert rr.planning.plan_regression(
+        effects=[0.4], prevalence=0.2, **given
+    ).intercept == pytest.approx(0)
     with pytest.raises(ArgumentError, match="some intercept gives"):
-        rr.plan_regression(effects=[0.41], prevalence=0.2, **given)
+        rr.planning.plan_regression(effects=[0.41], prevalence=0.2, **given)
     with pytest.raises(ArgumentError, match="some intercept gives"):
-        rr.plan_regression(effects=[0.41], prevalence=0.8, **given)
+        rr.planning.plan_regression(effects=[0.41], prevalence=0.8, **given)
 
 
 def test_without_variance_any_effect_is_found():
-    found = rr.plan_regression(rr.direct(2), [[0], [1]], [1.0], 0.5, 10, link="identity")
+    found = rr.planning.plan_regression(
+        rr.designs.direct(2), [[0], [1]], [1.0], 0.5, 10, link="identity"
+    )
     assert (found.standard_errors[0], found.power[0], found.respondents) == (0.0, 1.0, (1,))
 
 
 def test_what_the_reports_cannot_tell_is_refused():
     blind = [[0.5, 0.5, 0.4], [0.5, 0.5, 0.6]]
     with pytest.raises(NotIdentifiableError):
-        rr.plan_multinomial(rr.DesignMatrix(blind), [[0], [1]], [[0], [0]], WANTED, 100)
+        rr.planning.plan_multinomial(rr.DesignMatrix(blind), [[0], [1]], [[0], [0]], WANTED, 100)
     with pytest.raises(ArgumentError, match="three or more"):
-        rr.plan_multinomial(rr.direct(2), [[0], [1]], [[0]], [0.5, 0.5], 100)
+        rr.planning.plan_multinomial(rr.designs.direct(2), [[0], [1]], [[0]], [0.5, 0.5], 100)
     with pytest.raises(ArgumentError, match="above 0"):
         plan(effects=EFFECTS * 1e6, n=10)
 
@@ -177,10 +186,10 @@ def planned_errors(link, rows, effects, shares):
     """Return the errors of all coefficients; a multinomial model has three pairs."""
     if link == "multinomial":
         effects = [[effect, 0] for effect in effects]
-        return rr.plan_multinomial(
+        return rr.planning.plan_multinomial(
             rr.k_rr(3, 2), rows, np.transpose(effects), WANTED, 900, shares=shares
         ).standard_errors
-    return rr.plan_regression(
+    return rr.planning.plan_regression(
         rr.warner(0.8), rows, effects, 0.3, 900, shares=shares, link=link
     ).standard_errors
 

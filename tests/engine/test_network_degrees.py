@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from papers.networks import synthetic_ties
-from rr_engine import NetworkReports, direct, estimate_degrees, estimate_network, k_rr
+from rr_engine import k_rr
+from rr_engine.designs import direct
 from rr_engine.distributions import binomial_cdf
+from rr_engine.networks import NetworkReports, estimate_degrees, estimate_network
 from rr_engine.networks.degree_fit import ones_kernel
 from tests.engine.network_cases import bit_device, survey_reports
 

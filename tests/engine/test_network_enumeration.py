@@ -5,8 +5,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
-from rr_engine import NetworkReports, estimate_network
-from rr_engine.networks import triads
+from rr_engine.networks import NetworkReports, estimate_network, triads
 from tests.engine.network_cases import bit_device
 from tests.engine.network_coverage import cases, coverage
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from papers.networks import synthetic_ties
-from rr_engine import NetworkReports, direct, estimate_mixing, estimate_network
+from rr_engine.designs import direct
+from rr_engine.networks import NetworkReports, estimate_mixing, estimate_network
 from tests.engine.engine_cases import refusal
 from tests.engine.network_cases import bit_device, survey_reports
 

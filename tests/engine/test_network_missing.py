@@ -11,7 +11,9 @@ from tests.engine.small_graphs import pairs_of
 
 PEOPLE = 4
 DEVICES = pytest.mark.parametrize(
-    "design", [rr.k_rr(2, 2), rr.generalized_binary(0.8, 0.6)], ids=["symmetric", "asymmetric"]
+    "design",
+    [rr.k_rr(2, 2), rr.designs.generalized_binary(0.8, 0.6)],
+    ids=["symmetric", "asymmetric"],
 )
 ANSWERING = pytest.mark.parametrize("answering", [2, 3])
 ALL_TOO = pytest.mark.parametrize("answering", [2, 3, 4])
@@ -100,7 +102,9 @@ def test_an_undirected_plan_has_the_mean_variance_of_all_graphs(design, answerin
     found = mean_spread(
         lambda scores: undirected_values(scores, answering), ties_of, shares, arcs, design
     )
-    plan = rr.plan_network(PEOPLE, design, density, directed=False, reports=2, answering=answering)
+    plan = rr.networks.plan_network(
+        PEOPLE, design, density, directed=False, reports=2, answering=answering
+    )
     agrees(plan, found)
     asked = len({frozenset(arc) for arc in arcs})
     error = plan.statistics["ties"].standard_error
@@ -119,7 +123,7 @@ def test_a_directed_plan_has_the_mean_variance_of_all_networks(design, answering
     found = mean_spread(
         lambda scores: directed_values(scores, answering), ties_of, shares, arcs, design
     )
-    plan = rr.plan_network(
+    plan = rr.networks.plan_network(
         PEOPLE, design, density, directed=True, reciprocity=returned, answering=answering
     )
     agrees(plan, found)
@@ -165,8 +169,8 @@ def test_the_planned_statistics_are_those_that_are_estimated(directed, answering
     design, generator = rr.k_rr(2, 1), np.random.default_rng(14)
     matrix = generator.integers(2, size=(PEOPLE, PEOPLE))
     reported = np.arange(PEOPLE) < answering
-    reports = rr.NetworkReports.from_matrix(matrix, reported)
-    found = rr.estimate_network(reports, design, directed=directed)
+    reports = rr.networks.NetworkReports.from_matrix(matrix, reported)
+    found = rr.networks.estimate_network(reports, design, directed=directed)
     p, q = design.matrix[1, 1], design.matrix[1, 0]
     scores = (np.array([[matrix[arc] for arc in asked_arcs(answering)]]) - q) / (p - q)
     values = (directed_values if directed else undirected_values)(scores, answering)
@@ -177,34 +181,34 @@ def test_the_planned_statistics_are_those_that_are_estimated(directed, answering
 def test_a_network_of_which_all_answer_is_the_one_without_missing_members():
     for directed, reports in ((True, 1), (False, 2)):
         plans = [
-            rr.plan_network(
+            rr.networks.plan_network(
                 9, rr.k_rr(2, 1), 0.2, directed=directed, reports=reports, answering=count
             )
             for count in (None, 9)
         ]
         assert dict(plans[0].statistics) == dict(plans[1].statistics)
         assert [plan.answering for plan in plans] == [9, 9]
-    assert rr.network_errors(np.zeros((3, 3)), rr.k_rr(2, 1), directed=True).answering == 3
+    assert rr.networks.network_errors(np.zeros((3, 3)), rr.k_rr(2, 1), directed=True).answering == 3
 
 
 @pytest.mark.parametrize(("directed", "reports"), [(True, 1), (False, 1), (False, 2)])
 def test_the_solved_epsilon_gives_the_wanted_error_of_the_density(directed, reports):
     answering = 12 if directed or reports == 2 else None
     ties = {"directed": directed, "reports": reports, "answering": answering}
-    epsilon = rr.solve_tie_epsilon(20, 0.03, **ties)
-    plan = rr.plan_network(20, rr.k_rr(2, f"{epsilon:.9f}"), 0.2, **ties)
+    epsilon = rr.networks.solve_tie_epsilon(20, 0.03, **ties)
+    plan = rr.networks.plan_network(20, rr.k_rr(2, f"{epsilon:.9f}"), 0.2, **ties)
     assert plan.statistics["density"].standard_error == pytest.approx(0.03, rel=1e-6)
 
 
 def test_one_report_of_each_tie_does_not_say_who_is_missing():
     for call in (
-        lambda: rr.plan_network(9, rr.k_rr(2, 1), 0.2, directed=False, answering=5),
-        lambda: rr.solve_tie_epsilon(9, 0.1, directed=False, answering=5),
+        lambda: rr.networks.plan_network(9, rr.k_rr(2, 1), 0.2, directed=False, answering=5),
+        lambda: rr.networks.solve_tie_epsilon(9, 0.1, directed=False, answering=5),
     ):
         caught = refusal(call)
         assert (caught.argument, caught.code) == ("answering", "not_two_reports")
 
 
 def test_an_error_beyond_all_shares_is_refused():
-    caught = refusal(rr.solve_tie_epsilon, 9, 1.5, directed=True)
+    caught = refusal(rr.networks.solve_tie_epsilon, 9, 1.5, directed=True)
     assert (caught.argument, caught.code) == ("standard_error", "out_of_range")

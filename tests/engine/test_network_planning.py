@@ -9,7 +9,7 @@ import rr_engine as rr
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import all_graphs, graph_of, pairs_of, reported_once
 
-SYMMETRIC, ASYMMETRIC = rr.k_rr(2, 2), rr.generalized_binary(0.8, 0.6)
+SYMMETRIC, ASYMMETRIC = rr.k_rr(2, 2), rr.designs.generalized_binary(0.8, 0.6)
 DEVICES = pytest.mark.parametrize(
     "design", [SYMMETRIC, ASYMMETRIC], ids=["symmetric", "asymmetric"]
 )
@@ -63,7 +63,7 @@ def spread(values, chances):
 def test_errors_of_a_given_graph_are_those_over_all_reports(design, mask):
     graph = graph_of(mask, 4)
     scores, chances = outcomes([graph[pair] for pair in pairs_of(4)], design)
-    plan = rr.network_errors(graph, design, directed=False).statistics
+    plan = rr.networks.network_errors(graph, design, directed=False).statistics
     for name, values in undirected_values(scores, 4).items():
         mean, variance = spread(values, chances)
         assert plan[name].value == pytest.approx(np.mean(mean), abs=1e-9), name
@@ -77,7 +77,7 @@ def test_clustering_is_the_delta_method_over_all_reports(design):
     graph = graph_of(0b001111, 4)
     scores, chances = outcomes([graph[pair] for pair in pairs_of(4)], design)
     values = undirected_values(scores, 4)
-    planned = rr.network_errors(graph, design, directed=False).statistics
+    planned = rr.networks.network_errors(graph, design, directed=False).statistics
     paths, triangles = planned["two_paths"].value, planned["triangles"].value
     line = 3 * values["triangles"] / paths - 3 * triangles / paths**2 * values["two_paths"]
     assert planned["clustering"].value == pytest.approx(3 * triangles / paths)
@@ -94,7 +94,7 @@ def test_errors_of_directed_ties_are_those_over_all_reports(design):
     total = scores.sum(axis=1)
     paths, triples = directed_values(scores, 3)
     mutual = sum(scores[:, column[i, j]] * scores[:, column[j, i]] for i, j in pairs_of(3))
-    plan = rr.network_errors(graph, design, directed=True).statistics
+    plan = rr.networks.network_errors(graph, design, directed=True).statistics
     # Two paths, both closed; four ties, of which one pair is mutual.
     for name, value, line in (
         ("ties", 4, total),
@@ -111,12 +111,14 @@ def test_errors_of_directed_ties_are_those_over_all_reports(design):
 @DEVICES
 @pytest.mark.parametrize("density", [0.1, 0.6])
 def test_a_random_network_has_the_mean_variance_of_all_graphs(design, density):
-    planned = rr.plan_network(4, design, density, directed=False).statistics
+    planned = rr.networks.plan_network(4, design, density, directed=False).statistics
     values, variances = dict.fromkeys(planned, 0.0), dict.fromkeys(planned, 0.0)
     for graph in all_graphs(4):
         ties = graph.sum() / 2
         share = density**ties * (1 - density) ** (6 - ties)
-        for name, statistic in rr.network_errors(graph, design, directed=False).statistics.items():
+        for name, statistic in rr.networks.network_errors(
+            graph, design, directed=False
+        ).statistics.items():
             values[name] += share * statistic.value
             variances[name] += share * statistic.standard_error**2
     for name in planned.keys() - {"clustering"}:
@@ -126,14 +128,18 @@ def test_a_random_network_has_the_mean_variance_of_all_graphs(design, density):
 
 
 def test_two_reports_of_a_tie_are_a_device_of_half_the_variance():
-    one = rr.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics["ties"].standard_error
-    two = rr.plan_network(30, SYMMETRIC, 0.1, directed=False, reports=2).statistics["ties"]
+    one = (
+        rr.networks.plan_network(30, SYMMETRIC, 0.1, directed=False)
+        .statistics["ties"]
+        .standard_error
+    )
+    two = rr.networks.plan_network(30, SYMMETRIC, 0.1, directed=False, reports=2).statistics["ties"]
     assert two.standard_error == pytest.approx(one / np.sqrt(2))
 
 
 def test_groups_add_up():
-    one = rr.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics
-    four = rr.plan_network(30, SYMMETRIC, 0.1, directed=False, groups=4).statistics
+    one = rr.networks.plan_network(30, SYMMETRIC, 0.1, directed=False).statistics
+    four = rr.networks.plan_network(30, SYMMETRIC, 0.1, directed=False, groups=4).statistics
     assert four["triangles"].value == pytest.approx(4 * one["triangles"].value)
     assert four["triangles"].standard_error == pytest.approx(2 * one["triangles"].standard_error)
     for name in ("density", "mean_degree", "clustering"):
@@ -143,7 +149,9 @@ def test_groups_add_up():
 
 
 def test_a_graph_without_ties_has_no_ratios():
-    plan = rr.network_errors(np.zeros((4, 4), dtype=int), SYMMETRIC, directed=False).statistics
+    plan = rr.networks.network_errors(
+        np.zeros((4, 4), dtype=int), SYMMETRIC, directed=False
+    ).statistics
     assert np.isnan(plan["clustering"].value)
     assert np.isnan(plan["ties"].relative_error)
     assert plan["ties"].standard_error > 0
@@ -154,12 +162,14 @@ def test_a_graph_without_ties_has_no_ratios():
     [(True, 0.1, "reciprocity", "out_of_range"), (False, 0.9, "reciprocity", "not_directed")],
 )
 def test_contradictions_are_refused(directed, density, argument, code):
-    error = refusal(rr.plan_network, 9, SYMMETRIC, 0.9, directed=directed, reciprocity=density)
+    error = refusal(
+        rr.networks.plan_network, 9, SYMMETRIC, 0.9, directed=directed, reciprocity=density
+    )
     assert (error.argument, error.code) == (argument, code)
 
 
 def test_two_people_have_no_triads():
-    error = refusal(rr.network_errors, [[0, 1], [1, 0]], SYMMETRIC, directed=False)
+    error = refusal(rr.networks.network_errors, [[0, 1], [1, 0]], SYMMETRIC, directed=False)
     assert error.code == "too_few_people"
 
 
@@ -173,16 +183,16 @@ def test_estimated_variances_have_the_planned_ones_as_their_mean(design):
         table = np.zeros((4, 4), dtype=int)
         for pair, bit in zip(pairs_of(4), bits, strict=True):
             table[pair] = bit
-        found = rr.estimate_network(reported_once(table), design, directed=False)
+        found = rr.networks.estimate_network(reported_once(table), design, directed=False)
         for name in sums:
             sums[name] += chance * getattr(found, name).variance
-    plan = rr.network_errors(graph, design, directed=False).statistics
+    plan = rr.networks.network_errors(graph, design, directed=False).statistics
     for name, mean in sums.items():
         assert plan[name].standard_error ** 2 == pytest.approx(mean), name
 
 
 def test_the_smallest_densities_have_no_finite_error_of_ratios():
-    plan = rr.plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
+    plan = rr.networks.plan_network(10**6, SYMMETRIC, 1e-300, directed=True).statistics
     assert plan["reciprocity"].standard_error == np.inf
     assert np.isnan(plan["transitivity"].value)
     assert np.isfinite(plan["ties"].standard_error)

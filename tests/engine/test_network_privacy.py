@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.networks.tie_caps import tie_noise
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import ASYMMETRIC, IDENTIFYING, SYMMETRIC
@@ -33,7 +32,7 @@ def largest_ratio(device, truths):
 @pytest.mark.parametrize("cap", [None, 1, 2, 3])
 def test_what_a_person_reveals_is_the_largest_ratio_over_all_sets_of_ties(device, roster, cap):
     truths = [t for t in SETS[roster] if cap is None or sum(t) <= cap]
-    privacy = rr.roster_privacy(device, roster, cap)
+    privacy = rr.networks.roster_privacy(device, roster, cap)
     ratio = largest_ratio(device, truths)
     assert privacy.person == pytest.approx(log(ratio), rel=1e-12)
     nearest = f"{privacy.person:.12f}"
@@ -43,21 +42,21 @@ def test_what_a_person_reveals_is_the_largest_ratio_over_all_sets_of_ties(device
 
 def test_a_cap_of_a_symmetric_device_leaves_twice_the_cap_or_the_roster():
     for roster, cap in ((30, 5), (30, 15), (30, 20), (1, 1)):
-        privacy = rr.roster_privacy(rr.k_rr(2, "0.5"), roster, cap)
+        privacy = rr.networks.roster_privacy(rr.k_rr(2, "0.5"), roster, cap)
         assert privacy.person == pytest.approx(0.5 * min(2 * cap, roster))
 
 
 def test_everything_about_a_person_counts_the_rosters_of_others():
-    privacy = rr.roster_privacy(ASYMMETRIC, 2, 1, named_by=2)
+    privacy = rr.networks.roster_privacy(ASYMMETRIC, 2, 1, named_by=2)
     truths = [own + others for own in SETS[2] if sum(own) <= 1 for others in SETS[2]]
     assert privacy.everything_about_person == pytest.approx(log(largest_ratio(ASYMMETRIC, truths)))
-    assert rr.roster_privacy(
+    assert rr.networks.roster_privacy(
         ASYMMETRIC, 2, 1, named_by=0
     ).everything_about_person == privacy.tie + (privacy.person - privacy.tie)
 
 
 def test_the_four_guarantees_are_kept_apart():
-    privacy = rr.roster_privacy(rr.k_rr(2, "0.5"), 184, reports=2)
+    privacy = rr.networks.roster_privacy(rr.k_rr(2, "0.5"), 184, reports=2)
     found = [
         getattr(privacy, scope)
         for scope in ("tie", "tie_at_both_ends", "person", "everything_about_person")
@@ -69,18 +68,18 @@ def test_the_four_guarantees_are_kept_apart():
 
 
 def test_an_identifying_report_has_no_finite_guarantee():
-    privacy = rr.roster_privacy(IDENTIFYING, 3)
+    privacy = rr.networks.roster_privacy(IDENTIFYING, 3)
     assert privacy.tie == np.inf
     assert not privacy.at_most(700, "tie")
 
 
 def test_refuses_devices_that_are_not_of_a_tie_and_exact_comparisons_that_never_end():
-    assert refusal(rr.roster_privacy, rr.k_rr(3, 1), 5).code == "not_a_tie_device"
-    assert refusal(rr.roster_privacy(SYMMETRIC, 100_000).at_most, 5).argument == "roster"
+    assert refusal(rr.networks.roster_privacy, rr.k_rr(3, 1), 5).code == "not_a_tie_device"
+    assert refusal(rr.networks.roster_privacy(SYMMETRIC, 100_000).at_most, 5).argument == "roster"
 
 
 def test_equal_parts_are_best_for_equal_weights():
-    split = lib.split_roster([10, 20], "6")
+    split = rr.networks.split_roster([10, 20], "6")
     assert split.epsilons.tolist() == pytest.approx([0.2, 0.2])
     assert split.variance == split.uniform_variance
     assert split.lower_bound == pytest.approx(split.variance, rel=1e-9)
@@ -89,7 +88,7 @@ def test_equal_parts_are_best_for_equal_weights():
 @pytest.mark.parametrize("epsilon", ["0.01", "1", "30", "600"])
 def test_no_division_is_below_the_certificate(epsilon):
     sizes, weights = np.array([3, 10, 40]), np.array([25.0, 1.0, 0.2])
-    split = lib.split_roster(sizes.tolist(), epsilon, weights)
+    split = rr.networks.split_roster(sizes.tolist(), epsilon, weights)
     assert split.epsilons @ sizes == pytest.approx(float(epsilon))
     assert split.lower_bound == pytest.approx(split.variance, rel=1e-9)
     assert split.variance < split.uniform_variance
@@ -132,12 +131,14 @@ def errors_of(matrix, roster):
 @pytest.mark.parametrize("roster", [2, 3, 4])
 @pytest.mark.parametrize("epsilon", ["0.5", "1.5", "4"])
 def test_errors_of_devices_over_all_sets_are_those_of_their_tables(roster, epsilon):
-    ways = {way.way: way for way in rr.compare_roster_devices(roster, epsilon)}
+    ways = {way.way: way for way in rr.networks.compare_roster_devices(roster, epsilon)}
     inside = exp(float(epsilon))
     radius = ways["ball"].parameter
     matrices = {
         "uniform": rr.k_rr(2**roster, epsilon).matrix,
-        "subsets": rr.subset_selection(2**roster, epsilon, ways["subsets"].parameter).matrix,
+        "subsets": rr.designs.subset_selection(
+            2**roster, epsilon, ways["subsets"].parameter
+        ).matrix,
         "ball": ball_matrix(roster, [inside] * (radius + 1) + [1] * (roster - radius)),
     }
     for name, matrix in matrices.items():
@@ -148,11 +149,11 @@ def test_errors_of_devices_over_all_sets_are_those_of_their_tables(roster, epsil
 
 
 def test_independent_bits_are_all_names_of_some():
-    ways = {way.way: way for way in rr.compare_roster_devices(4, "2", 0.3)}
+    ways = {way.way: way for way in rr.networks.compare_roster_devices(4, "2", 0.3)}
     bits = float(tie_noise(np.array([0.5]))[0])
     assert ways["independent"].tie_error == pytest.approx(sqrt(bits))
     # Names so few for so large a budget are all asked.
-    some = {way.way: way for way in rr.compare_roster_devices(3, "30", 0.3)}
+    some = {way.way: way for way in rr.networks.compare_roster_devices(3, "30", 0.3)}
     assert some["some names"].parameter == 3
     assert some["some names"].tie_error == pytest.approx(some["independent"].tie_error)
     assert some["some names"].pair_error == pytest.approx(some["independent"].pair_error)
@@ -161,7 +162,9 @@ def test_independent_bits_are_all_names_of_some():
 @pytest.mark.parametrize("epsilon", [2.0, 6.0])
 def test_errors_of_some_names_over_draws_bits_and_truths(epsilon):
     roster, density = 4, 0.3
-    way = {w.way: w for w in rr.compare_roster_devices(roster, epsilon, density)}["some names"]
+    way = {w.way: w for w in rr.networks.compare_roster_devices(roster, epsilon, density)}[
+        "some names"
+    ]
     drawn = way.parameter
     assert drawn == (1 if epsilon == 2 else 3)
     retained, tie, product_of_two = np.tanh(epsilon / (2 * drawn)), 0.0, 0.0
@@ -186,7 +189,9 @@ def test_errors_of_some_names_over_draws_bits_and_truths(epsilon):
 @pytest.mark.parametrize("epsilon", ["0.5", "2", "6"])
 def test_no_device_of_two_chances_by_distance_tells_a_tie_better_than_a_ball(epsilon):
     roster = 4
-    best = {way.way: way.tie_error for way in rr.compare_roster_devices(roster, epsilon)}["ball"]
+    best = {way.way: way.tie_error for way in rr.networks.compare_roster_devices(roster, epsilon)}[
+        "ball"
+    ]
     codes = 1 - 2 * np.array(SETS[roster])[:, 0]
     errors = []
     for weights in product((1.0, exp(float(epsilon))), repeat=roster + 1):
@@ -196,8 +201,8 @@ def test_no_device_of_two_chances_by_distance_tells_a_tie_better_than_a_ball(eps
 
 
 def test_devices_agree_with_the_comparison_for_several_questions():
-    by_way = {way.way: way for way in rr.compare_roster_devices(3, "2")}
-    for way in rr.compare_joint([2, 2, 2], "2", n=1):
+    by_way = {way.way: way for way in rr.networks.compare_roster_devices(3, "2")}
+    for way in rr.spending.compare_joint([2, 2, 2], "2", n=1):
         if way.way in ("independent", "uniform"):
             # compare_joint adds the variance of a sample with equal shares, a quarter.
             expected = sqrt(way.margins**2 - 0.25)
@@ -206,17 +211,19 @@ def test_devices_agree_with_the_comparison_for_several_questions():
 
 @pytest.mark.parametrize(("roster", "epsilon"), [(3, "1.2"), (3, "4"), (5, "6")])
 def test_a_joint_design_is_no_better_than_a_ball(roster, epsilon):
-    ball = {way.way: way.tie_error for way in rr.compare_roster_devices(roster, epsilon)}["ball"]
-    ways = {way.way: way.margins for way in rr.compare_joint([2] * roster, epsilon, n=1)}
+    ball = {way.way: way.tie_error for way in rr.networks.compare_roster_devices(roster, epsilon)}[
+        "ball"
+    ]
+    ways = {way.way: way.margins for way in rr.spending.compare_joint([2] * roster, epsilon, n=1)}
     assert sqrt(ways["changes"] ** 2 - 0.25) > ball
 
 
 def test_of_equal_ways_the_first_is_best():
-    by_way = {way.way: way.best_for for way in rr.compare_roster_devices(3, "4")}
+    by_way = {way.way: way.best_for for way in rr.networks.compare_roster_devices(3, "4")}
     # One set of ties, a ball of radius 0 and k-ary randomized response are one device.
     assert by_way["uniform"] == ("tie_error", "pair_error")
     assert by_way["subsets"] == by_way["ball"] == ()
-    no_cap, half, *_ = rr.compare_tie_caps(50, 4, "2", [2, 3], [0.5, 0.5, 0, 0, 0])
+    no_cap, half, *_ = rr.networks.compare_tie_caps(50, 4, "2", [2, 3], [0.5, 0.5, 0, 0, 0])
     assert no_cap.ties_error == half.ties_error
     assert (no_cap.best_for, half.best_for) == (("ties_error", "mutual_error"), ())
 
@@ -224,7 +231,7 @@ def test_of_equal_ways_the_first_is_best():
 def test_where_one_device_over_all_sets_stops_paying():
     def longest(better, than, epsilon):
         errors = [
-            {way.way: way.tie_error for way in rr.compare_roster_devices(roster, epsilon)}
+            {way.way: way.tie_error for way in rr.networks.compare_roster_devices(roster, epsilon)}
             for roster in range(2, 41)
         ]
         return sum(row[better] < row[than] for row in errors) + 1
@@ -256,14 +263,14 @@ def test_noise_of_ties_and_mutual_ties_against_all_reports():
         products[number] = sum(scores[i, j] * scores[j, i] for i, j in ordered if i < j)
     spread = [chances @ values**2 - (chances @ values) ** 2 for values in (total, products)]
     # Three ties among six names, that is a density of one half, whatever the reciprocity is.
-    cap = rr.compare_tie_caps(people, roster, f"{epsilon * roster}", [], 0.5)[0]
+    cap = rr.networks.compare_tie_caps(people, roster, f"{epsilon * roster}", [], 0.5)[0]
     assert [cap.ties_noise**2, cap.mutual_noise**2] == pytest.approx(spread)
     assert cap.ties_noise**2 == pytest.approx(6 * variance)
 
 
 def test_a_cap_hides_the_ties_above_it():
     shares = [0.1, 0.2, 0.3, 0.4]
-    uncapped, capped = rr.compare_tie_caps(50, 3, "3", [1], shares, reciprocity=0.4)
+    uncapped, capped = rr.networks.compare_tie_caps(50, 3, "3", [1], shares, reciprocity=0.4)
     assert uncapped.ties == pytest.approx(50 * 2)
     assert capped.tie_epsilon == pytest.approx(1.5)
     # One of one, of two and of three ties is named: 0.9 of 2.
@@ -276,9 +283,9 @@ def test_a_cap_hides_the_ties_above_it():
 
 
 def test_a_density_is_a_binomial_number_of_ties():
-    by_density = rr.compare_tie_caps(10, 2, "1", [1], 0.3)
-    by_shares = rr.compare_tie_caps(10, 2, "1", [1], [0.49, 0.42, 0.09])
+    by_density = rr.networks.compare_tie_caps(10, 2, "1", [1], 0.3)
+    by_shares = rr.networks.compare_tie_caps(10, 2, "1", [1], [0.49, 0.42, 0.09])
     for one, other in zip(by_density, by_shares, strict=True):
         assert one.ties_error == pytest.approx(other.ties_error)
         assert one.mutual_error == pytest.approx(other.mutual_error)
-    assert rr.compare_tie_caps(10, 2, "1", [1], 0)[1].ties == 0
+    assert rr.networks.compare_tie_caps(10, 2, "1", [1], 0)[1].ties == 0

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rr_engine import NetworkReports, estimate_network, k_rr, warner
+from rr_engine import k_rr, warner
+from rr_engine.networks import NetworkReports, estimate_network
 from tests.engine.engine_cases import refusal
 
 GIVEN = {"n": 3, "reporters": [0, 2], "indptr": [0, 2, 3], "alters": [1, 2, 0], "bits": [1, 0, 1]}

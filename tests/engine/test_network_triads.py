@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from papers.networks import synthetic_ties
-from rr_engine import NetworkReports, direct, estimate_network, k_rr
-from rr_engine.networks import triads
+from rr_engine import k_rr
+from rr_engine.designs import direct
+from rr_engine.networks import NetworkReports, estimate_network, triads
 from tests.engine.network_cases import directed_network, survey_reports
 
 DEVICE = k_rr(2, 2)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.library.networks.noisy_counts import heavy_noise, local_bounds, smooth_calibration
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import (
@@ -43,7 +42,7 @@ def test_bounds_at_a_distance_are_the_largest_local_sensitivities(people):
 
 def test_the_smooth_sensitivity_is_smooth_and_above_the_local_one():
     beta = 0.2
-    found = [lib.triangle_sensitivity(graph, beta) for graph in all_graphs(4)]
+    found = [rr.networks.triangle_sensitivity(graph, beta) for graph in all_graphs(4)]
     smooth, local = (np.array([getattr(f, name) for f in found]) for name in ("smooth", "local"))
     assert local.tolist() == local_sensitivities(4).tolist()
     assert (smooth >= local).all()
@@ -68,14 +67,14 @@ def test_global_sensitivities_are_attained_and_never_exceeded(statistic, people)
         )
 
     one = [1 << bit for bit in range(len(pairs))]
-    assert largest(one) == lib.network_sensitivity(statistic, people)
+    assert largest(one) == rr.networks.network_sensitivity(statistic, people)
     own = [bit for bit, pair in enumerate(pairs) if 0 in pair]
     any_of_one = [
         sum(1 << bit for bit in chosen)
         for size in range(len(own) + 1)
         for chosen in combinations(own, size)
     ]
-    assert largest(any_of_one) == lib.network_sensitivity(statistic, people, "person")
+    assert largest(any_of_one) == rr.networks.network_sensitivity(statistic, people, "person")
 
 
 def losses(values, scales, points):
@@ -91,7 +90,7 @@ def test_heavy_tailed_noise_keeps_epsilon_between_all_neighbours():
     epsilon, people = 1.0, 4
     alpha, beta = smooth_calibration(epsilon, people, 0)
     graphs = all_graphs(people)
-    scales = [3 * lib.triangle_sensitivity(graph, beta).smooth / alpha for graph in graphs]
+    scales = [3 * rr.networks.triangle_sensitivity(graph, beta).smooth / alpha for graph in graphs]
     points = np.sinh(np.linspace(-14, 14, 1001))
     worst = 0.0
     for mask in range(64):
@@ -144,26 +143,26 @@ def test_heavy_noise_has_its_moments():
 )
 def test_noisy_counts_have_the_error_they_state(statistic, noise, delta):
     graph = random_graph(150, 0.05, seed=5)
-    noisy = lib.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
+    noisy = rr.networks.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
     errors = noisy.values - (graph.sum(axis=1) if statistic == "degrees" else triangles_of(graph))
     # Laplace's size has the standard deviation of its mean.
     assert abs(np.mean(abs(errors)) / noisy.mean_absolute_error - 1) < 4 / np.sqrt(150)
     assert noisy.standard_error == pytest.approx(np.sqrt(2) * noisy.mean_absolute_error)
-    again = lib.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
+    again = rr.networks.noisy_counts(graph, statistic, "1", noise, delta=delta, rng=7)
     assert again.values.tolist() == noisy.values.tolist()
 
 
 def test_smooth_sensitivity_is_of_triangles_and_ties_alone():
     for statistic, neighbours in (("degrees", "tie"), ("triangles", "person")):
         error = refusal(
-            lib.noisy_counts, graph_of(7, 4), statistic, 1, "smooth", neighbours=neighbours
+            rr.networks.noisy_counts, graph_of(7, 4), statistic, 1, "smooth", neighbours=neighbours
         )
         assert error.code == "smooth_for_triangles"
 
 
 def test_the_smallest_budgets_are_taken():
     for delta in (0, "1e-6"):
-        noisy = lib.noisy_counts(
+        noisy = rr.networks.noisy_counts(
             graph_of(63, 4), "triangles", "1e-50", "smooth", delta=delta, rng=1
         )
         assert np.isfinite(noisy.values).all()
@@ -171,7 +170,7 @@ def test_the_smallest_budgets_are_taken():
 
 @pytest.mark.parametrize("graph", [[[0, 1], [0, 0]], [[1, 1], [1, 0]], [[0, 2], [2, 0]], [[0, 1]]])
 def test_what_is_no_graph_is_refused(graph):
-    caught = refusal(lib.triangle_sensitivity, graph, 1)
+    caught = refusal(rr.networks.triangle_sensitivity, graph, 1)
     assert (caught.code, caught.argument) == ("not_a_graph", "graph")
 
 
@@ -214,9 +213,9 @@ GRAPHS = (0, 1, 7, 0b001111, 0b110011, 31, 63)
 @pytest.mark.parametrize("known", [False, True])
 def test_the_bias_of_a_reconstruction_against_all_reports_and_draws(mask, p, q, known):
     graph = graph_of(mask, 4)
-    design = rr.generalized_binary(1 - q, p)
+    design = rr.designs.generalized_binary(1 - q, p)
     ties = int(graph.sum() / 2) if known else None
-    bias = rr.reconstruction_bias(graph, design, ties)
+    bias = rr.networks.reconstruction_bias(graph, design, ties)
     degrees, triangles = means_of_reconstructions(graph, design, ties)
     assert bias.degrees == pytest.approx(degrees, abs=1e-9)
     assert bias.triangles == pytest.approx(triangles, abs=1e-9)
@@ -236,9 +235,11 @@ def noisy_graph(graph, design, rng):
 def test_reconstructions_have_the_mean_that_is_computed():
     graph, design = random_graph(40, 0.05, seed=2), rr.k_rr(2, 2)
     graph[:10, :10] = 1 - np.eye(10, dtype=int)
-    bias, rng = rr.reconstruction_bias(graph, design), np.random.default_rng(8)
+    bias, rng = rr.networks.reconstruction_bias(graph, design), np.random.default_rng(8)
     rebuilt = [
-        rr.reconstruct_network(reported_once(noisy_graph(graph, design, rng)), design, rng=rng)
+        rr.networks.reconstruct_network(
+            reported_once(noisy_graph(graph, design, rng)), design, rng=rng
+        )
         for _ in range(500)
     ]
     for name in ("degrees", "triangles"):
@@ -256,7 +257,7 @@ def test_a_reconstruction_keeps_as_many_ties_as_expected():
     design = rr.k_rr(2, 1)
     noisy = noisy_graph(random_graph(60, 0.1, seed=1), design, np.random.default_rng(2))
     reports = reported_once(noisy)
-    rebuilt = rr.reconstruct_network(reports, design, rng=3)
+    rebuilt = rr.networks.reconstruct_network(reports, design, rng=3)
     p = design.matrix[1, 1]
     expected = (noisy.sum() / 2 - 1770 * (1 - p)) / (2 * p - 1)
     assert rebuilt.expected_ties == pytest.approx(expected)
@@ -264,22 +265,24 @@ def test_a_reconstruction_keeps_as_many_ties_as_expected():
     assert (rebuilt.graph == rebuilt.graph.T).all()
     assert (rebuilt.graph <= noisy).all()
     assert (rebuilt.drawn, rebuilt.candidates) == (rebuilt.ties, noisy.sum() / 2)
-    again = rr.reconstruct_network(reports, design, rng=3)
+    again = rr.networks.reconstruct_network(reports, design, rng=3)
     assert (again.graph == rebuilt.graph).all()
-    assert (rr.reconstruct_network(reports, design, rng=4).graph != rebuilt.graph).any()
+    assert (rr.networks.reconstruct_network(reports, design, rng=4).graph != rebuilt.graph).any()
 
 
 def test_of_two_reports_those_that_agree_come_first():
     table = [[0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
-    reported = rr.NetworkReports.from_matrix(table)
+    reported = rr.networks.NetworkReports.from_matrix(table)
     # The pair 0, 1 was reported twice; 0, 2 and 1, 2 and 2, 3 once.
     for seed in range(5):
-        rebuilt = rr.reconstruct_network(reported, rr.k_rr(2, 1), ties=2, rng=seed)
+        rebuilt = rr.networks.reconstruct_network(reported, rr.k_rr(2, 1), ties=2, rng=seed)
         assert rebuilt.graph[0, 1] == 1
         assert (rebuilt.drawn, rebuilt.candidates) == (1, 3)
-    assert rr.reconstruct_network(reported, rr.k_rr(2, 1), ties=0).graph.sum() == 0
+    assert rr.networks.reconstruct_network(reported, rr.k_rr(2, 1), ties=0).graph.sum() == 0
 
 
 def test_an_uninformative_device_rebuilds_nothing():
-    with pytest.raises(rr.DesignError):
-        rr.reconstruct_network(reported_once(graph_of(7, 4)), rr.generalized_binary(0.5, 0.5))
+    with pytest.raises(rr.errors.DesignError):
+        rr.networks.reconstruct_network(
+            reported_once(graph_of(7, 4)), rr.designs.generalized_binary(0.5, 0.5)
+        )

@@ -5,7 +5,8 @@ from math import comb
 import numpy as np
 import pytest
 
-from rr_engine import DesignMatrix, frapp, k_rr, simulate_counts, uniform_perturbation
+from rr_engine import DesignMatrix, k_rr, simulate_counts
+from rr_engine.designs import frapp, uniform_perturbation
 from rr_engine.optimisation.front import efficiency, evaluate, hypervolume, losses, undominated
 from rr_engine.precision import solve_proportions
 from tests.engine.optimal_cases import DELTA, PRIORS, N, exact_measures

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import optimal_threshold
+from rr_engine.designs import optimal_threshold
 from tests.engine.engine_cases import below_exponential
 
 SIDES = 81
@@ -65,7 +65,7 @@ def random_cases(count=600):
 def test_no_feasible_design_is_better_for_600_random_cases():
     chosen = {"one-sided": 0, "mirrored": 0, "symmetric": 0}
     for epsilon, delta, yes in random_cases():
-        design = rr.optimal_binary(epsilon, min(delta, 0.99), yes)
+        design = rr.designs.optimal_binary(epsilon, min(delta, 0.99), yes)
         kept = np.diag(design.matrix)
         planes = half_planes(epsilon, min(delta, 0.99))
         assert len(feasible(kept[None, :], planes, slack=1e-12)) == 1
@@ -81,7 +81,7 @@ def test_no_feasible_design_is_better_for_600_random_cases():
 
 def test_no_symmetric_design_is_better_than_the_optimal_warner():
     for epsilon, delta, yes in random_cases(100):
-        kept = rr.optimal_warner(epsilon, delta).matrix[0, 0]
+        kept = rr.designs.optimal_warner(epsilon, delta).matrix[0, 0]
         same = np.repeat(np.linspace(0, 1, 4001)[:, None], 2, axis=1)
         points = feasible(same, half_planes(epsilon, delta), slack=0)
         assert variance(kept, kept, yes) <= variance(*points.T, yes).min() + 1e-12
@@ -100,7 +100,7 @@ def test_threshold_to_the_printed_digit(epsilon, delta, threshold):
 @pytest.mark.parametrize(("epsilon", "delta"), [("1", "0.1"), ("0.5", "0.3"), ("2", "0.05")])
 def test_both_devices_are_equally_good_at_the_threshold(epsilon, delta):
     edge = optimal_threshold(epsilon, delta)
-    kept = rr.optimal_warner(epsilon, delta).matrix[0, 0]
+    kept = rr.designs.optimal_warner(epsilon, delta).matrix[0, 0]
     one_sided = variance(1.0, float(delta), edge)
     assert variance(kept, kept, edge) == pytest.approx(one_sided, rel=1e-12)
     assert variance(kept, kept, edge * 1.01) < variance(1.0, float(delta), edge * 1.01)
@@ -109,30 +109,30 @@ def test_both_devices_are_equally_good_at_the_threshold(epsilon, delta):
 
 def test_ties_are_symmetric_and_the_rarer_side_counts():
     edge = optimal_threshold("1", "0.1")
-    assert rr.optimal_binary("1", "0.1", edge) == rr.optimal_warner("1", "0.1")
-    assert rr.optimal_binary("1", "0.1", math.nextafter(edge, 0)).matrix[0, 0] == 1
-    assert rr.optimal_binary("1", "0.1", 1 - edge / 2).matrix[1, 1] == 1
+    assert rr.designs.optimal_binary("1", "0.1", edge) == rr.designs.optimal_warner("1", "0.1")
+    assert rr.designs.optimal_binary("1", "0.1", math.nextafter(edge, 0)).matrix[0, 0] == 1
+    assert rr.designs.optimal_binary("1", "0.1", 1 - edge / 2).matrix[1, 1] == 1
     # pi* is above 1/2 here, and neither side is rarer: "yes" counts as the rare one.
     assert optimal_threshold("0.1", "0.6") > 0.5
-    assert rr.optimal_binary("0.1", "0.6", 0.5).matrix[0].tolist() == [1.0, 0.4]
-    assert rr.optimal_binary("0.1", "0.6", 0.51).matrix[1].tolist() == [0.4, 1.0]
+    assert rr.designs.optimal_binary("0.1", "0.6", 0.5).matrix[0].tolist() == [1.0, 0.4]
+    assert rr.designs.optimal_binary("0.1", "0.6", 0.51).matrix[1].tolist() == [0.4, 1.0]
 
 
 def test_delta_zero_is_binary_randomized_response():
     for prevalence in (0, 0.01, 0.5, 1):
-        assert rr.optimal_binary("1.1", 0, prevalence) == rr.k_rr(["No", "Yes"], "1.1")
-    assert rr.optimal_warner("1.1", "0.0") == rr.k_rr(["No", "Yes"], "1.1")
+        assert rr.designs.optimal_binary("1.1", 0, prevalence) == rr.k_rr(["No", "Yes"], "1.1")
+    assert rr.designs.optimal_warner("1.1", "0.0") == rr.k_rr(["No", "Yes"], "1.1")
     assert optimal_threshold("1.1", 0) == 0
 
 
 def test_huge_budgets_do_not_overflow():
     assert optimal_threshold(700, 0.5) == pytest.approx(0.5 * math.exp(-700), rel=1e-9)
-    table = rr.optimal_warner("700", "0.5").quantized()
+    table = rr.designs.optimal_warner("700", "0.5").quantized()
     assert table.integers.tolist() == [[2**32 - 1, 1], [1, 2**32 - 1]]
 
 
 def test_the_declared_guarantee_differs_from_the_loss_of_the_table():
-    design = rr.optimal_warner("1", "0.1")
+    design = rr.designs.optimal_warner("1", "0.1")
     assert (design.declared_epsilon, design.declared_delta) == (Decimal(1), Decimal("0.1"))
     assert design.epsilon == pytest.approx(math.log((math.e + 0.1) / 0.9), rel=1e-15)
     assert not design.epsilon_at_most("1.1")
@@ -140,10 +140,10 @@ def test_the_declared_guarantee_differs_from_the_loss_of_the_table():
 
 
 def test_one_sided_design_reveals_a_delta_share_and_must_be_accepted():
-    design = rr.optimal_binary("1", "0.1", 0.01)
+    design = rr.designs.optimal_binary("1", "0.1", 0.01)
     assert design.posterior([0.99, 0.01])[1, 1] == 1
     assert design.delta(math.inf) == pytest.approx(0.1, abs=1e-15)
-    with pytest.raises(rr.EpsilonError, match="accept_infinite_epsilon"):
+    with pytest.raises(rr.errors.EpsilonError, match="accept_infinite_epsilon"):
         design.quantized()
     table = design.quantized(accept_infinite_epsilon=True)
     # Rounded down: 2**32 / 10 is 429496729.6.
@@ -163,7 +163,7 @@ def test_quantized_keeps_the_declared_guarantee(bits):
     whole = 2**bits
     for _ in range(100):
         epsilon, delta = f"{rng.uniform(0.05, 4):.4f}", f"{rng.uniform(0.01, 0.9):.5f}"
-        design = rr.optimal_warner(epsilon, delta)
+        design = rr.designs.optimal_warner(epsilon, delta)
         kept, share = int(design.quantized(bits).integers[0, 0]), Fraction(delta)
         low, high = exponential(epsilon)
         # K - E (D - K) <= delta D exactly when K <= D (E + delta)/(1 + E).

@@ -13,7 +13,7 @@ from tests.engine.engine_cases import refusal, refusals
 @pytest.mark.parametrize(("size", "outcomes", "forced"), [(2, 6, 1), (3, 36, 5), (5, 10, 1)])
 def test_table_is_the_count_of_results(size, outcomes, forced):
     # Results 0 .. forced - 1 say report 0, the next report 1, ...; the rest say the truth.
-    design = rr.forced_choice(size, outcomes, forced)
+    design = rr.designs.forced_choice(size, outcomes, forced)
     for truth in range(size):
         said = Counter(
             result // forced if result < forced * size else truth for result in range(outcomes)
@@ -24,16 +24,16 @@ def test_table_is_the_count_of_results(size, outcomes, forced):
 
 
 def test_labels_are_the_answers():
-    design = rr.forced_choice(["No", "Yes"], 6, 1)
+    design = rr.designs.forced_choice(["No", "Yes"], 6, 1)
     assert design.categories == design.reports == ("No", "Yes")
-    assert rr.crosswise_of(1, 4, ["Nein", "Ja"]).categories == ("Nein", "Ja")
-    assert rr.crosswise_of(1, 4).reports == ("Different answers", "Same answer")
+    assert rr.designs.crosswise_of(1, 4, ["Nein", "Ja"]).categories == ("Nein", "Ja")
+    assert rr.designs.crosswise_of(1, 4).reports == ("Different answers", "Same answer")
 
 
 def test_birthday_in_the_first_quarter_is_counted_over_four_years():
     # 31 + 28 + 31 days, 29 once: 361 of the 1461 days of four years.
     days = [31 + february + 31 for february in (28, 28, 28, 29)]
-    design = rr.crosswise_of(sum(days), 365 * 4 + 1)
+    design = rr.designs.crosswise_of(sum(days), 365 * 4 + 1)
     assert design.integers.tolist() == [[361, 1100], [1100, 361]]
     assert design.epsilon == pytest.approx(log(1100 / 361), rel=1e-15)
     assert design.matrix == pytest.approx(rr.crosswise(361 / 1461).matrix, abs=1e-16)
@@ -47,26 +47,26 @@ def test_strongest_fit_is_the_smallest_that_keeps_to_the_epsilon(size, outcomes)
         fitting = [
             forced
             for forced in range(1, (outcomes - 1) // size + 1)
-            if rr.forced_choice(size, outcomes, forced).epsilon_at_most(epsilon)
+            if rr.designs.forced_choice(size, outcomes, forced).epsilon_at_most(epsilon)
         ]
         if fitting:
-            assert rr.strongest_fit(size, outcomes, epsilon) == fitting[0]
+            assert rr.designs.strongest_fit(size, outcomes, epsilon) == fitting[0]
         else:
-            caught = refusal(rr.strongest_fit, size, outcomes, epsilon)
+            caught = refusal(rr.designs.strongest_fit, size, outcomes, epsilon)
             least = caught.rule.split()[3]
-            assert rr.strongest_fit(size, outcomes, least) == (outcomes - 1) // size
+            assert rr.designs.strongest_fit(size, outcomes, least) == (outcomes - 1) // size
 
 
 def test_fit_is_decided_without_rounding():
     # ln 3 = 1.0986122886681096913952...: one forced of four has a ratio of 3 exactly.
-    assert rr.strongest_fit(2, 4, "1.0986122886681096913953") == 1
-    with pytest.raises(rr.EpsilonError, match=r"1\.0987"):
-        rr.strongest_fit(2, 4, "1.0986122886681096913952")
+    assert rr.designs.strongest_fit(2, 4, "1.0986122886681096913953") == 1
+    with pytest.raises(rr.errors.EpsilonError, match=r"1\.0987"):
+        rr.designs.strongest_fit(2, 4, "1.0986122886681096913952")
 
 
 def test_draws_are_exact_for_every_result_of_two_dice():
     # All 36 pairs of one byte's low six bits that count, and each report as often as the table has.
-    design = rr.forced_choice(4, 36, 3)
+    design = rr.designs.forced_choice(4, 36, 3)
     for truth in range(4):
         drawn = Counter()
         for byte in range(64):
@@ -78,7 +78,7 @@ def test_draws_are_exact_for_every_result_of_two_dice():
 
 def test_estimates_over_every_outcome_are_unbiased():
     # Two people roll one die each: all 36 pairs of results, each equally likely, in fractions.
-    design = rr.forced_choice(2, 6, 1)
+    design = rr.designs.forced_choice(2, 6, 1)
     total = np.zeros(2)
     for rolls in product(range(6), repeat=2):
         reports = [rolls[i] if rolls[i] < 2 else i for i in range(2)]  # truths: one no, one yes
@@ -89,29 +89,29 @@ def test_estimates_over_every_outcome_are_unbiased():
 
 test_refuses_a_device_that_cannot_be = refusals(
     "argument",
-    ("forced", lambda: rr.forced_choice(2, 6, 0)),
-    ("forced", lambda: rr.forced_choice(2, 6, 4)),
-    ("forced", lambda: rr.forced_choice(2, 6, 1.0)),
-    ("outcomes", lambda: rr.forced_choice(2, 1, 1)),
-    ("outcomes", lambda: rr.forced_choice(2, "6", 1)),
-    ("numerator", lambda: rr.crosswise_of(0, 10)),
-    ("numerator", lambda: rr.crosswise_of(10, 10)),
-    ("denominator", lambda: rr.crosswise_of(1, 1)),
-    ("outcomes", lambda: rr.strongest_fit(7, 6, 1)),
-    ("epsilon", lambda: rr.strongest_fit(2, 6, 0)),
-    ("epsilon", lambda: rr.strongest_fit(2, 6, "0.1")),
+    ("forced", lambda: rr.designs.forced_choice(2, 6, 0)),
+    ("forced", lambda: rr.designs.forced_choice(2, 6, 4)),
+    ("forced", lambda: rr.designs.forced_choice(2, 6, 1.0)),
+    ("outcomes", lambda: rr.designs.forced_choice(2, 1, 1)),
+    ("outcomes", lambda: rr.designs.forced_choice(2, "6", 1)),
+    ("numerator", lambda: rr.designs.crosswise_of(0, 10)),
+    ("numerator", lambda: rr.designs.crosswise_of(10, 10)),
+    ("denominator", lambda: rr.designs.crosswise_of(1, 1)),
+    ("outcomes", lambda: rr.designs.strongest_fit(7, 6, 1)),
+    ("epsilon", lambda: rr.designs.strongest_fit(2, 6, 0)),
+    ("epsilon", lambda: rr.designs.strongest_fit(2, 6, "0.1")),
 )
 
 
 def test_refusals_have_their_kind():
-    with pytest.raises(rr.ArgumentError, match="3 reports share 6 outcomes"):
-        rr.forced_choice(3, 6, 3)
-    with pytest.raises(rr.CategoryError):
-        rr.forced_choice(1, 6, 1)
+    with pytest.raises(rr.errors.ArgumentError, match="3 reports share 6 outcomes"):
+        rr.designs.forced_choice(3, 6, 3)
+    with pytest.raises(rr.errors.CategoryError):
+        rr.designs.forced_choice(1, 6, 1)
 
 
 def test_half_of_the_results_forced_says_nothing():
-    blind = rr.forced_choice(2, 6, 3)
+    blind = rr.designs.forced_choice(2, 6, 3)
     assert (blind.likelihood_ratio_bound, blind.epsilon) == (1, 0)
 
 
@@ -120,10 +120,10 @@ def test_fit_is_the_rounding_up_of_the_formula():
     for outcomes in (36, 100, 1000):
         exact = outcomes / (exp(1) + 2)
         assert floor(exact + 1e-9) == floor(exact - 1e-9)
-        assert rr.strongest_fit(3, outcomes, "1") == ceil(exact)
+        assert rr.designs.strongest_fit(3, outcomes, "1") == ceil(exact)
 
 
 def test_a_source_that_never_varies_is_refused_for_many_draws_too():
     design = rr.DesignMatrix.from_integers([[4, 2], [2, 4]], 6)
-    with pytest.raises(rr.ArgumentError, match="random_bytes"):
+    with pytest.raises(rr.errors.ArgumentError, match="random_bytes"):
         rr.randomize(design, [0, 1, 1], lambda size: b"\xff" * size)

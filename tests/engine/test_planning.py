@@ -49,7 +49,7 @@ def test_sample_size_reaches_the_margin_and_one_fewer_does_not(name, population,
 
 def test_a_guess_that_the_estimate_is_given_counts_in_the_plan():
     """Six cards for four truths, weighed by a guess that is wrong: plain least squares."""
-    deck = rr.card_deck(4, 1, k=2)
+    deck = rr.designs.card_deck(4, 1, k=2)
     table, guess = np.asarray(deck.matrix), np.array([0.7, 0.1, 0.1, 0.1])
     shares = np.array([0.4, 0.3, 0.2, 0.1])
     weighed = table.T / (table @ guess)
@@ -60,7 +60,9 @@ def test_a_guess_that_the_estimate_is_given_counts_in_the_plan():
     needed = rr.sample_size(deck, shares, half * (1 + 1e-12), prior=guess)
     assert needed == 900
     kept = (shares * (1 - shares)).sum() / variances.sum()
-    assert rr.effective_sample_share(deck, shares, prior=guess) == pytest.approx(kept, rel=1e-12)
+    assert rr.planning.effective_sample_share(deck, shares, prior=guess) == pytest.approx(
+        kept, rel=1e-12
+    )
     assert rr.margin_of_error(deck, shares, 900) != pytest.approx(half, rel=1e-4)
 
 
@@ -68,7 +70,7 @@ def test_margin_is_holohan_equation_6():
     p00, p11, share, n = 0.9, 0.6, 0.3, 400
     reported = (1 - share) * (1 - p00) + share * p11
     variance = reported * (1 - reported) / (n * (p00 + p11 - 1) ** 2)
-    found = rr.margin_of_error(rr.generalized_binary(p00, p11), share, n, level=0.9)
+    found = rr.margin_of_error(rr.designs.generalized_binary(p00, p11), share, n, level=0.9)
     assert found == pytest.approx(norm.isf(0.05) * math.sqrt(variance), rel=1e-12)
 
 
@@ -89,19 +91,23 @@ def test_category_and_list_of_proportions():
 
 
 def test_direct_questions_lose_nothing():
-    assert rr.effective_sample_share(rr.direct(4), [0.1, 0.2, 0.3, 0.4]) == pytest.approx(1)
-    assert rr.effective_sample_share(rr.direct(2), 0.0) == 1
-    assert rr.sample_size(rr.direct(2), 0.0, 0.05) == 1
-    assert rr.margin_of_error(rr.direct(2), 0.3, 100, population="fixed") == 0
+    assert rr.planning.effective_sample_share(
+        rr.designs.direct(4), [0.1, 0.2, 0.3, 0.4]
+    ) == pytest.approx(1)
+    assert rr.planning.effective_sample_share(rr.designs.direct(2), 0.0) == 1
+    assert rr.sample_size(rr.designs.direct(2), 0.0, 0.05) == 1
+    assert rr.margin_of_error(rr.designs.direct(2), 0.3, 100, population="fixed") == 0
 
 
 def test_effective_share_is_the_ratio_of_sample_sizes():
     design = rr.k_rr(2, 1)
-    noisy, clean = (rr.sample_size(d, 0.3, 0.0005) for d in (design, rr.direct(2)))
-    assert rr.effective_sample_share(design, 0.3) == pytest.approx(clean / noisy, rel=1e-5)
-    assert rr.effective_sample_share(design, 0.0) == 0
-    assert rr.effective_sample_share(design, [0.7, 0.3]) == pytest.approx(clean / noisy, rel=1e-5)
-    assert rr.effective_sample_share(rr.k_rr(3, 1), [0.7, 0.3, 0], category=2) == 0
+    noisy, clean = (rr.sample_size(d, 0.3, 0.0005) for d in (design, rr.designs.direct(2)))
+    assert rr.planning.effective_sample_share(design, 0.3) == pytest.approx(clean / noisy, rel=1e-5)
+    assert rr.planning.effective_sample_share(design, 0.0) == 0
+    assert rr.planning.effective_sample_share(design, [0.7, 0.3]) == pytest.approx(
+        clean / noisy, rel=1e-5
+    )
+    assert rr.planning.effective_sample_share(rr.k_rr(3, 1), [0.7, 0.3, 0], category=2) == 0
 
 
 def test_enormous_samples_are_found_at_once():
@@ -113,15 +119,17 @@ def test_refuses_a_design_that_tells_nothing():
     for plan in (
         lambda: rr.margin_of_error(rr.warner(0.5), 0.1, 10),
         lambda: rr.sample_size(rr.warner(0.5), 0.1, 0.1),
-        lambda: rr.effective_sample_share(rr.warner(0.5), 0.1),
+        lambda: rr.planning.effective_sample_share(rr.warner(0.5), 0.1),
     ):
-        with pytest.raises(rr.NotIdentifiableError):
+        with pytest.raises(rr.errors.NotIdentifiableError):
             plan()
 
 
 def test_direct_questions_are_worth_what_they_are():
     for category in (None, 0, 2):
-        found = rr.equivalent_n(rr.estimate(rr.direct(3), [700, 200, 100]), category)
+        found = rr.planning.equivalent_n(
+            rr.estimate(rr.designs.direct(3), [700, 200, 100]), category
+        )
         assert found == pytest.approx(1000, rel=1e-12)
 
 
@@ -132,37 +140,47 @@ def test_that_many_direct_answers_have_the_same_estimated_variance(name):
     shares /= shares.sum()
     counts = np.rint(design.matrix @ shares * 100_000).astype(int)
     result = rr.estimate(design, counts)
-    worth = rr.equivalent_n(result)
+    worth = rr.planning.equivalent_n(result)
     clean = result.proportions * (1 - result.proportions)
     assert clean.sum() / (worth - 1) == pytest.approx(np.trace(result.covariance), rel=1e-9)
     for category, share in enumerate(result.proportions):
-        worth = rr.equivalent_n(result, category)
+        worth = rr.planning.equivalent_n(result, category)
         variance = result.covariance[category, category]
         assert share * (1 - share) / (worth - 1) == pytest.approx(variance, rel=1e-9)
 
 
 def test_it_agrees_with_the_share_promised_before_the_survey():
     design = rr.k_rr(2, 1)
-    promised = rr.effective_sample_share(design, 0.3) * 10**6
+    promised = rr.planning.effective_sample_share(design, 0.3) * 10**6
     counts = np.rint(design.matrix @ [0.7, 0.3] * 10**6).astype(int)
-    assert rr.equivalent_n(rr.estimate(design, counts)) == pytest.approx(promised, rel=1e-4)
+    assert rr.planning.equivalent_n(rr.estimate(design, counts)) == pytest.approx(
+        promised, rel=1e-4
+    )
 
 
 def test_a_fixed_group_is_compared_with_a_random_sample_of_it():
     result = rr.estimate(rr.k_rr(2, 1), [600, 400], population="fixed")
     shares = result.proportions
-    variance = shares[0] * shares[1] / rr.equivalent_n(result)
+    variance = shares[0] * shares[1] / rr.planning.equivalent_n(result)
     assert variance == pytest.approx(result.covariance[0, 0])
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_there_is_no_number_without_reports(population):
-    assert rr.equivalent_n(rr.estimate(rr.k_rr(3, 1), [0, 0, 0], population=population)) is None
+    assert (
+        rr.planning.equivalent_n(rr.estimate(rr.k_rr(3, 1), [0, 0, 0], population=population))
+        is None
+    )
 
 
 def test_there_is_no_number_where_direct_answers_would_leave_no_error():
     one_report, far_outside = [1, 0], [60, 940]
     for counts in (one_report, far_outside):
-        assert rr.equivalent_n(rr.estimate(rr.k_rr(2, 1), counts)) is None
+        assert rr.planning.equivalent_n(rr.estimate(rr.k_rr(2, 1), counts)) is None
     for counts, population in (([9, 0], "sample"), ([5, 4], "fixed")):
-        assert rr.equivalent_n(rr.estimate(rr.direct(2), counts, population=population)) is None
+        assert (
+            rr.planning.equivalent_n(
+                rr.estimate(rr.designs.direct(2), counts, population=population)
+            )
+            is None
+        )

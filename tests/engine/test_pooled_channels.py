@@ -21,8 +21,8 @@ NAMES = {
     "more reports": ["product, more reports than truths", "product, more reports than truths"],
 }
 OTHER = {
-    "uniform": rr.UniformChannel(5, 12, 1, 16),
-    "more reports": rr.ProductChannel([BADGE, BADGE]),
+    "uniform": rr.channels.UniformChannel(5, 12, 1, 16),
+    "more reports": rr.channels.ProductChannel([BADGE, BADGE]),
 }
 
 
@@ -81,7 +81,10 @@ def test_estimates_are_those_of_the_tables(name, method, population, monkeypatch
 
 def test_covariance_is_unbiased_over_all_outcomes(monkeypatch):
     monkeypatch.setattr(stratified, "TABULATED_TRUTHS", 0)
-    channels, sizes = [rr.UniformChannel(3, 4, 1, 6), rr.UniformChannel(3, 14, 1, 16)], (2, 3)
+    channels, sizes = (
+        [rr.channels.UniformChannel(3, 4, 1, 6), rr.channels.UniformChannel(3, 14, 1, 16)],
+        (2, 3),
+    )
     shares = np.array([0.5, 0.3, 0.2])
     tables = [outcomes(one.apply(shares), n) for one, n in zip(channels, sizes, strict=True)]
     cases = [
@@ -93,7 +96,7 @@ def test_covariance_is_unbiased_over_all_outcomes(monkeypatch):
 
 def test_ten_thousand_villages_need_no_table():
     size = 10_000
-    channels = [rr.UniformChannel.from_epsilon(size, epsilon) for epsilon in ("6", "8")]
+    channels = [rr.channels.UniformChannel.from_epsilon(size, epsilon) for epsilon in ("6", "8")]
     shares = some_shares(size)
     rng = np.random.default_rng(5)
     counts = [
@@ -108,7 +111,7 @@ def test_ten_thousand_villages_need_no_table():
     ]
     assert (result.standard_errors < 1.0001 * np.minimum(*errors)).mean() > 0.99
     assert result.interval(method="default").shape == (size, 2)
-    with pytest.raises(rr.ArgumentError) as refused:
+    with pytest.raises(rr.errors.ArgumentError) as refused:
         _ = result.covariance
     assert refused.value.code == "too_many_truths"
 
@@ -129,8 +132,8 @@ def test_rows_are_formed_a_few_at_a_time(monkeypatch):
     assert max(widths) <= 2 * pooled.truth_size
 
 
-BITS = [rr.BitChannel(3, 12, 4, 16), rr.BitChannel(3, 14, 2, 16)]
-SETS = [rr.BitChannel(3, 12, 4, 16, "set"), rr.BitChannel(3, 15, 5, 16, "set")]
+BITS = [rr.channels.BitChannel(3, 12, 4, 16), rr.channels.BitChannel(3, 14, 2, 16)]
+SETS = [rr.channels.BitChannel(3, 12, 4, 16, "set"), rr.channels.BitChannel(3, 15, 5, 16, "set")]
 
 
 @pytest.mark.slow
@@ -184,8 +187,8 @@ def test_one_report_in_a_stratum_leaves_no_error():
 
 
 def test_groups_come_through_any_channel():
-    channel = rr.UniformChannel(2, 3, 1, 4)
-    groups = rr.estimate_groups([channel], [[[600, 380], [400, 620]]])
+    channel = rr.channels.UniformChannel(2, 3, 1, 4)
+    groups = rr.estimation.estimate_groups([channel], [[[600, 380], [400, 620]]])
     alone = rr.estimate(channel, [600, 400])
     assert np.array_equal(groups[0].proportions, alone.proportions)
 
@@ -193,16 +196,24 @@ def test_groups_come_through_any_channel():
 @pytest.mark.parametrize(
     ("designs", "error", "code"),
     [
-        ([COIN, rr.BitChannel(2, 3, 1, 4)], rr.ArgumentError, "bits_beside_reports"),
-        ([BITS[0], SETS[0]], rr.CategoryError, "categories_differ"),
-        ([rr.UniformChannel(3, 4, 1, 6), COIN], rr.CategoryError, "categories_differ"),
         (
-            [CHANNELS["uniform over pairs"], rr.UniformChannel((3, 2), 11, 1, 16)],
-            rr.CategoryError,
+            [COIN, rr.channels.BitChannel(2, 3, 1, 4)],
+            rr.errors.ArgumentError,
+            "bits_beside_reports",
+        ),
+        ([BITS[0], SETS[0]], rr.errors.CategoryError, "categories_differ"),
+        (
+            [rr.channels.UniformChannel(3, 4, 1, 6), COIN],
+            rr.errors.CategoryError,
             "categories_differ",
         ),
-        ([COIN, "coin"], rr.ArgumentError, "not_a_channel"),
-        ([], rr.ArgumentError, "not_designs"),
+        (
+            [CHANNELS["uniform over pairs"], rr.channels.UniformChannel((3, 2), 11, 1, 16)],
+            rr.errors.CategoryError,
+            "categories_differ",
+        ),
+        ([COIN, "coin"], rr.errors.ArgumentError, "not_a_channel"),
+        ([], rr.errors.ArgumentError, "not_designs"),
     ],
 )
 def test_what_cannot_be_pooled_is_refused(designs, error, code):
@@ -213,7 +224,9 @@ def test_what_cannot_be_pooled_is_refused(designs, error, code):
 
 
 def test_a_pooled_device_tells_no_more_than_its_worst():
-    pooled = PooledChannel((rr.UniformChannel(3, 4, 1, 6), rr.UniformChannel(3, 14, 1, 16)), (2, 3))
+    pooled = PooledChannel(
+        (rr.channels.UniformChannel(3, 4, 1, 6), rr.channels.UniformChannel(3, 14, 1, 16)), (2, 3)
+    )
     assert pooled.likelihood_ratio_bound == 14
     assert pooled.epsilon_at_most("2.7")
     assert not pooled.epsilon_at_most("2.6")

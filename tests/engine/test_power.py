@@ -9,7 +9,7 @@ from rr_engine import power
 from tests.engine.engine_cases import DESIGNS, memory_below, outcomes, refusals, refused_values
 from tests.work import calls
 
-FORCED = rr.generalized_binary(5 / 6, 5 / 6)
+FORCED = rr.designs.generalized_binary(5 / 6, 5 / 6)
 # Which interval rejects when it leaves the null hypothesis out.
 INTERVAL = {"exact": "exact", "score": "wilson"}
 
@@ -28,7 +28,7 @@ def rejects(ends, null, alternative):
         (FORCED, 0.2, 0.05, 80),
         (rr.warner(0.2), 0.3, 0.5, 60),
         (rr.k_rr(5, 2), 0.6, 0.3, 40),
-        (rr.direct(2), 0.5, 0.3, 30),
+        (rr.designs.direct(2), 0.5, 0.3, 30),
         (rr.k_rr(2, 1), 0.0, 0.0, 50),
     ],
 )
@@ -54,7 +54,9 @@ def test_power_is_the_chance_that_the_interval_leaves_the_null_out(
 @pytest.mark.parametrize("n", [10, 57, 400])
 @pytest.mark.parametrize("null", [0.0, 0.1, 0.5, 1.0])
 def test_the_exact_test_keeps_its_size(n, null):
-    for design, alternative in product((FORCED, rr.direct(2)), ("two-sided", "greater", "less")):
+    for design, alternative in product(
+        (FORCED, rr.designs.direct(2)), ("two-sided", "greater", "less")
+    ):
         assert power(design, null, null, n, alternative=alternative) <= 0.05 + 1e-12
 
 
@@ -101,15 +103,20 @@ def test_another_category_is_the_same_question():
 )
 def test_null_variance_is_the_test_of_r_s_power_prop_test(p1, p2, n, power):
     # The examples of power.prop.test in R's documentation (R Core Team), to the digits printed.
-    found = rr.power_difference(rr.direct(2), (p2, p1), (n, n), variance="null")
+    found = rr.planning.power_difference(rr.designs.direct(2), (p2, p1), (n, n), variance="null")
     assert found == pytest.approx(power, abs=6e-4)
 
 
 def test_null_variance_needs_r_s_number_of_people():
     # power.prop.test(p1 = .50, p2 = .75, power = .90): n = 76.7.
-    found = rr.solve_sample_size_difference(rr.direct(2), (0.75, 0.5), power=0.9, variance="null")
+    found = rr.planning.solve_sample_size_difference(
+        rr.designs.direct(2), (0.75, 0.5), power=0.9, variance="null"
+    )
     assert found == (77, 77)
-    assert rr.solve_effect_difference(rr.direct(2), 0.5, found, 0.9, variance="null") < 0.75
+    assert (
+        rr.planning.solve_effect_difference(rr.designs.direct(2), 0.5, found, 0.9, variance="null")
+        < 0.75
+    )
 
 
 @pytest.mark.slow
@@ -124,16 +131,21 @@ def test_exact_power_with_the_null_variance_is_that_of_the_score_test(alternativ
         test = rr.estimate_difference(first, second).score_test(alternative)
         total += chance1 * chance2 * (test.p_values[1] < 0.05)
     settings = {"alternative": alternative, "method": "exact", "variance": "null"}
-    assert rr.power_difference(designs, prevalences, ns, **settings) == pytest.approx(total)
+    assert rr.planning.power_difference(designs, prevalences, ns, **settings) == pytest.approx(
+        total
+    )
 
 
 @pytest.mark.parametrize(
     ("designs", "ns"),
-    [([rr.k_rr(2, 2), rr.direct(2)], (500, 300)), ([rr.k_rr(2, 1), rr.k_rr(2, 3)], (900, 200))],
+    [
+        ([rr.k_rr(2, 2), rr.designs.direct(2)], (500, 300)),
+        ([rr.k_rr(2, 1), rr.k_rr(2, 3)], (900, 200)),
+    ],
 )
 def test_normal_power_with_the_null_variance_is_close_to_the_exact_one(designs, ns):
     normal, exact, separate = (
-        rr.power_difference(designs, (0.3, 0.15), ns, method=method, variance=variance)
+        rr.planning.power_difference(designs, (0.3, 0.15), ns, method=method, variance=variance)
         for method, variance in (("normal", "null"), ("exact", "null"), ("normal", "separate"))
     )
     assert normal == pytest.approx(exact, abs=0.01)
@@ -143,7 +155,7 @@ def test_normal_power_with_the_null_variance_is_close_to_the_exact_one(designs, 
 def test_designs_of_many_categories_have_a_null_variance_too():
     designs = [DESIGNS["four, uneven"], rr.k_rr(4, 1)]
     found = [
-        rr.power_difference(designs, (0.4, 0.25), (n, n), variance="null")
+        rr.planning.power_difference(designs, (0.4, 0.25), (n, n), variance="null")
         for n in (100, 1000, 20_000)
     ]
     assert found == sorted(found)
@@ -169,29 +181,35 @@ def reference_difference(designs, prevalences, ns, alternative):
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_exact_power_of_a_difference_is_that_of_the_test_spelled_out(alternative):
     designs, prevalences, ns = [rr.k_rr(2, 2), rr.warner(0.8)], (0.7, 0.2), (20, 26)
-    found = rr.power_difference(designs, prevalences, ns, alternative=alternative, method="exact")
+    found = rr.planning.power_difference(
+        designs, prevalences, ns, alternative=alternative, method="exact"
+    )
     assert found == pytest.approx(reference_difference(designs, prevalences, ns, alternative))
 
 
 def test_normal_power_of_a_difference_is_close_to_its_exact_power():
     for prevalences, ns in (((0.3, 0.2), (800, 800)), ((0.5, 0.42), (1500, 700))):
         pair = [
-            rr.power_difference(rr.k_rr(2, 2), prevalences, ns, method=m)
+            rr.planning.power_difference(rr.k_rr(2, 2), prevalences, ns, method=m)
             for m in ("normal", "exact")
         ]
         assert pair[0] == pytest.approx(pair[1], abs=0.01)
 
 
 def test_a_difference_of_nothing_is_found_at_about_the_level():
-    assert rr.power_difference(rr.k_rr(2, 2), (0.3, 0.3), (500, 500)) == pytest.approx(0.05)
-    exact = rr.power_difference(rr.k_rr(2, 2), (0.3, 0.3), (500, 500), method="exact")
+    assert rr.planning.power_difference(rr.k_rr(2, 2), (0.3, 0.3), (500, 500)) == pytest.approx(
+        0.05
+    )
+    exact = rr.planning.power_difference(rr.k_rr(2, 2), (0.3, 0.3), (500, 500), method="exact")
     assert exact == pytest.approx(0.05, abs=0.005)
 
 
 def test_direct_answers_without_variance_are_told_apart():
-    assert rr.power_difference(rr.direct(2), (1, 0), (5, 5)) == 1
-    assert rr.power_difference(rr.direct(2), (1, 0), (5, 5), method="exact") == pytest.approx(1)
-    assert power(rr.direct(2), 1.0, 0.0, 5, method="normal") == 1
+    assert rr.planning.power_difference(rr.designs.direct(2), (1, 0), (5, 5)) == 1
+    assert rr.planning.power_difference(
+        rr.designs.direct(2), (1, 0), (5, 5), method="exact"
+    ) == pytest.approx(1)
+    assert power(rr.designs.direct(2), 1.0, 0.0, 5, method="normal") == 1
 
 
 test_refuses_bad_arguments = refused_values(
@@ -203,7 +221,7 @@ test_refuses_bad_arguments = refused_values(
     category=[2],
 )
 test_refuses_what_are_not_two_groups = refused_values(
-    rr.power_difference,
+    rr.planning.power_difference,
     {"designs": FORCED, "prevalences": (0.1, 0.2), "ns": (10, 20)},
     prevalences=[(0.1,), 0.1],
     ns=[(10, 20, 30), (10, 0)],
@@ -212,11 +230,13 @@ test_refuses_what_are_not_two_groups = refused_values(
 test_refuses_what_cannot_be_exact = refusals(
     "words",
     ('method must be "normal"', lambda: rr.power(DESIGNS["four, uneven"], 0.2, 0.1, 50)),
-    ("design", lambda: rr.power(rr.warner(0.5), 0.2, 0.1, 50), rr.NotIdentifiableError),
-    ("ns", lambda: rr.power_difference(FORCED, (0.1, 0.2), (1, 5), method="exact")),
+    ("design", lambda: rr.power(rr.warner(0.5), 0.2, 0.1, 50), rr.errors.NotIdentifiableError),
+    ("ns", lambda: rr.planning.power_difference(FORCED, (0.1, 0.2), (1, 5), method="exact")),
     (
         "method",
-        lambda: rr.power_difference(DESIGNS["four, uneven"], (0.1, 0.2), (5, 5), method="exact"),
+        lambda: rr.planning.power_difference(
+            DESIGNS["four, uneven"], (0.1, 0.2), (5, 5), method="exact"
+        ),
     ),
 )
 
@@ -225,12 +245,12 @@ def test_exact_power_of_a_difference_in_millions_takes_no_more_than_its_likely_c
     setting = (FORCED, (0.3001, 0.3), (10**7, 10**7), 0.05, "greater")
     # A loop over the counts made some 40,000 calls, and all counts take 240 MB.
     with memory_below(50e6):
-        found, called = calls(rr.power_difference, *setting, None, "exact")
+        found, called = calls(rr.planning.power_difference, *setting, None, "exact")
     assert called < 2000
-    assert found == pytest.approx(rr.power_difference(*setting), abs=1e-4)
+    assert found == pytest.approx(rr.planning.power_difference(*setting), abs=1e-4)
 
 
 def test_exact_power_of_a_difference_names_its_largest_group():
     for ns in ((10**12, 5), (5, 10_000_001)):
-        with pytest.raises(rr.ArgumentError, match=r"ns must .* at most 10000000"):
-            rr.power_difference(FORCED, (0.3, 0.2), ns, method="exact")
+        with pytest.raises(rr.errors.ArgumentError, match=r"ns must .* at most 10000000"):
+            rr.planning.power_difference(FORCED, (0.3, 0.2), ns, method="exact")

@@ -6,7 +6,8 @@ from scipy.optimize import minimize
 from scipy.special import log_ndtr, logsumexp
 from scipy.stats import norm
 
-from rr_engine import ReportLikelihoods, RRRegression, warner
+from rr_engine import RRRegression, warner
+from rr_engine.models import ReportLikelihoods
 from tests.engine.predictor_coverage import MODELS, asked, logistic
 from tests.engine.test_predictors import survey
 

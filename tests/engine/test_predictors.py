@@ -26,7 +26,7 @@ def survey(n=400, seed=1, missing=0.1):
     second = (rng.random(n) < logistic(X[:, 0])).astype(int)
     eta = 0.3 + 0.5 * X[:, 0] - 0.01 * X[:, 1] + 0.8 * (first == 2) - second
     predictors = [
-        asked(rng, first, [rr.k_rr(3, 2), rr.direct(3)], rng.integers(0, 2, n), missing),
+        asked(rng, first, [rr.k_rr(3, 2), rr.designs.direct(3)], rng.integers(0, 2, n), missing),
         asked(rng, second, [rr.warner(0.8)], None, missing),
     ]
     return eta + rng.normal(size=n), (rng.random(n) < logistic(eta)).astype(int), X, predictors
@@ -35,7 +35,7 @@ def survey(n=400, seed=1, missing=0.1):
 def take(predictors, order):
     """Return the same reports in another order."""
     return [
-        rr.ReportLikelihoods(
+        rr.models.ReportLikelihoods(
             reports.designs,
             np.where(reports.reported, reports.row_of - reports.starts[reports.device_of], -1)[
                 order
@@ -50,11 +50,13 @@ def test_a_case_control_study_with_known_sensitivity_and_specificity():
     # Sensitivity 0.94, specificity 0.97: the tests of the R package episensr (misclassification,
     # by the formula of Chu et al. 2006) have the interval of the odds ratio as 3.2825 to 7.6909;
     # its vignette prints 4.320882 (2.958402, 6.310846) where both are 1.
-    smoking = rr.ReportLikelihoods(rr.generalized_binary(0.97, 0.94), SMOKERS)
+    smoking = rr.models.ReportLikelihoods(rr.designs.generalized_binary(0.97, 0.94), SMOKERS)
     fit = rr.RRRegression("logit").fit(CASES, None, [smoking], predictor_names=["smoking"])
     assert fit.names == ("intercept", "smoking[1]")
     assert np.exp(fit.interval()[1]) == pytest.approx([3.2825, 7.6909], abs=5e-5)
-    plain = rr.RRRegression("logit").fit(CASES, None, [rr.ReportLikelihoods(rr.direct(2), SMOKERS)])
+    plain = rr.RRRegression("logit").fit(
+        CASES, None, [rr.models.ReportLikelihoods(rr.designs.direct(2), SMOKERS)]
+    )
     assert np.exp(plain.params[1]) == pytest.approx(4.320882, abs=5e-7)
     assert np.exp(plain.interval()[1]) == pytest.approx([2.958402, 6.310846], abs=2e-6)
 
@@ -64,9 +66,11 @@ def test_a_randomized_outcome_and_predictor_give_the_odds_ratio_of_the_inverted_
     counts = np.array([[400, 210], [160, 230]])
     outcome, reports = (np.repeat(codes, counts.ravel()) for codes in ([0, 0, 1, 1], [0, 1, 0, 1]))
     fit = rr.RRRegression("logit").fit(
-        rr.ReportLikelihoods(designs[0], outcome), None, [rr.ReportLikelihoods(designs[1], reports)]
+        rr.models.ReportLikelihoods(designs[0], outcome),
+        None,
+        [rr.models.ReportLikelihoods(designs[1], reports)],
     )
-    expected = rr.odds_ratio(rr.estimate_joint(designs, counts))
+    expected = rr.association.odds_ratio(rr.estimate_joint(designs, counts))
     assert np.exp(fit.params[1]) == pytest.approx(expected.value, rel=1e-8)
     # Shares of a sample have the variance n/(n - 1) there.
     error = expected.standard_error / expected.value * np.sqrt(999 / 1000)
@@ -78,7 +82,7 @@ def test_a_randomized_outcome_and_predictor_give_the_odds_ratio_of_the_inverted_
 def test_direct_answers_make_it_ordinary_regression():
     numbers, yes, X, _ = survey(missing=0)
     truth = np.random.default_rng(0).choice(3, size=400)
-    asked_directly = rr.ReportLikelihoods(rr.direct(3), truth)
+    asked_directly = rr.models.ReportLikelihoods(rr.designs.direct(3), truth)
     columns = np.column_stack([X, truth == 1, truth == 2])
     linear = rr.RRRegression().fit(numbers, X, [asked_directly])
     design = np.column_stack([np.ones(400), columns])
@@ -89,7 +93,7 @@ def test_direct_answers_make_it_ordinary_regression():
     assert linear.standard_errors == pytest.approx(errors, rel=1e-6)
     for link in ("logit", "probit"):
         fit = rr.RRRegression(link).fit(yes, X, [asked_directly])
-        plain = rr.RRLogit(rr.direct(2), link).fit(columns, yes)
+        plain = rr.RRLogit(rr.designs.direct(2), link).fit(columns, yes)
         assert fit.params == pytest.approx(plain.params, rel=1e-6)
         assert fit.standard_errors == pytest.approx(plain.standard_errors, rel=1e-5)
         assert fit.with_errors("robust").standard_errors == pytest.approx(
@@ -185,7 +189,7 @@ def test_people_who_told_nothing_change_nothing():
     silent = np.append(yes, [-1] * 5)
     more = np.vstack([X, np.full((5, 2), 3.0)])
     rows = [
-        rr.ReportLikelihoods(
+        rr.models.ReportLikelihoods(
             reports.designs,
             np.append(reports.row_of - reports.starts[reports.device_of], [-1] * 5),
             np.append(reports.device_of, [0] * 5),
@@ -223,7 +227,7 @@ def test_predictors_that_are_independent_of_the_covariates_have_one_table():
 
 def test_a_category_that_nobody_has_is_named_as_such():
     # Fewer yes than the device forces: nobody is estimated to be a carrier.
-    item = rr.ReportLikelihoods(rr.forced_response(2 / 3, 1 / 6), [0] * 180 + [1] * 20)
+    item = rr.models.ReportLikelihoods(rr.forced_response(2 / 3, 1 / 6), [0] * 180 + [1] * 20)
     fit = rr.RRRegression("logit").fit([0, 1] * 100, None, [item])
     assert fit.shares == pytest.approx([1, 0], abs=1e-6)
     assert fit.standard_errors[1] == np.inf
@@ -232,7 +236,7 @@ def test_a_category_that_nobody_has_is_named_as_such():
 
 
 def test_an_outcome_that_follows_from_a_predictor_is_separated():
-    item = rr.ReportLikelihoods(rr.direct(2), [0, 1] * 50)
+    item = rr.models.ReportLikelihoods(rr.designs.direct(2), [0, 1] * 50)
     yes = [0, 1] * 50
     fit = rr.RRRegression("logit").fit(yes, None, [item])
     assert not fit.converged
@@ -240,7 +244,7 @@ def test_an_outcome_that_follows_from_a_predictor_is_separated():
     assert "separation" in {note.code for note in fit.notes}
 
 
-ITEM = rr.ReportLikelihoods(rr.warner(0.8), [0, 1, 1, 0, 1])
+ITEM = rr.models.ReportLikelihoods(rr.warner(0.8), [0, 1, 1, 0, 1])
 BAD = {
     "constant_outcome": ("linear", [2.0] * 5, None, [ITEM]),
     "collinear": ("linear", [1, 2, 3, 4, 6], [[1, 2], [2, 4], [3, 6], [5, 10], [7, 14]], [ITEM]),
@@ -252,14 +256,14 @@ BAD = {
         "logit",
         [0, 1, 1, 0, 1],
         None,
-        [rr.ReportLikelihoods(rr.warner(0.8), [-1] * 5)],
+        [rr.models.ReportLikelihoods(rr.warner(0.8), [-1] * 5)],
     ),
     "outcome_determined": ("linear", [3, 5, 7, 11, 15], [1, 2, 3, 5, 7], [ITEM]),
     "too_many_combinations": (
         "linear",
         [1, 2, 3, 4, 6],
         None,
-        [rr.ReportLikelihoods(rr.k_rr(5, 1), [0, 1, 2, 3, 4])] * 3,
+        [rr.models.ReportLikelihoods(rr.k_rr(5, 1), [0, 1, 2, 3, 4])] * 3,
     ),
 }
 
@@ -273,13 +277,15 @@ def test_what_cannot_be_fitted_is_refused(code):
 
 
 def test_errors_say_what_to_change():
-    with pytest.raises(rr.ArgumentError, match="5 x 5 x 5: leave some out, or merge categories"):
+    with pytest.raises(
+        rr.errors.ArgumentError, match="5 x 5 x 5: leave some out, or merge categories"
+    ):
         rr.RRRegression().fit(*BAD["too_many_combinations"][1:])
-    with pytest.raises(rr.ArgumentError, match="leave x2 out"):
+    with pytest.raises(rr.errors.ArgumentError, match="leave x2 out"):
         rr.RRRegression().fit(*BAD["collinear"][1:])
-    with pytest.raises(rr.ArgumentError, match="others than those of the columns"):
+    with pytest.raises(rr.errors.ArgumentError, match="others than those of the columns"):
         rr.RRRegression().fit([1, 2, 3, 4, 6], [1, 2, 3, 5, 8], [ITEM], names=["z1[1]"])
-    with pytest.raises(rr.ArgumentError, match="observed, robust"):
+    with pytest.raises(rr.errors.ArgumentError, match="observed, robust"):
         rr.RRRegression().fit([1, 2, 3, 4, 6], None, [ITEM]).with_errors("expected")
 
 
@@ -288,20 +294,20 @@ def test_comparisons_count_all_parameters_and_refuse_other_predictors():
     model = rr.RRRegression("logit")
     fit = model.fit(yes, X, predictors)
     smaller = model.fit(yes, X[:, :1], predictors)
-    found = rr.likelihood_ratio_test(fit, smaller)
+    found = rr.models.likelihood_ratio_test(fit, smaller)
     # The covariate's coefficient, and those of five combinations.
     assert found.degrees == 1 + 5
     assert found.statistic == pytest.approx(2 * (fit.log_likelihood - smaller.log_likelihood))
-    with pytest.raises(rr.ArgumentError, match="same respondents and link"):
-        rr.likelihood_ratio_test(fit, model.fit(yes, X, predictors[:1]))
-    assert rr.wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
+    with pytest.raises(rr.errors.ArgumentError, match="same respondents and link"):
+        rr.models.likelihood_ratio_test(fit, model.fit(yes, X, predictors[:1]))
+    assert rr.models.wald_test(fit, ["z1[1]", "z1[2]"]).degrees == 2
 
 
 @pytest.mark.slow
 def test_average_effects_run_over_the_posterior_of_the_true_answers():
     numbers, yes, X, predictors = survey()
     fit = rr.RRRegression("logit").fit(yes, X, predictors)
-    effects = rr.average_marginal_effects(fit)
+    effects = rr.models.average_marginal_effects(fit)
     eta = np.column_stack([np.ones(400), X]) @ fit.params[:3]
     first = np.array([0, *fit.params[3:5]])[fit.combinations[:, 0]]
     ends = [logistic(eta[:, None] + first + fit.params[5] * answer) for answer in (0, 1)]
@@ -313,8 +319,8 @@ def test_average_effects_run_over_the_posterior_of_the_true_answers():
     assert columns[:, 0] == pytest.approx(np.ones(400 * 6))
     assert sorted(columns[::6, 2]) == pytest.approx(sorted(X[:, 1]))
     assert weights.sum() == pytest.approx(400)
-    with pytest.raises(rr.ArgumentError, match="linear model has no probabilities"):
-        rr.average_marginal_effects(linear)
+    with pytest.raises(rr.errors.ArgumentError, match="linear model has no probabilities"):
+        rr.models.average_marginal_effects(linear)
 
 
 def test_where_the_likelihood_still_rises_nothing_is_known():

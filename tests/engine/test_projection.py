@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from rr_engine import project_to_simplex
+from rr_engine.estimation import project_to_simplex
 
 
 @pytest.mark.parametrize("size", [2, 3, 10, 100])

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rr_engine import ArgumentError, mse_lower_bound, optimal_mechanism, solve_bound
+from rr_engine.errors import ArgumentError
+from rr_engine.optimisation import mse_lower_bound, optimal_mechanism, solve_bound
 from rr_engine.optimisation.bounds import _optimum, posterior_rays
 from rr_engine.optimisation.certificate import rational_joint_rays, verify_certificate
 from rr_engine.optimisation.front import mix_within_bounds

@@ -70,7 +70,7 @@ def test_random_devices_never_lose_privacy():
 @pytest.mark.parametrize("size", [4, 7, 20, 50])
 def test_cards_are_rounded_evenly_at_the_declared_epsilon(size, bits):
     for epsilon in ("0.25", "0.5", "1", "1.37", "3"):
-        deck = rr.card_deck(size, epsilon)
+        deck = rr.designs.card_deck(size, epsilon)
         held = np.zeros(deck.matrix.shape, dtype=bool)
         for row, card in zip(held, deck.subsets, strict=True):
             row[list(card)] = True
@@ -86,7 +86,7 @@ def test_cards_are_rounded_evenly_at_the_declared_epsilon(size, bits):
 
 
 def test_cards_need_no_search_for_their_table():
-    deck = rr.card_deck(50, "0.73")
+    deck = rr.designs.card_deck(50, "0.73")
     _, work = calls(deck.quantized)
     assert work < 2_000  # 8,768 while row means were mixed in until the ratio fitted
 
@@ -104,7 +104,7 @@ def test_what_only_looks_like_cards_is_rounded_as_any_table():
 
 
 def test_delta_moves_by_rounding_only():
-    design = rr.generalized_binary(1.0, 0.1)
+    design = rr.designs.generalized_binary(1.0, 0.1)
     table = exact(design)
     assert table.epsilon == design.epsilon == float("inf")
     assert abs(delta(table.matrix, 1.0) - delta(design.matrix, 1.0)) < 2**-31
@@ -139,7 +139,7 @@ def test_a_device_that_never_tells_the_truth_keeps_its_zeros():
 
 @pytest.mark.parametrize(("size", "bits"), [(100, 4), (100, 6), (20, 4), (3, 1)])
 def test_too_few_bits_are_refused(size, bits):
-    with pytest.raises(rr.DesignError, match="bits"):
+    with pytest.raises(rr.errors.DesignError, match="bits"):
         rr.k_rr(size, 1).quantized(bits)
 
 
@@ -150,7 +150,7 @@ def test_huge_budgets_keep_their_lies():
 
 
 def test_the_smallest_chance_stays_a_chance():
-    design = rr.generalized_binary(1 - 1e-9, 1.0)
+    design = rr.designs.generalized_binary(1 - 1e-9, 1.0)
     assert exact(design, 8).integers.tolist() == [[255, 0], [1, 256]]
 
 
@@ -189,8 +189,8 @@ def test_zeros_and_certainties_survive_a_declared_delta():
 
 
 def test_too_few_bits_for_a_small_delta_are_refused():
-    design = rr.optimal_binary("1", "0.0000000001", 0)
-    with pytest.raises(rr.DesignError, match="bits"):
+    design = rr.designs.optimal_binary("1", "0.0000000001", 0)
+    with pytest.raises(rr.errors.DesignError, match="bits"):
         exact(design, 32)
     assert exact(design, 40).integers[1, 1] == 2**40 // 10**10
 
@@ -214,13 +214,13 @@ def test_a_thousand_categories_take_the_closed_form():
 
 def test_a_scale_of_many_categories_is_rounded_by_arrays():
     # 30,331 here, with mixing; 400,649 when each pair of entry and row was divided for itself.
-    _, called = calls(rr.laplace(300, 1).quantized, 40)
+    _, called = calls(rr.designs.laplace(300, 1).quantized, 40)
     assert called < 80_000
 
 
 @pytest.mark.parametrize("accepted", [1, "yes", None])
 def test_acceptance_is_true_or_false(accepted):
-    with pytest.raises(rr.ArgumentError, match="accept_infinite_epsilon"):
+    with pytest.raises(rr.errors.ArgumentError, match="accept_infinite_epsilon"):
         rr.k_rr(2, 1).quantized(accept_infinite_epsilon=accepted)
 
 

@@ -8,7 +8,9 @@ from math import exp, factorial
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, estimate, k_rr, mean_of_answered, near_orders
+from rr_engine import estimate, k_rr
+from rr_engine.association import mean_of_answered
+from rr_engine.designs import RankingDevice, mallows, near_orders
 from rr_engine.designs.orders import (
     distance_counts,
     mean_ranks,
@@ -16,7 +18,7 @@ from rr_engine.designs.orders import (
     rank_pairs,
     ranks_of_orders,
 )
-from rr_engine.library import RankingDevice, mallows
+from rr_engine.errors import ArgumentError
 
 pytestmark = pytest.mark.slow
 

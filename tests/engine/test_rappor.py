@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import Rappor, library, normalize_text
 from rr_engine.device import uniform_below
+from rr_engine.rappor import Rappor, normalize_text
 from rr_engine.rappor.bloom import bloom_positions, positions_of
 from tests.engine.engine_cases import Tape, refusal
 from tests.vectors.case_lines import read_vectors
@@ -24,7 +24,7 @@ from tests.vectors.make_bloom_vectors import bloom_vectors, report_vectors
 BIT = (0, 1)
 
 
-def chances(device: rr.Rappor) -> list[list[Fraction]]:
+def chances(device: rr.rappor.Rappor) -> list[list[Fraction]]:
     """Pr(reported bit | true bit), at [reported][true]."""
     kept = Fraction(device.kept, device.denominator)
     return [[kept if reported == true else 1 - kept for true in BIT] for reported in BIT]
@@ -34,26 +34,26 @@ def chances(device: rr.Rappor) -> list[list[Fraction]]:
 
 
 def test_f_is_rounded_up_to_the_fraction_that_is_drawn():
-    device = rr.Rappor(8, 1, 2, "0.3", precision=4)
+    device = rr.rappor.Rappor(8, 1, 2, "0.3", precision=4)
     assert device.f == Fraction(3, 8)
     assert (device.raised, device.kept, device.denominator) == (3, 13, 16)
-    assert device == rr.Rappor(8, 1, 2, Decimal("0.3"), precision=4)
-    assert device == rr.Rappor(8, 1, 2, Fraction(3, 10), precision=4)
-    assert hash(device) == hash(rr.Rappor(8, 1, 2, 0.3, precision=4))
+    assert device == rr.rappor.Rappor(8, 1, 2, Decimal("0.3"), precision=4)
+    assert device == rr.rappor.Rappor(8, 1, 2, Fraction(3, 10), precision=4)
+    assert hash(device) == hash(rr.rappor.Rappor(8, 1, 2, 0.3, precision=4))
 
 
 @pytest.mark.parametrize("hashes", [1, 2, 4])
 @pytest.mark.parametrize("epsilon", ["0.01", "1", "2.5", "8"])
 def test_the_epsilon_asked_for_is_never_exceeded_and_nearly_reached(epsilon, hashes):
-    device = rr.Rappor.for_epsilon(epsilon, bits=64, hashes=hashes)
+    device = rr.rappor.Rappor.for_epsilon(epsilon, bits=64, hashes=hashes)
     assert device.epsilon_at_most(epsilon)
     assert device.epsilon == pytest.approx(float(epsilon), rel=1e-5)
     one_less = Fraction(2 * device.raised - 2, device.denominator)
-    assert not rr.Rappor(64, hashes, 8, one_less).epsilon_at_most(epsilon)
+    assert not rr.rappor.Rappor(64, hashes, 8, one_less).epsilon_at_most(epsilon)
 
 
 def test_epsilon_is_that_of_all_reports_of_all_texts():
-    device = rr.Rappor(6, 2, 3, "0.5", precision=3)
+    device = rr.rappor.Rappor(6, 2, 3, "0.5", precision=3)
     table, worst = chances(device), Fraction(1)
     texts = [f"word {number}" for number in range(40)]
     for cohort in range(device.cohorts):
@@ -82,12 +82,12 @@ def probability(table: list[list[Fraction]], report: tuple, bits: tuple) -> Frac
     ],
 )  # fmt: skip
 def test_devices_that_cannot_be_are_refused(arguments, code):
-    assert refusal(rr.Rappor, *arguments).code == code
+    assert refusal(rr.rappor.Rappor, *arguments).code == code
 
 
 def test_a_permanent_response_is_drawn_bit_by_bit_exactly():
     # Every value of one random byte: bit i of the report falls as often as the integers say.
-    device = rr.Rappor(8, 1, 1, "0.3", precision=8)
+    device = rr.rappor.Rappor(8, 1, 1, "0.3", precision=8)
     (position,) = device.positions("tea", 0)
     ones = np.zeros(8, dtype=int)
     for value in range(256):
@@ -100,18 +100,18 @@ def test_a_permanent_response_is_drawn_bit_by_bit_exactly():
 
 def test_the_memory_draws_each_text_once():
     rng = np.random.default_rng(7)
-    memory = library.PermanentResponses(rr.Rappor(64, 2, 4, "0.5"), 3, rng.bytes)
+    memory = rr.rappor.PermanentResponses(rr.rappor.Rappor(64, 2, 4, "0.5"), 3, rng.bytes)
     first = memory.response("Tea")
     assert all(memory.response(text) == first for text in ("Tea", " tea", "TEA"))
     assert memory.response("wine") != first
-    sampler = rr.BitChannel.from_epsilon(64, 64, truths="set")
+    sampler = rr.channels.BitChannel.from_epsilon(64, 64, truths="set")
     samples = {memory.sample("tea", sampler) for _ in range(5)}
     assert len(samples) == 5
     assert memory.response("tea") == first
 
 
 def test_a_cohort_is_drawn_whatever_the_text():
-    device = rr.Rappor(16, 1, 8, "0.5")
+    device = rr.rappor.Rappor(16, 1, 8, "0.5")
     drawn = [device.draw_cohort(lambda size, value=value: bytes([value])) for value in range(256)]
     assert np.bincount(drawn).tolist() == [32] * 8
     with pytest.raises(rr.EngineError):
@@ -153,17 +153,17 @@ def test_the_budget_of_samples_is_that_of_every_sequence(permanent, sampled, sam
     worst = max(max(a / b, b / a) for a, b in zip(clear, set_, strict=True))
     assert worst == (big * small**samples + 1) / (big + small**samples)
     # A float of the logarithm of a rational: the formula in floats agrees to their precision.
-    computed = library.budget_after_samples(log(big), log(small), samples)
+    computed = rr.rappor.budget_after_samples(log(big), log(small), samples)
     assert computed == pytest.approx(log(worst), rel=1e-12)
 
 
 def test_the_budget_rises_to_that_of_the_permanent_bit():
-    budgets = [library.budget_after_samples("1", "0.2", samples) for samples in range(200)]
+    budgets = [rr.rappor.budget_after_samples("1", "0.2", samples) for samples in range(200)]
     assert budgets[0] == 0
     assert all(a < b for a, b in itertools.pairwise(budgets[:100]))
     assert budgets[-1] == pytest.approx(1, abs=1e-12)
     assert all(spent <= 0.2 * samples + 1e-15 for samples, spent in enumerate(budgets))
-    assert library.budget_after_samples(700, 700, 2**53) == pytest.approx(700)
+    assert rr.rappor.budget_after_samples(700, 700, 2**53) == pytest.approx(700)
 
 
 @pytest.mark.parametrize("samples", range(1, 6))
@@ -182,53 +182,53 @@ def test_the_variance_of_samples_is_that_of_every_sequence(permanent, sampled, s
         expected = sum(chance * value for chance, value in zip(law, values, strict=True))
         square = sum(chance * value**2 for chance, value in zip(law, values, strict=True))
         assert expected == true
-        variance = library.sampled_bit_variance(log(big), log(small), samples, 1)
+        variance = rr.rappor.sampled_bit_variance(log(big), log(small), samples, 1)
         assert variance == pytest.approx(float(square - expected**2), rel=1e-12)
 
 
 def test_the_variance_of_a_relaxed_bit_is_that_of_its_device():
     for epsilon in (0.1, 1, 5):
         odds = exp(epsilon)
-        assert library.relaxed_bit_variance(epsilon, 10) == pytest.approx(
+        assert rr.rappor.relaxed_bit_variance(epsilon, 10) == pytest.approx(
             odds / (odds - 1) ** 2 / 10
         )
-    device = rr.Rappor.for_epsilon("4", bits=16)
-    assert device.bit_variance == pytest.approx(library.relaxed_bit_variance("2", 1), rel=1e-6)
+    device = rr.rappor.Rappor.for_epsilon("4", bits=16)
+    assert device.bit_variance == pytest.approx(rr.rappor.relaxed_bit_variance("2", 1), rel=1e-6)
 
 
 def test_relaxation_beats_two_samples_or_more_at_the_same_budget():
     for samples, sampled in itertools.product(range(1, 30), (0.1, 0.5, 1.0)):
-        spent = library.budget_after_samples(1, sampled, samples)
-        relaxed = library.relaxed_bit_variance(spent, 100)
-        of_samples = library.sampled_bit_variance(1, sampled, samples, 100)
+        spent = rr.rappor.budget_after_samples(1, sampled, samples)
+        relaxed = rr.rappor.relaxed_bit_variance(spent, 100)
+        of_samples = rr.rappor.sampled_bit_variance(1, sampled, samples, 100)
         # One sample of one bit is a symmetric bit of that budget.
         assert relaxed < of_samples if samples > 1 else relaxed == pytest.approx(of_samples)
 
 
 def test_samples_are_drawn_from_the_permanent_bits():
-    sampler = rr.BitChannel(4, 192, 64, 256, "set")
+    sampler = rr.channels.BitChannel(4, 192, 64, 256, "set")
     ones = np.zeros(4, dtype=int)
     for value in range(256):
-        drawn = library.draw_sample(
+        drawn = rr.rappor.draw_sample(
             "0110", sampler, lambda size, value=value: bytes([value]) * size
         )
         ones += np.array([int(bit) for bit in drawn])
     assert ones.tolist() == [64, 192, 192, 64]
-    for wrong in (rr.BitChannel(4, 192, 64, 256), None):
+    for wrong in (rr.channels.BitChannel(4, 192, 64, 256), None):
         with pytest.raises(rr.EngineError):
-            library.draw_sample("0110", wrong, bytes)
+            rr.rappor.draw_sample("0110", wrong, bytes)
     with pytest.raises(rr.EngineError):
-        library.draw_sample("01", sampler, bytes)
+        rr.rappor.draw_sample("01", sampler, bytes)
 
 
 # --- relaxation ---------------------------------------------------------------------------------
 
 
-def chain_law(devices: list[rr.Rappor], true: int) -> dict[tuple[int, ...], Fraction]:
+def chain_law(devices: list[rr.rappor.Rappor], true: int) -> dict[tuple[int, ...], Fraction]:
     """Pr(all bits of a chain | true bit), exactly."""
     law = {(bit,): chances(devices[0])[bit][true] for bit in BIT}
     for now, later in itertools.pairwise(devices):
-        kernel = library.bit_kernel(now, later)
+        kernel = rr.rappor.bit_kernel(now, later)
         law = {
             (*bits, following): chance * kernel[following][bits[-1]][true]
             for bits, chance in law.items()
@@ -239,7 +239,7 @@ def chain_law(devices: list[rr.Rappor], true: int) -> dict[tuple[int, ...], Frac
 
 def test_every_step_of_a_chain_has_its_devices_law_and_all_leak_the_last_epsilon():
     epsilons = ("0.2", "1", "1", "2.5", "6")
-    devices = [rr.Rappor.for_epsilon(epsilon, bits=8, hashes=2) for epsilon in epsilons]
+    devices = [rr.rappor.Rappor.for_epsilon(epsilon, bits=8, hashes=2) for epsilon in epsilons]
     laws = [chain_law(devices, true) for true in BIT]
     for step, device in enumerate(devices):
         for true, law in enumerate(laws):
@@ -251,12 +251,12 @@ def test_every_step_of_a_chain_has_its_devices_law_and_all_leak_the_last_epsilon
     assert max(ratios) == last
     assert min(ratios) == 1 / last
     # The same bit stays where nothing changes.
-    same = library.bit_kernel(devices[1], devices[2])
+    same = rr.rappor.bit_kernel(devices[1], devices[2])
     assert all(same[bit][bit][true] == 1 for bit in BIT for true in BIT)
 
 
 def test_a_redrawn_bit_would_leak_more_than_the_last_epsilon():
-    now, later = (rr.Rappor.for_epsilon(epsilon, bits=8) for epsilon in ("1", "2"))
+    now, later = (rr.rappor.Rappor.for_epsilon(epsilon, bits=8) for epsilon in ("1", "2"))
     redrawn = (
         chances(now)[1][1] * chances(later)[1][1] / (chances(now)[1][0] * chances(later)[1][0])
     )
@@ -265,14 +265,17 @@ def test_a_redrawn_bit_would_leak_more_than_the_last_epsilon():
 
 @pytest.mark.slow
 def test_relaxed_reports_follow_the_kernel():
-    now, later = rr.Rappor(4, 1, 2, "0.8", precision=4), rr.Rappor(4, 1, 2, "0.4", precision=4)
-    kernel, rng = library.bit_kernel(now, later), np.random.default_rng(20260514)
+    now, later = (
+        rr.rappor.Rappor(4, 1, 2, "0.8", precision=4),
+        rr.rappor.Rappor(4, 1, 2, "0.4", precision=4),
+    )
+    kernel, rng = rr.rappor.bit_kernel(now, later), np.random.default_rng(20260514)
     (position,) = now.positions("tea", 1)
     truth = [int(bit == position) for bit in range(4)]
     previous, draws = "0101", 3000
     ones = np.zeros(4)
     for _ in range(draws):
-        report = library.relax_response(previous, "tea", 1, now, later, rng.bytes)
+        report = rr.rappor.relax_response(previous, "tea", 1, now, later, rng.bytes)
         ones += np.array([int(bit) for bit in report])
     expected = np.array(
         [float(kernel[1][int(bit)][true]) for bit, true in zip(previous, truth, strict=True)]
@@ -282,13 +285,13 @@ def test_relaxed_reports_follow_the_kernel():
 
 
 def test_a_relaxation_goes_on_in_the_same_filter_to_a_larger_epsilon():
-    device = rr.Rappor.for_epsilon("1", bits=8)
+    device = rr.rappor.Rappor.for_epsilon("1", bits=8)
     for later, code in (
-        (rr.Rappor.for_epsilon("0.5", bits=8), "budget_falls"),
-        (rr.Rappor.for_epsilon("2", bits=16), "reports_differ"),
+        (rr.rappor.Rappor.for_epsilon("0.5", bits=8), "budget_falls"),
+        (rr.rappor.Rappor.for_epsilon("2", bits=16), "reports_differ"),
         (None, "reports_differ"),
     ):
-        assert refusal(library.bit_kernel, device, later).code == code
+        assert refusal(rr.rappor.bit_kernel, device, later).code == code
 
 
 def test_sequences_of_as_many_ones_are_equally_likely():

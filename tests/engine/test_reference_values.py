@@ -49,7 +49,7 @@ def test_what_is_held_elsewhere_is_there(value):
 def test_binary_estimate_and_variance():
     # Holohan Eq. 4 and 6; with the n - 1 of Wang Eq. 18 in an estimated variance.
     p00, p11, no, yes = 0.9, 0.7, 640, 360
-    result = rr.estimate(rr.generalized_binary(p00, p11), [no, yes])
+    result = rr.estimate(rr.designs.generalized_binary(p00, p11), [no, yes])
     share = yes / (no + yes)
     assert result.proportions[1] == pytest.approx((p00 - 1 + share) / (p00 + p11 - 1))
     variance = share * (1 - share) / ((no + yes - 1) * (p00 + p11 - 1) ** 2)

@@ -7,8 +7,9 @@ from scipy.special import expit, ndtr
 from scipy.stats import cauchy, norm
 
 import rr_engine
-from rr_engine import CountsError, RRLogit, direct, forced_response, k_rr, warner
-from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine import RRLogit, forced_response, k_rr, warner
+from rr_engine.designs import direct
+from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
 from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome
 from rr_engine.regression.engine.newton import maximise
 from rr_engine.regression.engine.separation import unbounded_directions

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine.library import RRMultilevelLogit, compare_arms, moment_regression
+from rr_engine.compliance import compare_arms
+from rr_engine.models import RRMultilevelLogit, moment_regression
 from tests.engine.multilevel_cases import marginal_likelihood
 from tests.engine.regression_coverage import SEED, binary
 
@@ -13,7 +14,7 @@ GAP = rr.DesignMatrix([[0.8, 0.2], [0.0, 0.0], [0.2, 0.8]])
 COIN = rr.warner(0.8)
 X, REPORTS = np.repeat([0.0, 1.0], 50), np.tile([0, 1, 1, 0, 1], 20)
 NUMBERS = np.arange(100.0) % 7
-ITEM = rr.ReportLikelihoods(COIN, REPORTS)
+ITEM = rr.models.ReportLikelihoods(COIN, REPORTS)
 BROKEN = np.append(2 * REPORTS[:-1], 1)
 
 
@@ -23,12 +24,14 @@ BROKEN = np.append(2 * REPORTS[:-1], 1)
         lambda: rr.RRLogit(GAP).fit(X, BROKEN),
         lambda: rr.RRLogit(GAP, "identity").fit(X, BROKEN),
         lambda: RRMultilevelLogit(GAP).fit(None, BROKEN, np.arange(100) % 5),
-        lambda: rr.RRRegression().fit(NUMBERS, None, [rr.ReportLikelihoods(GAP, BROKEN)]),
-        lambda: rr.RRRegression("logit").fit(rr.ReportLikelihoods(GAP, BROKEN), None, [ITEM]),
+        lambda: rr.RRRegression().fit(NUMBERS, None, [rr.models.ReportLikelihoods(GAP, BROKEN)]),
+        lambda: rr.RRRegression("logit").fit(
+            rr.models.ReportLikelihoods(GAP, BROKEN), None, [ITEM]
+        ),
     ],
 )
 def test_a_report_that_the_device_never_makes_is_refused(fit):
-    with pytest.raises(rr.CountsError, match="respondent 99") as error:
+    with pytest.raises(rr.errors.CountsError, match="respondent 99") as error:
         fit()
     assert error.value.code == "impossible_report"
 
@@ -41,7 +44,7 @@ def test_an_impossible_report_without_weight_does_not_matter():
 
 @pytest.mark.parametrize("number", [1e200, np.inf, np.nan])
 def test_columns_beyond_a_double_are_refused_as_such(number):
-    with pytest.raises(rr.ArgumentError, match="at most 1e\\+100 in size") as error:
+    with pytest.raises(rr.errors.ArgumentError, match="at most 1e\\+100 in size") as error:
         rr.RRLogit(COIN).fit(np.append(X[:-1], number), REPORTS)
     assert error.value.code == "not_numbers"
 
@@ -49,11 +52,11 @@ def test_columns_beyond_a_double_are_refused_as_such(number):
 def test_coefficients_have_names_of_their_own():
     scores = {"scores": [[0, 1]], "names": ["a"], "predictor_names": ["a"]}
     for fit in (moment_regression, rr.RRRegression().fit):
-        with pytest.raises(rr.ArgumentError) as error:
+        with pytest.raises(rr.errors.ArgumentError) as error:
             fit(NUMBERS, X, [ITEM], **scores)
         assert error.value.code == "repeated_label"
-    other = rr.ReportLikelihoods(COIN, np.roll(REPORTS, 1))
-    with pytest.raises(rr.ArgumentError) as error:
+    other = rr.models.ReportLikelihoods(COIN, np.roll(REPORTS, 1))
+    with pytest.raises(rr.errors.ArgumentError) as error:
         rr.RRRegression().fit(
             NUMBERS,
             None,
@@ -63,13 +66,13 @@ def test_coefficients_have_names_of_their_own():
         )
     assert error.value.code == "repeated_label"
 
-    with pytest.raises(rr.ArgumentError, match="log deviation"):
+    with pytest.raises(rr.errors.ArgumentError, match="log deviation"):
         rr.RRRegression().fit(NUMBERS, X, [ITEM], names=["log deviation"])
 
 
 @pytest.mark.parametrize("device", [COIN, rr.k_rr(3, 2)])
 def test_a_model_without_covariates_has_no_effects(device):
-    found = rr.average_marginal_effects(
+    found = rr.models.average_marginal_effects(
         rr.RRLogit(device).fit(None, REPORTS + (device is not COIN))
     )
     assert found.names == ()
@@ -78,7 +81,7 @@ def test_a_model_without_covariates_has_no_effects(device):
 
 def test_one_column_is_given_to_predictions_as_to_fits():
     fit = rr.RRLogit(COIN).fit(X, REPORTS)
-    flat, table = (rr.predicted_probabilities(fit, rows) for rows in ([0, 1], [[0], [1]]))
+    flat, table = (rr.models.predicted_probabilities(fit, rows) for rows in ([0, 1], [[0], [1]]))
     assert flat.intervals.tolist() == table.intervals.tolist()
 
 
@@ -87,19 +90,21 @@ def test_direct_answers_among_randomized_ones_that_are_separated(link):
     """Direct answers divided by x, randomized ones that agree with them: no finite estimate."""
     x = np.linspace(-1, 1, 200)
     truths, asked = (x > 0).astype(int), np.arange(200) % 2
-    fit = rr.RRLogit([COIN, rr.direct(2)], link).fit(x, truths, which=asked)
+    fit = rr.RRLogit([COIN, rr.designs.direct(2)], link).fit(x, truths, which=asked)
     assert [note.code for note in fit.notes] == ["separation"]
     assert np.isinf(fit.standard_errors).all()
     assert np.isfinite(fit.scores).all()
-    found = rr.predicted_probabilities(fit, [-0.5, 0.0, 0.5])
+    found = rr.models.predicted_probabilities(fit, [-0.5, 0.0, 0.5])
     assert found.intervals[1, 1].tolist() == [0, 1]
     assert not np.isnan(found.intervals).any()
-    effects = rr.average_marginal_effects(fit)
+    effects = rr.models.average_marginal_effects(fit)
     assert effects.standard_errors.tolist() == [np.inf]
 
 
 def test_a_line_through_all_direct_answers_has_no_error_and_still_numbers():
-    fit = rr.RRLogit(rr.direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
+    fit = rr.RRLogit(rr.designs.direct(2), "identity").fit(
+        np.repeat([0, 1], 3), np.repeat([0, 1], 3)
+    )
     assert fit.standard_errors.tolist() == [0, 0]
     assert fit.z_values.tolist() == [0, np.inf]
     assert fit.p_values.tolist() == [1, 0]
@@ -108,16 +113,20 @@ def test_a_line_through_all_direct_answers_has_no_error_and_still_numbers():
 def test_errors_of_least_squares_are_numbers_where_a_group_answered_alike():
     reports = np.repeat([1, 0, 1], [5, 9, 9])
     x = np.repeat([0.0, 1.0], [5, 18])
-    fit = rr.RRLogit([COIN, rr.direct(2)], "identity").fit(x / 3, reports, None, np.ones(23, int))
+    fit = rr.RRLogit([COIN, rr.designs.direct(2)], "identity").fit(
+        x / 3, reports, None, np.ones(23, int)
+    )
     assert (fit.standard_errors >= 0).all()
     assert fit.params == pytest.approx([1, -1.5])
     assert fit.standard_errors[0] == pytest.approx(0, abs=1e-7)
 
 
 def test_sums_without_an_error_are_not_tested():
-    fit = rr.RRLogit(rr.direct(2), "identity").fit(np.repeat([0, 1], 3), np.repeat([0, 1], 3))
-    with pytest.raises(rr.ArgumentError, match="a line through all answers leaves none"):
-        rr.wald_test(fit, ["x1"])
+    fit = rr.RRLogit(rr.designs.direct(2), "identity").fit(
+        np.repeat([0, 1], 3), np.repeat([0, 1], 3)
+    )
+    with pytest.raises(rr.errors.ArgumentError, match="a line through all answers leaves none"):
+        rr.models.wald_test(fit, ["x1"])
 
 
 def test_a_column_that_seldom_repeats_does_not_change_the_order_of_the_sums():
@@ -142,7 +151,8 @@ def test_the_smallest_weights_are_weights():
 def test_average_effects_do_not_take_a_small_unit_for_zeros_and_ones():
     x = np.linspace(-1, 1, 100) ** 3
     one, other = (
-        rr.average_marginal_effects(rr.RRLogit(COIN).fit(x * unit, REPORTS)) for unit in (1, 1e-12)
+        rr.models.average_marginal_effects(rr.RRLogit(COIN).fit(x * unit, REPORTS))
+        for unit in (1, 1e-12)
     )
     assert other.discrete == (False,)
     assert other.effects * 1e-12 == pytest.approx(one.effects)
@@ -151,21 +161,23 @@ def test_average_effects_do_not_take_a_small_unit_for_zeros_and_ones():
 @pytest.mark.parametrize("number", [1e101, -1e308, np.nan])
 def test_probabilities_are_predicted_for_columns_that_a_fit_would_take(number):
     fit = rr.RRLogit(COIN).fit(X, REPORTS)
-    assert np.isfinite(rr.predicted_probabilities(fit, [[1e100], [-1e100]]).intervals).all()
-    with pytest.raises(rr.ArgumentError, match=r"at most 1e\+100 in size"):
-        rr.predicted_probabilities(fit, [[0.0], [number]])
+    assert np.isfinite(rr.models.predicted_probabilities(fit, [[1e100], [-1e100]]).intervals).all()
+    with pytest.raises(rr.errors.ArgumentError, match=r"at most 1e\+100 in size"):
+        rr.models.predicted_probabilities(fit, [[0.0], [number]])
 
 
 def test_errors_name_the_respondent_to_look_at():
     model = rr.RRLogit([COIN, rr.k_rr(2, 1)])
     rows = np.array([[0.0, 1.0], [2.0, 3.0], [np.nan, 5.0]])
-    with pytest.raises(rr.ArgumentError, match="respondent 2 out, whose number in column 0 is nan"):
+    with pytest.raises(
+        rr.errors.ArgumentError, match="respondent 2 out, whose number in column 0 is nan"
+    ):
         model.fit(rows, [0, 1, 0])
     with pytest.raises(
-        rr.CountsError, match="from 0 to 1 for the device of respondent 1, who has 2"
+        rr.errors.CountsError, match="from 0 to 1 for the device of respondent 1, who has 2"
     ):
         model.fit(None, [0, 2, 1])
-    with pytest.raises(rr.ArgumentError, match="from 0 to 1, unlike 2 of respondent 1"):
+    with pytest.raises(rr.errors.ArgumentError, match="from 0 to 1, unlike 2 of respondent 1"):
         model.fit(None, [0, 1, 1], which=[0, 2, 1])
 
 
@@ -221,45 +233,50 @@ def test_models_of_other_columns_or_reports_are_not_nested():
     """Columns are called x1 in both models, and are not the same."""
     model = rr.RRLogit(COIN)
     larger = model.fit(np.column_stack([NUMBERS, NUMBERS % 2]), REPORTS)
-    assert rr.likelihood_ratio_test(larger, model.fit(NUMBERS, REPORTS)).degrees == 1
+    assert rr.models.likelihood_ratio_test(larger, model.fit(NUMBERS, REPORTS)).degrees == 1
     order = np.random.default_rng(2).permutation(100)
-    assert rr.likelihood_ratio_test(larger, model.fit(NUMBERS[order], REPORTS[order])).degrees == 1
+    assert (
+        rr.models.likelihood_ratio_test(larger, model.fit(NUMBERS[order], REPORTS[order])).degrees
+        == 1
+    )
     for columns, reports in ((X, REPORTS), (NUMBERS, 1 - REPORTS)):
-        with pytest.raises(rr.ArgumentError) as error:
-            rr.likelihood_ratio_test(larger, model.fit(columns, reports))
+        with pytest.raises(rr.errors.ArgumentError) as error:
+            rr.models.likelihood_ratio_test(larger, model.fit(columns, reports))
         assert error.value.code == "not_nested"
 
 
 def test_errors_are_about_the_argument_that_is_wrong():
     with pytest.raises(
-        rr.ArgumentError, match="arm must have one entry for each of the 100 reports"
+        rr.errors.ArgumentError, match="arm must have one entry for each of the 100 reports"
     ):
-        compare_arms([rr.direct(2), COIN], X, REPORTS, [0, 1])
+        compare_arms([rr.designs.direct(2), COIN], X, REPORTS, [0, 1])
     alone = rr.RRLogit(COIN).fit(None, REPORTS)
-    with pytest.raises(rr.ArgumentError, match="the model has no columns of X"):
-        rr.predicted_probabilities(alone, [[1.0]])
+    with pytest.raises(rr.errors.ArgumentError, match="the model has no columns of X"):
+        rr.models.predicted_probabilities(alone, [[1.0]])
 
 
 def test_models_of_other_reports_are_not_compared():
     models = [rr.RRLogit(COIN).fit(X, reports) for reports in (REPORTS, 1 - REPORTS)]
-    with pytest.raises(rr.ArgumentError, match="the same reports") as error:
-        rr.compare_models(models)
+    with pytest.raises(rr.errors.ArgumentError, match="the same reports") as error:
+        rr.models.compare_models(models)
     assert error.value.code == "not_nested"
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
 def test_effects_that_leave_nothing_to_find_are_not_planned(link):
-    with pytest.raises(rr.ArgumentError, match="effects must leave answers that vary") as error:
-        rr.plan_regression(COIN, [[0.0], [1.0]], [1e5], 0.5, 500, link=link)
+    with pytest.raises(
+        rr.errors.ArgumentError, match="effects must leave answers that vary"
+    ) as error:
+        rr.planning.plan_regression(COIN, [[0.0], [1.0]], [1e5], 0.5, 500, link=link)
     assert error.value.code == "no_finite_estimate"
-    with pytest.raises(rr.NotIdentifiableError, match="all devices together"):
-        rr.plan_regression(rr.warner(0.5), [[0.0], [1.0]], [1.0], 0.5, 500, link=link)
+    with pytest.raises(rr.errors.NotIdentifiableError, match="all devices together"):
+        rr.planning.plan_regression(rr.warner(0.5), [[0.0], [1.0]], [1.0], 0.5, 500, link=link)
 
 
 def test_a_plan_does_not_depend_on_where_a_column_counts_from():
     years = np.arange(20.0)[:, None]
     one, other = (
-        rr.plan_regression(COIN, years + start, [0.1], 0.3, 500).standard_errors
+        rr.planning.plan_regression(COIN, years + start, [0.1], 0.3, 500).standard_errors
         for start in (0.0, 1e9)
     )
     assert other == pytest.approx(one, rel=1e-6)

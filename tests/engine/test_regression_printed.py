@@ -48,7 +48,7 @@ PRINTED = {
 @pytest.mark.parametrize("link", PRINTED)
 def test_each_kind_of_error_is_the_one_it_is_called(link):
     params, observed, expected, robust = PRINTED[link]
-    fit = rr.RRLogit(rr.direct(2), link).fit(X, YES)
+    fit = rr.RRLogit(rr.designs.direct(2), link).fit(X, YES)
     assert fit.params == pytest.approx(params, rel=1e-7)
     assert fit.standard_error_kind == "observed"
     assert fit.standard_errors == pytest.approx(observed, rel=1e-7)
@@ -59,17 +59,17 @@ def test_each_kind_of_error_is_the_one_it_is_called(link):
 
 
 def test_what_is_computed_from_a_logit():
-    fit = rr.RRLogit(rr.direct(2)).fit(X, YES)
-    (summary,) = rr.compare_models([fit])
+    fit = rr.RRLogit(rr.designs.direct(2)).fit(X, YES)
+    (summary,) = rr.models.compare_models([fit])
     assert summary.log_likelihood == pytest.approx(-73.39341606296097)
     assert fit.null_log_likelihood == pytest.approx(-78.29438668163934)
     assert (summary.aic, summary.bic) == pytest.approx((152.78683212592193, 161.14930735426807))
-    assert rr.wald_test(fit, ["x1", "x2"]).statistic == pytest.approx(8.990271989168756)
-    effects = rr.average_marginal_effects(fit)
+    assert rr.models.wald_test(fit, ["x1", "x2"]).statistic == pytest.approx(8.990271989168756)
+    effects = rr.models.average_marginal_effects(fit)
     assert effects.discrete == (False, True)
     assert effects.effects == pytest.approx([0.2223780353, -0.0610529713], rel=1e-8)
     assert effects.standard_errors == pytest.approx([0.064596688, 0.0877068693], rel=1e-8)
-    found = rr.predicted_probabilities(fit, X[:2])
+    found = rr.models.predicted_probabilities(fit, X[:2])
     assert found.probabilities[:, 1] == pytest.approx([0.133717, 0.310301], abs=5e-7)
     assert found.standard_errors[:, 1] == pytest.approx([0.062062, 0.056840], abs=5e-7)
     ends = [[0.051243, 0.306105], [0.210941, 0.430903]]
@@ -77,7 +77,7 @@ def test_what_is_computed_from_a_logit():
 
 
 def test_a_multinomial_logit():
-    fit = rr.RRLogit(rr.direct(3)).fit(X, CATEGORIES)
+    fit = rr.RRLogit(rr.designs.direct(3)).fit(X, CATEGORIES)
     params = [
         [0.945734951, 0.2264895181, -0.5450995211],
         [-0.1210356279, -0.0414974687, -0.9095708304],
@@ -89,7 +89,7 @@ def test_a_multinomial_logit():
     assert fit.params == pytest.approx(np.array(params), rel=1e-8)
     assert fit.standard_errors == pytest.approx(np.array(errors), rel=1e-8)
     assert fit.log_likelihood == pytest.approx(-116.38437375916185)
-    effects = rr.average_marginal_effects(fit)
+    effects = rr.models.average_marginal_effects(fit)
     slopes = [-0.0314011517, 0.0595180245, -0.0281168728]
     assert effects.effects[:, 0] == pytest.approx(slopes, rel=1e-8)
     spread = [0.0684320623, 0.0769501995, 0.0591674528]
@@ -97,7 +97,7 @@ def test_a_multinomial_logit():
 
 
 def test_clusters_weights_and_a_straight_line():
-    model = rr.RRLogit(rr.direct(2))
+    model = rr.RRLogit(rr.designs.direct(2))
     clustered = model.fit(X, YES, sample=rr.SurveySample(n=120, clusters=PEOPLE % 12))
     # There with the further factor (n - 1)/(n - p).
     printed = np.array([0.1335209444, 0.2526463621, 0.24169348])
@@ -105,7 +105,7 @@ def test_clusters_weights_and_a_straight_line():
     weighted = model.fit(X, YES, 1 + PEOPLE % 4)
     printed = [-0.4801241839, 1.0762979924, -0.476307643]
     assert weighted.params == pytest.approx(printed, rel=1e-7)
-    line = rr.RRLogit(rr.direct(2), "identity").fit(X, YES)
+    line = rr.RRLogit(rr.designs.direct(2), "identity").fit(X, YES)
     assert line.params == pytest.approx([0.3818511785, 0.2283726183, -0.0617611898], rel=1e-8)
     errors = [0.0517479818, 0.0756931387, 0.0915764143]
     assert line.standard_errors == pytest.approx(errors, rel=1e-8)

@@ -8,7 +8,7 @@ from scipy.stats import chi2, norm
 
 import rr_engine as rr
 from rr_engine.errors import ArgumentError
-from rr_engine.library import model_residuals
+from rr_engine.models import model_residuals
 from rr_engine.regression.randomized_outcome.predictions import outcome_of
 
 COIN, DIE = rr.warner(0.8), rr.k_rr(3, 2)
@@ -36,7 +36,7 @@ def probabilities(name, params, columns):
 @pytest.mark.parametrize("name", FITS)
 def test_errors_of_predictions_are_the_delta_method(name):
     fit, row = FITS[name], np.array([[1.0, 2.5, 1.0]])
-    found = rr.predicted_probabilities(fit, row[:, 1:], level=0.9)
+    found = rr.models.predicted_probabilities(fit, row[:, 1:], level=0.9)
     truths = found.probabilities.shape[1]
     assert found.probabilities[0] == pytest.approx(probabilities(name, fit.params, row)[0])
     for truth in range(truths):
@@ -56,13 +56,15 @@ def test_the_interval_of_a_probability_is_that_of_its_linear_predictor():
     fit, row = FITS["logit"], np.array([1.0, 2.5, 1.0])
     error = np.sqrt(row @ fit.covariance @ row)
     ends = expit(row @ fit.params + norm.ppf([0.05, 0.95]) * error)
-    assert rr.predicted_probabilities(fit, [row[1:]], 0.9).intervals[0, 1] == pytest.approx(ends)
+    assert rr.models.predicted_probabilities(fit, [row[1:]], 0.9).intervals[0, 1] == pytest.approx(
+        ends
+    )
 
 
 @pytest.mark.parametrize("name", FITS)
 def test_average_effects_are_those_of_the_mean_probability(name):
     fit = FITS[name]
-    found = rr.average_marginal_effects(fit)
+    found = rr.models.average_marginal_effects(fit)
     assert found.names == ("x1", "x2")
     assert found.discrete == (False, True)
 
@@ -93,7 +95,7 @@ def test_the_likelihood_ratio_of_groups_is_that_of_their_reports():
     sizes = [560, 440, 390, 610]
     x, reports = np.repeat([0, 0, 1, 1], sizes), np.repeat([0, 1, 0, 1], sizes)
     model = rr.RRLogit(COIN)
-    found = rr.likelihood_ratio_test(model.fit(x, reports), model.fit(None, reports))
+    found = rr.models.likelihood_ratio_test(model.fit(x, reports), model.fit(None, reports))
     table = np.array([[560, 440], [390, 610]])
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     statistic = 2 * (table * np.log(table / expected)).sum()
@@ -103,12 +105,14 @@ def test_the_likelihood_ratio_of_groups_is_that_of_their_reports():
 
 def test_walds_test_of_one_coefficient_is_its_z_value_squared():
     fit = FITS["logit"]
-    assert rr.wald_test(fit, ["x2"]).statistic == pytest.approx(fit.z_values[2] ** 2)
-    both = rr.wald_test(fit, ["x1", "x2"])
+    assert rr.models.wald_test(fit, ["x2"]).statistic == pytest.approx(fit.z_values[2] ** 2)
+    both = rr.models.wald_test(fit, ["x1", "x2"])
     values, spread = fit.params[1:], fit.covariance[1:, 1:]
     assert both.statistic == pytest.approx(values @ np.linalg.inv(spread) @ values)
-    assert rr.wald_test(fit, [[0, 1, 0], [0, 1, 1]]).statistic == pytest.approx(both.statistic)
-    many = rr.wald_test(FITS["multinomial"], ["x1"])
+    assert rr.models.wald_test(fit, [[0, 1, 0], [0, 1, 1]]).statistic == pytest.approx(
+        both.statistic
+    )
+    many = rr.models.wald_test(FITS["multinomial"], ["x1"])
     assert many.degrees == 2
 
 
@@ -119,15 +123,15 @@ def test_models_are_compared_by_their_likelihoods():
         model.fit(X[:, :1], REPORTS, names=["age"]),
         model.fit(X[:, 1:], REPORTS, names=["sex"]),
     )
-    found = rr.compare_models([none, one, other])
+    found = rr.models.compare_models([none, one, other])
     assert [each.coefficients for each in found] == [1, 2, 2]
     assert found[1].aic == pytest.approx(4 - 2 * one.log_likelihood)
     assert found[1].bic == pytest.approx(2 * np.log(600) - 2 * one.log_likelihood)
     assert found[1].mcfadden == pytest.approx(1 - one.log_likelihood / none.log_likelihood)
-    assert found[1].test == rr.likelihood_ratio_test(one, none)
+    assert found[1].test == rr.models.likelihood_ratio_test(one, none)
     assert found[2].test is None
     with pytest.raises(ArgumentError, match="with some of the columns"):
-        rr.likelihood_ratio_test(one, other)
+        rr.models.likelihood_ratio_test(one, other)
 
 
 def test_residuals_of_a_yes_no_device_are_those_of_its_reports():
@@ -145,7 +149,7 @@ def test_residuals_of_a_yes_no_device_are_those_of_its_reports():
 def test_the_calibration_test_is_raos_test_of_added_indicators():
     fit = FITS["logit"]
     share = expit(COLUMNS @ fit.params)
-    found = rr.calibration_test(fit, groups=4)
+    found = rr.models.calibration_test(fit, groups=4)
     edges = np.cumsum(found.sizes)[:-1]
     bins = np.searchsorted(np.sort(share)[edges - 1], share, side="left")
     both = np.column_stack([COLUMNS, np.eye(4)[bins][:, 1:]])
@@ -172,7 +176,7 @@ def test_the_calibration_test_keeps_its_level_and_sees_a_curve():
         for _ in range(200 if not bend else 40):
             reports = (generator.random(500) < chances).astype(int)
             rejected[bend] += (
-                rr.calibration_test(rr.RRLogit(COIN).fit(x, reports), 5).p_value < 0.05
+                rr.models.calibration_test(rr.RRLogit(COIN).fit(x, reports), 5).p_value < 0.05
             )
     assert rejected[0] / 200 == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 200))
     assert rejected[1] > 36
@@ -180,16 +184,16 @@ def test_the_calibration_test_keeps_its_level_and_sees_a_curve():
 
 def test_a_saturated_model_has_nothing_to_test():
     x = np.repeat([0.0, 1.0], 50)
-    fit = rr.RRLogit(rr.direct(2)).fit(x, np.tile([0, 1, 0, 0], 25))
+    fit = rr.RRLogit(rr.designs.direct(2)).fit(x, np.tile([0, 1, 0, 0], 25))
     with pytest.raises(ArgumentError, match="fewer coefficients than there are groups"):
-        rr.calibration_test(fit)
+        rr.models.calibration_test(fit)
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "cauchit"])
 def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected(link):
-    devices, parts = [rr.forced_response(2 / 3, 1 / 6), rr.direct(2)], [0.7, 0.3]
+    devices, parts = [rr.forced_response(2 / 3, 1 / 6), rr.designs.direct(2)], [0.7, 0.3]
     rows, shares = np.array([[0, -1], [1, -1], [0, 2], [1, 2.0]]), [0.4, 0.3, 0.2, 0.1]
-    plan = rr.plan_regression(
+    plan = rr.planning.plan_regression(
         devices, rows, [0.7, -0.2], 0.25, 900, shares=shares, design_shares=parts, link=link
     )
     survey = [
@@ -215,21 +219,21 @@ def test_a_plan_is_the_fit_of_a_survey_that_came_out_as_expected(link):
 
 def test_the_planned_number_reaches_the_power_and_one_fewer_does_not():
     given = {"design": COIN, "X": [[0], [1]], "effects": [1.0], "prevalence": 0.3}
-    n = rr.plan_regression(**given, n=100).respondents[0]
-    reached, missed = (rr.plan_regression(**given, n=size).power[0] for size in (n, n - 1))
+    n = rr.planning.plan_regression(**given, n=100).respondents[0]
+    reached, missed = (rr.planning.plan_regression(**given, n=size).power[0] for size in (n, n - 1))
     assert reached >= 0.8 > missed
-    found = rr.plan_regression(**given, n=100)
+    found = rr.planning.plan_regression(**given, n=100)
     assert found.detectable[0] / found.standard_errors[0] == pytest.approx(2.8016, abs=1e-4)
-    assert rr.plan_regression(**{**given, "effects": [0.0]}, n=100).respondents == (None,)
+    assert rr.planning.plan_regression(**{**given, "effects": [0.0]}, n=100).respondents == (None,)
 
 
 def test_a_coefficient_without_an_estimate_is_not_tested():
     x, y = np.repeat([0, 0, 1], [50, 50, 100]), np.repeat([0, 1, 0], [50, 50, 100])
-    fit = rr.RRLogit(rr.direct(2)).fit(x, y)
+    fit = rr.RRLogit(rr.designs.direct(2)).fit(x, y)
     with pytest.raises(ArgumentError, match="finite estimate"):
-        rr.wald_test(fit, ["x1"])
-    found = rr.predicted_probabilities(fit, [[0.0], [1.0]])
+        rr.models.wald_test(fit, ["x1"])
+    found = rr.models.predicted_probabilities(fit, [[0.0], [1.0]])
     assert found.standard_errors[:, 1] == pytest.approx([0.05, np.inf])
     assert found.intervals[1, 1].tolist() == [0, 1]
-    ratio = rr.likelihood_ratio_test(fit, rr.RRLogit(rr.direct(2)).fit(None, y))
+    ratio = rr.models.likelihood_ratio_test(fit, rr.RRLogit(rr.designs.direct(2)).fit(None, y))
     assert ratio.p_value < 1e-10

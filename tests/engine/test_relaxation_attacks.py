@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.relaxation_cases import STEPS, k_ary, lopsided
 
 EPSILONS = [float(step) for step in STEPS]
@@ -16,10 +15,10 @@ EPSILONS = [float(step) for step in STEPS]
 def attacks(chain, size):
     weights = EPSILONS[: len(chain.designs)]
     return {
-        "last": lib.guess_last,
-        "likelihood": lambda reports: lib.guess_most_likely(reports, chain),
-        "frequency": lambda reports: lib.guess_most_frequent(reports, size),
-        "weights": lambda reports: lib.guess_most_frequent(reports, size, weights),
+        "last": rr.relaxation.guess_last,
+        "likelihood": lambda reports: rr.relaxation.guess_most_likely(reports, chain),
+        "frequency": lambda reports: rr.relaxation.guess_most_frequent(reports, size),
+        "weights": lambda reports: rr.relaxation.guess_most_frequent(reports, size, weights),
     }
 
 
@@ -34,7 +33,7 @@ def exact_error(laws, guesses, tuples):
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_no_attack_errs_less_than_the_floor(size):
-    chain = lib.Chain(k_ary(size))
+    chain = rr.relaxation.Chain(k_ary(size))
     laws = [chain.law(truth) for truth in range(size)]
     tuples = sorted(set().union(*laws))
     bound = chain.likelihood_ratio_bound
@@ -48,7 +47,7 @@ def test_no_attack_errs_less_than_the_floor(size):
     }
     assert errors["last"] == errors["likelihood"] == floor
     assert floor < errors["weights"] <= errors["frequency"]
-    assert lib.attack_floor(size, STEPS[-1]) == pytest.approx(float(floor), rel=1e-7)
+    assert rr.relaxation.attack_floor(size, STEPS[-1]) == pytest.approx(float(floor), rel=1e-7)
 
 
 def test_redrawing_would_break_the_floor():
@@ -62,10 +61,10 @@ def test_redrawing_would_break_the_floor():
 
 
 def test_the_likeliest_truth_is_that_of_the_last_report_for_any_tables():
-    chain = lib.Chain(lopsided())
+    chain = rr.relaxation.Chain(lopsided())
     laws = [chain.law(truth) for truth in range(3)]
     tuples = sorted(set().union(*laws))
-    guesses = lib.guess_most_likely(np.array(tuples), chain)
+    guesses = rr.relaxation.guess_most_likely(np.array(tuples), chain)
     for reports, guess in zip(tuples, guesses.tolist(), strict=True):
         likelihoods = [law[reports] for law in laws]
         assert likelihoods[guess] == max(likelihoods)
@@ -75,30 +74,30 @@ def test_the_likeliest_truth_is_that_of_the_last_report_for_any_tables():
 
 def test_ties_go_to_the_later_report():
     reports = [[0, 1], [1, 0], [2, 2], [0, 1]]
-    assert lib.guess_most_frequent(reports, 3).tolist() == [1, 0, 2, 1]
-    assert lib.guess_most_frequent(reports, 3, [2.0, 1.0]).tolist() == [0, 1, 2, 0]
+    assert rr.relaxation.guess_most_frequent(reports, 3).tolist() == [1, 0, 2, 1]
+    assert rr.relaxation.guess_most_frequent(reports, 3, [2.0, 1.0]).tolist() == [0, 1, 2, 0]
     # .1 + .2 and .3 are equal weights, although not as floats.
-    assert lib.guess_most_frequent([[0, 0, 1]], 2, [0.1, 0.2, 0.3]).tolist() == [1]
+    assert rr.relaxation.guess_most_frequent([[0, 0, 1]], 2, [0.1, 0.2, 0.3]).tolist() == [1]
 
 
 def test_the_floor_is_the_theorems():
-    assert lib.attack_floor(2, 1) == pytest.approx(1 / (1 + exp(1)))
-    assert lib.attack_floor(5, 0.1) == pytest.approx(4 / (4 + exp(0.1)))
-    assert lib.attack_floor(3, 700) > 0
+    assert rr.relaxation.attack_floor(2, 1) == pytest.approx(1 / (1 + exp(1)))
+    assert rr.relaxation.attack_floor(5, 0.1) == pytest.approx(4 / (4 + exp(0.1)))
+    assert rr.relaxation.attack_floor(3, 700) > 0
 
 
 @pytest.mark.parametrize("reports", [[1, 2], [[0.5]], [[]], [[-1]], "no"])
 def test_reports_are_checked(reports):
-    with pytest.raises(rr.ArgumentError):
-        lib.guess_last(reports)
-    with pytest.raises(rr.ArgumentError):
-        lib.guess_most_frequent(reports, 2)
+    with pytest.raises(rr.errors.ArgumentError):
+        rr.relaxation.guess_last(reports)
+    with pytest.raises(rr.errors.ArgumentError):
+        rr.relaxation.guess_most_frequent(reports, 2)
 
 
 def test_the_likelihood_wants_a_report_of_each_device():
-    with pytest.raises(rr.ArgumentError):
-        lib.guess_most_likely([[0]], lib.Chain(k_ary(2)))
-    with pytest.raises(rr.ArgumentError):
-        lib.guess_most_frequent([[0, 3]], 3)
-    with pytest.raises(rr.ArgumentError):
-        lib.guess_most_frequent([[0, 1]], 3, [1.0])
+    with pytest.raises(rr.errors.ArgumentError):
+        rr.relaxation.guess_most_likely([[0]], rr.relaxation.Chain(k_ary(2)))
+    with pytest.raises(rr.errors.ArgumentError):
+        rr.relaxation.guess_most_frequent([[0, 3]], 3)
+    with pytest.raises(rr.errors.ArgumentError):
+        rr.relaxation.guess_most_frequent([[0, 1]], 3, [1.0])

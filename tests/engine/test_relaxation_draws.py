@@ -23,23 +23,27 @@ def numbers(source):
 
 def common_range(degradation, now, later, previous):
     """The least number that the weights of every truth can be multiplied to."""
-    truths = 2 if isinstance(now, rr.BitChannel) else now.truth_size
+    truths = 2 if isinstance(now, rr.channels.BitChannel) else now.truth_size
     totals = [
-        rr.exact_kernel_weights(degradation, now, later, previous, truth)[1]
+        rr.relaxation.exact_kernel_weights(degradation, now, later, previous, truth)[1]
         for truth in range(truths)
     ]
     return lcm(*totals)
 
 
 def test_every_number_of_the_range_gives_its_report():
-    now, later = rr.UniformChannel(3, 6, 5, 16), rr.UniformChannel(3, 12, 2, 16)
-    degradation = rr.exact_degradation(now, later)
+    now, later = rr.channels.UniformChannel(3, 6, 5, 16), rr.channels.UniformChannel(3, 12, 2, 16)
+    degradation = rr.relaxation.exact_degradation(now, later)
     for previous in range(3):
         for truth in range(3):
-            weights, total = rr.exact_kernel_weights(degradation, now, later, previous, truth)
+            weights, total = rr.relaxation.exact_kernel_weights(
+                degradation, now, later, previous, truth
+            )
             common = common_range(degradation, now, later, previous)
             drawn = [
-                rr.draw_relaxed(degradation, now, later, previous, truth, numbers([number]))
+                rr.relaxation.draw_relaxed(
+                    degradation, now, later, previous, truth, numbers([number])
+                )
                 for number in range(common)
             ]
             assert [drawn.count(report) * total for report in range(3)] == [
@@ -48,16 +52,16 @@ def test_every_number_of_the_range_gives_its_report():
             assert drawn == sorted(drawn)
     for report in range(3):
         drawn = [
-            rr.draw_degraded(degradation, report, numbers([number]))
+            rr.relaxation.draw_degraded(degradation, report, numbers([number]))
             for number in range(degradation.denominator)
         ]
         assert [drawn.count(earlier) for earlier in range(3)] == degradation.column(report)
 
 
 def test_a_draw_takes_the_bytes_of_its_range_and_rejects_what_is_too_large():
-    now, later = (rr.card_deck(6, e).quantized() for e in ("0.5", "1"))
-    degradation = rr.exact_degradation(now, later)
-    weights, total = rr.exact_kernel_weights(degradation, now, later, 4, 2)
+    now, later = (rr.designs.card_deck(6, e).quantized() for e in ("0.5", "1"))
+    degradation = rr.relaxation.exact_degradation(now, later)
+    weights, total = rr.relaxation.exact_kernel_weights(degradation, now, later, 4, 2)
     common = common_range(degradation, now, later, 4)
     size = -(-(common - 1).bit_length() // 8)
     assert size > 20
@@ -71,43 +75,49 @@ def test_a_draw_takes_the_bytes_of_its_range_and_rejects_what_is_too_large():
             else (weights[0] * common // total).to_bytes(count, "big")
         )
 
-    assert rr.draw_relaxed(degradation, now, later, 4, 2, source) == 1
+    assert rr.relaxation.draw_relaxed(degradation, now, later, 4, 2, source) == 1
     assert asked == [size, size]
 
 
 def test_parts_and_bits_are_drawn_one_after_the_other():
     now, later = PAIRS["product"]
-    degradation = rr.exact_degradation(now, later)
+    degradation = rr.relaxation.exact_degradation(now, later)
     pairs = list(zip(degradation.factors, now.factors, later.factors, strict=True))
     for previous in range(6):
         for truth in range(6):
             expected, source = [], []
             answers = divmod(truth, 3)
             for pair, before, answer in zip(pairs, divmod(previous, 3), answers, strict=True):
-                weights, _total = rr.exact_kernel_weights(*pair, before, answer)
+                weights, _total = rr.relaxation.exact_kernel_weights(*pair, before, answer)
                 source.append(common_range(*pair, before) - 1)
                 expected.append(max(r for r, weight in enumerate(weights) if weight))
-            report = rr.draw_relaxed(degradation, now, later, previous, truth, numbers(source))
+            report = rr.relaxation.draw_relaxed(
+                degradation, now, later, previous, truth, numbers(source)
+            )
             assert report == 3 * expected[0] + expected[1]
 
 
 @pytest.mark.parametrize("truths", ["category", "set"])
 def test_bits_are_relaxed_one_by_one(truths):
     now, middle, later = (
-        rr.BitChannel.from_epsilon(3, e, truths=truths) for e in ("0.5", "1", "2")
+        rr.channels.BitChannel.from_epsilon(3, e, truths=truths) for e in ("0.5", "1", "2")
     )
-    chain = rr.library.Chain([now, middle, later])
-    degradation = rr.exact_degradation(now, later)
+    chain = rr.relaxation.Chain([now, middle, later])
+    degradation = rr.relaxation.exact_degradation(now, later)
     assert degradation.bits == 3
     answer = 1 if truths == "category" else (0, 1, 0)
-    (clear, _set), total = rr.exact_kernel_weights(degradation, now, later, 1, 0)
+    (clear, _set), total = rr.relaxation.exact_kernel_weights(degradation, now, later, 1, 0)
     common = common_range(degradation, now, later, 1)
     # The largest number of the range is a set bit, the smallest a clear one.
     source = numbers([common - 1, 0, clear * common // total])
-    assert rr.draw_relaxed(degradation, now, later, (1, 1, 1), answer, source) == (1, 0, 1)
+    assert rr.relaxation.draw_relaxed(degradation, now, later, (1, 1, 1), answer, source) == (
+        1,
+        0,
+        1,
+    )
     rng = np.random.default_rng(8)
     people = np.full(DRAWS, 1) if truths == "category" else np.tile([0, 1, 0], (DRAWS, 1))
-    reports = rr.relax(now.draw(people, rng.bytes), people, now, later, rng)
+    reports = rr.relaxation.relax(now.draw(people, rng.bytes), people, now, later, rng)
     p, q = later.pair
     # 200,000 people: within 5 standard errors (.0011 each).
     assert reports.mean(axis=0) == pytest.approx([q, p, q], abs=0.0056)
@@ -115,13 +125,13 @@ def test_bits_are_relaxed_one_by_one(truths):
     assert sampled.shape == (1000, 3, 3)
     assert len(chain.draw(answer)) == 3
     assert all(set(report) <= {0, 1} for report in chain.draw(answer, os.urandom))
-    with pytest.raises(rr.CategoryError):
-        rr.relax([0, 1], people[:2], now, later, 1)
+    with pytest.raises(rr.errors.CategoryError):
+        rr.relaxation.relax([0, 1], people[:2], now, later, 1)
 
 
 def test_the_bits_of_a_chain_together_keep_to_the_last_epsilon():
     # All reports of two bits in two steps, by enumeration.
-    chain = rr.library.Chain([rr.BitChannel.from_epsilon(2, e) for e in ("0.7", "1.5")])
+    chain = rr.relaxation.Chain([rr.channels.BitChannel.from_epsilon(2, e) for e in ("0.7", "1.5")])
     now, later = chain.designs
     laws = []
     for truth in range(2):
@@ -138,7 +148,9 @@ def bit_law(degradation, now, later, truth):
     ones = now.kept if truth else now.raised
     law = {}
     for previous, chance in enumerate((now.denominator - ones, ones)):
-        weights, total = rr.exact_kernel_weights(degradation, now, later, previous, truth)
+        weights, total = rr.relaxation.exact_kernel_weights(
+            degradation, now, later, previous, truth
+        )
         for report, weight in enumerate(weights):
             law[previous, report] = Fraction(chance, now.denominator) * Fraction(weight, total)
     return law
@@ -186,7 +198,7 @@ REFUSED = [name for name, (now, _, _) in CHAINS.items() if not now.matrix.all()]
 @pytest.mark.parametrize("name", ONLY)
 def test_degradations_are_those_of_the_vectors(name):
     now, later, expected = CHAINS[name]
-    found = rr.exact_degradation(now, later)
+    found = rr.relaxation.exact_degradation(now, later)
     assert found.denominator == expected.denominator
     reports = range(expected.previous_size)
     assert [found.row(report) for report in reports] == [expected.row(each) for each in reports]
@@ -198,20 +210,22 @@ def test_the_same_bytes_give_the_same_report():
     for case in draws:
         now, later, link = CHAINS[case["case"]]
         source = Tape(bytes.fromhex(case["bytes"]))
-        report = rr.draw_relaxed(link, now, later, case["previous"], case["truth"], source)
+        report = rr.relaxation.draw_relaxed(
+            link, now, later, case["previous"], case["truth"], source
+        )
         assert (report, source.left) == (case["report"], b""), case
 
 
 def test_a_report_that_a_truth_never_sends_is_refused():
     assert REFUSED == ["never sent by one"]
     now, later, link = CHAINS[REFUSED[0]]
-    with pytest.raises(rr.CategoryError):
-        rr.draw_relaxed(link, now, later, 1, 0)
+    with pytest.raises(rr.errors.CategoryError):
+        rr.relaxation.draw_relaxed(link, now, later, 1, 0)
 
 
 def test_the_same_bytes_give_the_same_earlier_report():
     assert len(VECTORS["degraded"]) > 150
     for case in VECTORS["degraded"]:
         source = Tape(bytes.fromhex(case["bytes"]))
-        report = rr.draw_degraded(CHAINS[case["case"]][2], case["later"], source)
+        report = rr.relaxation.draw_degraded(CHAINS[case["case"]][2], case["later"], source)
         assert (report, source.left) == (case["report"], b""), case

@@ -9,8 +9,7 @@ from itertools import pairwise, product
 import pytest
 
 import rr_engine
-from rr_engine import exact_degradation, exact_kernel_weights
-from rr_engine.library import Chain
+from rr_engine.relaxation import Chain, exact_degradation, exact_kernel_weights
 from tests.engine.relaxation_cases import (
     integers_of,
     k_ary,
@@ -23,11 +22,13 @@ from tests.engine.relaxation_cases import (
 CASES = {
     **{f"{size}-ary": k_ary(size) for size in (2, 3, 4, 5)},
     "yes and no": [
-        rr_engine.generalized_binary(*pair).quantized()
+        rr_engine.designs.generalized_binary(*pair).quantized()
         for pair in ((0.55, 0.6), (0.65, 0.75), (0.85, 0.9))
     ],
     "lopsided": lopsided(),
-    "cards": [rr_engine.card_deck(6, e, k=2, most_cards=20).quantized() for e in ("0.5", "1")],
+    "cards": [
+        rr_engine.designs.card_deck(6, e, k=2, most_cards=20).quantized() for e in ("0.5", "1")
+    ],
 }
 
 

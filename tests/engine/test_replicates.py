@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.engine_cases import refusals
 from tests.engine.test_calibration import (
     ALL_SCHOOLS,
@@ -29,12 +28,12 @@ def mean(weights):
     [
         (DISTRICTS, 644.1693989071, 26.3348576685),
         (
-            rr.post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS),
+            rr.sampling.post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS),
             642.3107882116,
             26.9357276764,
         ),
         (
-            rr.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES], total=ALL_SCHOOLS),
+            rr.sampling.rake(DISTRICTS, [TYPES, MET], [TYPE_SHARES, MET_SHARES], total=ALL_SCHOOLS),
             641.2303209266,
             26.8744421645,
         ),
@@ -43,7 +42,7 @@ def mean(weights):
 )
 def test_the_jackknife_agrees_with_survey(sample, value, error):
     """survey 4.1-1: as.svrepdesign(dclus1, type="JK1", mse=TRUE), then postStratify or rake."""
-    found = lib.replicate_covariance(mean, lib.jackknife_weights(sample))
+    found = rr.sampling.replicate_covariance(mean, rr.sampling.jackknife_weights(sample))
     assert found.values[0] == pytest.approx(value, rel=1e-9)
     assert found.standard_errors[0] == pytest.approx(error, rel=1e-8)
     assert found.degrees_of_freedom == 14
@@ -53,7 +52,9 @@ def test_the_jackknife_of_a_total_is_the_linearised_variance():
     strata = [0, 0, 0, 1, 1, 2, 2, 2]
     sample = rr.SurveySample(RNG.random(8), strata=strata, population=[5, 2, 30])
     table = RNG.normal(size=(8, 2))
-    found = lib.replicate_covariance(lambda weights: weights @ table, lib.jackknife_weights(sample))
+    found = rr.sampling.replicate_covariance(
+        lambda weights: weights @ table, rr.sampling.jackknife_weights(sample)
+    )
     expected = sample.covariance_of_total(sample.weights[:, None] * table)
     np.testing.assert_allclose(found.covariance, expected, rtol=1e-12, atol=1e-14)
 
@@ -64,8 +65,9 @@ def test_half_samples_agree_with_survey():
     arrests = np.array([120, 78, 185, 228, 670, 530])
     alive = np.array([25, 24, 30, 49, 80, 70])
     sample = rr.SurveySample(strata=[1, 1, 2, 2, 3, 3])
-    found = lib.replicate_covariance(
-        lambda weights: weights @ alive / (weights @ arrests), lib.half_sample_weights(sample)
+    found = rr.sampling.replicate_covariance(
+        lambda weights: weights @ alive / (weights @ arrests),
+        rr.sampling.half_sample_weights(sample),
     )
     assert found.values[0] == pytest.approx(0.153506350083, rel=1e-10)
     assert found.standard_errors[0] == pytest.approx(0.00942663573267, rel=1e-10)
@@ -75,8 +77,8 @@ def test_half_samples_of_a_total_are_the_linearised_variance():
     for strata in (1, 2, 3, 4, 7, 8):
         sample = rr.SurveySample(strata=np.tile(np.arange(strata), 2))
         values = RNG.normal(size=2 * strata)
-        replicates = lib.half_sample_weights(sample)
-        found = lib.replicate_covariance(lambda weights, y=values: weights @ y, replicates)
+        replicates = rr.sampling.half_sample_weights(sample)
+        found = rr.sampling.replicate_covariance(lambda weights, y=values: weights @ y, replicates)
         expected = sample.covariance_of_total(values[:, None])
         np.testing.assert_allclose(found.covariance, expected, rtol=1e-12)
         np.testing.assert_allclose(found.replicates.mean(), values.sum())
@@ -87,13 +89,13 @@ def test_the_bootstrap_of_a_total_has_the_linearised_variance_on_average():
     strata, count = [0, 0, 0, 1, 1, 1, 1], 4000
     sample = rr.SurveySample(RNG.random(7) + 1, strata=strata, population=[6, 40])
     values = RNG.normal(size=7)
-    replicates = lib.bootstrap_weights(sample, count, rng=5)
+    replicates = rr.sampling.bootstrap_weights(sample, count, rng=5)
     assert (replicates.multipliers >= 0).all()
-    found = lib.replicate_covariance(lambda weights: weights @ values, replicates)
+    found = rr.sampling.replicate_covariance(lambda weights: weights @ values, replicates)
     expected = sample.covariance_of_total((sample.weights * values)[:, None])[0, 0]
     squares = (found.replicates[:, 0] - found.values[0]) ** 2
     assert abs(found.covariance[0, 0] - expected) < 3 * squares.std() / count**0.5
-    again = lib.bootstrap_weights(sample, count, rng=5)
+    again = rr.sampling.bootstrap_weights(sample, count, rng=5)
     assert (again.multipliers == replicates.multipliers).all()
 
 
@@ -103,12 +105,12 @@ def test_any_estimator_can_be_replicated():
     reports = device.sample((RNG.random(n) < 0.3).astype(int), RNG)
     group, clusters = RNG.integers(0, 3, n), np.arange(n) // 6
     base = rr.SurveySample(RNG.random(n) + 0.5, clusters=clusters)
-    sample = rr.post_stratify(base, group, [0.2, 0.3, 0.5])
+    sample = rr.sampling.post_stratify(base, group, [0.2, 0.3, 0.5])
 
     def proportions(weights):
         return rr.estimate_weighted(device, reports, rr.SurveySample(weights)).values
 
-    found = lib.replicate_covariance(proportions, lib.jackknife_weights(sample))
+    found = rr.sampling.replicate_covariance(proportions, rr.sampling.jackknife_weights(sample))
     linear = rr.estimate_weighted(device, reports, sample)
     np.testing.assert_allclose(found.values, linear.values, rtol=1e-12)
     np.testing.assert_allclose(found.standard_errors, linear.standard_errors, rtol=0.05)
@@ -123,14 +125,14 @@ def test_a_regression_with_calibrated_weights_has_the_errors_of_its_replicates()
     chances = 1 / (1 + np.exp(1 - age - 0.8 * group))
     reports = device.sample((RNG.random(n) < chances).astype(int), RNG)
     base = rr.SurveySample(RNG.random(n) + 0.5, clusters=np.arange(n) // 20)
-    sample = rr.post_stratify(base, group, [0.4, 0.6])
+    sample = rr.sampling.post_stratify(base, group, [0.4, 0.6])
     columns = np.column_stack([age, group])
 
     def coefficients(weights):
         return rr.RRLogit(device).fit(columns, reports, weights).params
 
     fit = rr.RRLogit(device).fit(columns, reports, sample=sample)
-    found = lib.replicate_covariance(coefficients, lib.jackknife_weights(sample))
+    found = rr.sampling.replicate_covariance(coefficients, rr.sampling.jackknife_weights(sample))
     np.testing.assert_allclose(fit.params, found.values, rtol=1e-9)
     np.testing.assert_allclose(fit.standard_errors, found.standard_errors, rtol=0.1)
 
@@ -140,15 +142,15 @@ def test_models_take_samples_as_drawn_with_replacement():
     reports, age = RNG.integers(0, 2, 120), RNG.normal(size=120)
     endless = rr.SurveySample(strata=strata)
     staff = rr.SurveySample(strata=strata, population={"a": 60, "b": 100})
-    chances = lib.ProbabilitySample(np.where(strata == "a", 1.0, 0.6), strata=strata)
+    chances = rr.sampling.ProbabilitySample(np.where(strata == "a", 1.0, 0.6), strata=strata)
     group = RNG.integers(0, 2, 120)
     errors = [
         rr.RRLogit(device).fit(age, reports, sample=sample).standard_errors
         for sample in (
             endless,
             staff,
-            rr.post_stratify(endless, group, [0.5, 0.5]),
-            rr.post_stratify(staff, group, [0.5, 0.5]),
+            rr.sampling.post_stratify(endless, group, [0.5, 0.5]),
+            rr.sampling.post_stratify(staff, group, [0.5, 0.5]),
             rr.SurveySample(chances.weights, strata=strata),
             chances,
         )
@@ -160,14 +162,14 @@ def test_models_take_samples_as_drawn_with_replacement():
 def test_clusters_with_labels_have_the_same_replicates_in_any_order():
     labels = np.repeat(["north", "east", "south"], 4)
     order = RNG.permutation(12)
-    one = lib.bootstrap_weights(rr.SurveySample(clusters=labels), 3, rng=1)
-    two = lib.bootstrap_weights(rr.SurveySample(clusters=labels[order]), 3, rng=1)
+    one = rr.sampling.bootstrap_weights(rr.SurveySample(clusters=labels), 3, rng=1)
+    two = rr.sampling.bootstrap_weights(rr.SurveySample(clusters=labels[order]), 3, rng=1)
     for first, second in zip(one, two, strict=True):
         assert (first[order] == second).all()
 
 
 def test_the_mean_of_values_is_that_of_the_room():
-    found = rr.estimate_mean(rr.value_scores(VALUES), DISTRICTS)
+    found = rr.sampling.estimate_mean(rr.sampling.value_scores(VALUES), DISTRICTS)
     assert found.values[0] == pytest.approx(mean(DISTRICTS.weights), rel=1e-14)
 
 
@@ -176,20 +178,31 @@ PAIR = rr.SurveySample(n=2)
 
 test_bad_input_is_named = refusals(
     "code",
-    ("single_cluster", lambda: lib.jackknife_weights(rr.SurveySample(n=1))),
+    ("single_cluster", lambda: rr.sampling.jackknife_weights(rr.SurveySample(n=1))),
     (
         "not_a_sample_design",
-        lambda: lib.jackknife_weights(lib.ProbabilitySample([0.5, 0.5])),
+        lambda: rr.sampling.jackknife_weights(rr.sampling.ProbabilitySample([0.5, 0.5])),
     ),
-    ("too_many_replicates", lambda: lib.jackknife_weights(rr.SurveySample(n=6000))),
-    ("too_many_replicates", lambda: lib.bootstrap_weights(PAIR, 2**25)),
-    ("not_two_clusters", lambda: lib.half_sample_weights(rr.SurveySample(n=3))),
-    ("not_two_clusters", lambda: lib.half_sample_weights(rr.SurveySample(n=2, population=9))),
-    ("not_replicates", lambda: lib.replicate_covariance(sum, PAIR)),
-    ("not_a_function", lambda: lib.replicate_covariance(1, lib.jackknife_weights(PAIR))),
-    ("not_a_statistic", lambda: lib.replicate_covariance(str, lib.jackknife_weights(PAIR))),
+    ("too_many_replicates", lambda: rr.sampling.jackknife_weights(rr.SurveySample(n=6000))),
+    ("too_many_replicates", lambda: rr.sampling.bootstrap_weights(PAIR, 2**25)),
+    ("not_two_clusters", lambda: rr.sampling.half_sample_weights(rr.SurveySample(n=3))),
+    (
+        "not_two_clusters",
+        lambda: rr.sampling.half_sample_weights(rr.SurveySample(n=2, population=9)),
+    ),
+    ("not_replicates", lambda: rr.sampling.replicate_covariance(sum, PAIR)),
+    (
+        "not_a_function",
+        lambda: rr.sampling.replicate_covariance(1, rr.sampling.jackknife_weights(PAIR)),
+    ),
     (
         "not_a_statistic",
-        lambda: lib.replicate_covariance(lambda w: w[w > 0], lib.jackknife_weights(PAIR)),
+        lambda: rr.sampling.replicate_covariance(str, rr.sampling.jackknife_weights(PAIR)),
+    ),
+    (
+        "not_a_statistic",
+        lambda: rr.sampling.replicate_covariance(
+            lambda w: w[w > 0], rr.sampling.jackknife_weights(PAIR)
+        ),
     ),
 )

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from rr_engine import ArgumentError, Estimate, estimate, generalized_binary, k_rr
+from rr_engine import Estimate, estimate, k_rr
+from rr_engine.designs import generalized_binary
+from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM, TEXTS
 from tests.engine.engine_cases import DESIGNS
 

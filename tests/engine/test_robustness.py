@@ -34,14 +34,14 @@ def largest_move(result, category, fakes):
 
 def test_one_fake_weighs_58_6_honest_answers_at_epsilon_1_and_100_categories():
     # AUDIT 14: (e^eps + k - 2)/(e^eps - 1), printed as 58.6.
-    found = rr.poisoning(rr.estimate(rr.k_rr(100, 1), [10] * 100))
+    found = rr.compliance.poisoning(rr.estimate(rr.k_rr(100, 1), [10] * 100))
     assert round(found.weights[0], 1) == 58.6
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1, 3])
 @pytest.mark.parametrize("k", [2, 3, 50])
 def test_weight_of_k_ary_randomized_response_is_the_closed_form(k, epsilon):
-    found = rr.poisoning(rr.estimate(rr.k_rr(k, epsilon), [20] * k))
+    found = rr.compliance.poisoning(rr.estimate(rr.k_rr(k, epsilon), [20] * k))
     e = exp(epsilon)
     assert found.weights == pytest.approx(np.full(k, (e + k - 2) / (e - 1)), rel=1e-9)
     # A replaced report loses its own score of -1/(e - 1) as well.
@@ -49,7 +49,7 @@ def test_weight_of_k_ary_randomized_response_is_the_closed_form(k, epsilon):
 
 
 def test_direct_answers_weigh_one():
-    found = rr.poisoning(rr.estimate(rr.direct(3), [50, 30, 20]))
+    found = rr.compliance.poisoning(rr.estimate(rr.designs.direct(3), [50, 30, 20]))
     assert found.weights.tolist() == [1, 1, 1]
     assert found.replaced == pytest.approx(np.full(3, 0.01))
 
@@ -57,7 +57,7 @@ def test_direct_answers_weigh_one():
 @pytest.mark.parametrize("name", NAMES)
 def test_adding_that_many_fakes_moves_the_estimate_by_its_margin_and_one_fewer_does_not(name):
     result = survey(name)
-    found = rr.poisoning(result)
+    found = rr.compliance.poisoning(result)
     for category, fakes in enumerate(found.fakes):
         margin = found.margins[category]
         if np.isinf(fakes):
@@ -70,7 +70,7 @@ def test_adding_that_many_fakes_moves_the_estimate_by_its_margin_and_one_fewer_d
 @pytest.mark.parametrize("name", NAMES)
 def test_one_added_or_replaced_report_moves_the_estimate_as_said(name):
     result = survey(name, n=30)
-    found = rr.poisoning(result)
+    found = rr.compliance.poisoning(result)
     for category in range(len(result.proportions)):
         assert largest_move(result, category, 1) == pytest.approx(found.added[category], rel=1e-9)
     jumps = [
@@ -93,7 +93,7 @@ def swaps(counts):
 def pooled(counts):
     """Three devices with the same truths, one with more reports than truths."""
     tall = rr.DesignMatrix([[0.5, 0.1, 0.1], [0.2, 0.6, 0.1], [0.2, 0.1, 0.5], [0.1, 0.2, 0.3]])
-    designs = [rr.k_rr(3, 1), tall, rr.direct(3)]
+    designs = [rr.k_rr(3, 1), tall, rr.designs.direct(3)]
     return rr.estimate_strata(
         [rr.DesignMatrix(design.matrix, tuple("abc")) for design in designs], counts
     )
@@ -116,7 +116,7 @@ def pooled_move(category, fakes):
 
 @pytest.mark.parametrize("category", range(3))
 def test_fakes_in_any_of_several_devices_move_the_pooled_estimate_as_said(category):
-    found = rr.poisoning(pooled(POOLED))
+    found = rr.compliance.poisoning(pooled(POOLED))
     fakes, margin = int(found.fakes[category]), found.margins[category]
     assert pooled_move(category, fakes) >= margin * (1 - 1e-8)
     assert pooled_move(category, fakes - 1) < margin
@@ -130,11 +130,13 @@ def test_one_replaced_report_of_several_devices_moves_the_pooled_estimate_as_sai
         for swap in swaps(np.array(counts)):
             changed = [swap if index == stratum else one for index, one in enumerate(POOLED)]
             jumps.append(np.abs(pooled(changed).proportions - result.proportions))
-    assert np.max(jumps, axis=0) == pytest.approx(rr.poisoning(result).replaced, rel=1e-8)
+    assert np.max(jumps, axis=0) == pytest.approx(
+        rr.compliance.poisoning(result).replaced, rel=1e-8
+    )
 
 
 def test_pooled_estimates_without_reports_give_numbers():
-    found = rr.poisoning(pooled([[0, 0, 0], [0, 0, 0, 0], [0, 0, 0]]))
+    found = rr.compliance.poisoning(pooled([[0, 0, 0], [0, 0, 0, 0], [0, 0, 0]]))
     assert np.isfinite(found.fakes).all()
 
 
@@ -142,21 +144,28 @@ def test_the_margin_is_half_the_default_interval_at_the_level():
     result = survey("k_rr 5")
     for level in (0.5, 0.95):
         ends = result.interval(level, method="default")
-        assert rr.poisoning(result, level).margins == pytest.approx(np.ptp(ends, axis=1) / 2)
-    assert (rr.poisoning(result, 0.5).fakes < rr.poisoning(result, 0.95).fakes).all()
+        assert rr.compliance.poisoning(result, level).margins == pytest.approx(
+            np.ptp(ends, axis=1) / 2
+        )
+    assert (
+        rr.compliance.poisoning(result, 0.5).fakes < rr.compliance.poisoning(result, 0.95).fakes
+    ).all()
 
 
 def test_figures_of_maximum_likelihood_are_those_of_the_unbiased_estimate():
     counts = [25, 175]
-    design = rr.generalized_binary(5 / 6, 5 / 6)
+    design = rr.designs.generalized_binary(5 / 6, 5 / 6)
     unbiased, likely = (rr.estimate(design, counts, method=name) for name in ("inversion", "mle"))
-    assert rr.poisoning(likely).fakes.tolist() == rr.poisoning(unbiased).fakes.tolist()
+    assert (
+        rr.compliance.poisoning(likely).fakes.tolist()
+        == rr.compliance.poisoning(unbiased).fakes.tolist()
+    )
 
 
 @pytest.mark.parametrize("counts", [[0, 0], [1, 0], [5, 0]])
 @pytest.mark.parametrize("population", ["sample", "fixed"])
 def test_few_or_no_reports_give_numbers_all_the_same(counts, population):
-    found = rr.poisoning(rr.estimate(rr.k_rr(2, 1), counts, population=population))
+    found = rr.compliance.poisoning(rr.estimate(rr.k_rr(2, 1), counts, population=population))
     for name in ("weights", "added", "replaced", "margins", "fakes"):
         assert np.isfinite(getattr(found, name)).all(), name
     assert (found.fakes >= 1).all()
@@ -171,4 +180,4 @@ def test_no_number_of_fakes_is_enough_where_the_margin_exceeds_the_reach():
 
 def test_the_figures_cannot_be_changed():
     with pytest.raises(ValueError, match="read-only"):
-        rr.poisoning(rr.estimate(rr.k_rr(2, 1), [3, 5])).fakes[0] = 0
+        rr.compliance.poisoning(rr.estimate(rr.k_rr(2, 1), [3, 5])).fakes[0] = 0

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rr_engine import ArgumentError, search_designs
-from rr_engine.optimisation import design_search, local
+from rr_engine.errors import ArgumentError
+from rr_engine.optimisation import design_search, local, search_designs
 from rr_engine.optimisation.bounds import solve_bound
 from tests.engine.engine_cases import refusal
 from tests.engine.optimal_cases import DELTA, PRIORS, N

@@ -8,13 +8,13 @@ from rr_engine.association.distances import independent
 from rr_engine.association.independence import interaction_statistic
 
 SIZES = (2, 3)
-CHANNEL = rr.joint_design(SIZES, 0.6)
+CHANNEL = rr.channels.joint_design(SIZES, 0.6)
 ROWS, COLUMNS = np.array([0.7, 0.3]), np.array([0.5, 0.3, 0.2])
 REPORTS = np.array([[30, 12, 9], [20, 25, 31]])
 
 
 def test_a_direct_device_gives_chi_square_of_the_reports():
-    joint = rr.estimate_joint([rr.UniformChannel(SIZES, 1, 0, 1)], REPORTS)
+    joint = rr.estimate_joint([rr.channels.UniformChannel(SIZES, 1, 0, 1)], REPORTS)
     found, expected = (
         rr.independence_test(each)
         for each in (joint, rr.estimate_joint([rr.k_rr(2, 50), rr.k_rr(3, 50)], REPORTS))
@@ -39,8 +39,8 @@ def test_the_reports_of_one_device_depend_on_each_other_and_the_answers_need_not
     assert rr.independence_test(joint).p_value > 0.99
     apart = rr.estimate_joint([rr.k_rr(2, 9), rr.k_rr(3, 9)], counts)
     assert rr.independence_test(apart).p_value < 1e-9
-    assert rr.cramers_v(joint).value < 0.01
-    assert rr.mutual_information(joint).value < 1e-3
+    assert rr.association.cramers_v(joint).value < 0.01
+    assert rr.association.mutual_information(joint).value < 1e-3
 
 
 def test_strata_of_shared_and_of_separate_devices_are_pooled():
@@ -51,10 +51,10 @@ def test_strata_of_shared_and_of_separate_devices_are_pooled():
     counts = rr.simulate_counts(CHANNEL, table.ravel(), 4_000, rng).reshape(SIZES)
     whole = rr.independence_test(rr.estimate_joint([CHANNEL], 2 * counts))
     halves = rr.independence_test(
-        rr.estimate_joint_strata([[CHANNEL], [CHANNEL]], [counts, counts])
+        rr.joint.estimate_joint_strata([[CHANNEL], [CHANNEL]], [counts, counts])
     )
     assert halves.statistic == pytest.approx(whole.statistic, rel=1e-9)
-    mixed = rr.estimate_joint_strata(
+    mixed = rr.joint.estimate_joint_strata(
         [[CHANNEL], [rr.k_rr(2, 9), rr.k_rr(3, 9)]], [counts, 20 * REPORTS]
     )
     assert rr.independence_test(mixed).p_value < whole.p_value
@@ -62,12 +62,17 @@ def test_strata_of_shared_and_of_separate_devices_are_pooled():
 
 def test_measures_of_a_group_come_near_those_of_its_truth():
     table, rng = np.array([[0.35, 0.15], [0.1, 0.4]]), np.random.default_rng(8)
-    channel = rr.joint_design((2, 2), 0.7)
+    channel = rr.channels.joint_design((2, 2), 0.7)
     counts = rr.simulate_counts(channel, table.ravel(), 50_000, rng).reshape(2, 2)
     joint = rr.estimate_joint([channel], counts)
-    for measure in (rr.cramers_v, rr.pearson_correlation, rr.odds_ratio, rr.mutual_information):
+    for measure in (
+        rr.association.cramers_v,
+        rr.association.pearson_correlation,
+        rr.association.odds_ratio,
+        rr.association.mutual_information,
+    ):
         exact = measure(
-            rr.estimate_joint([rr.UniformChannel((2, 2), 1, 0, 1)], np.rint(1e6 * table))
+            rr.estimate_joint([rr.channels.UniformChannel((2, 2), 1, 0, 1)], np.rint(1e6 * table))
         )
         low, high = measure(joint).interval(0.9999)
         assert low < exact.value < high
@@ -78,7 +83,7 @@ def test_measures_of_a_group_come_near_those_of_its_truth():
 @pytest.mark.parametrize("sizes", [(2, 2), (3, 4)])
 def test_it_rejects_as_often_as_it_says(sizes):
     """2,000 surveys (seed 5): five standard errors of the 5 percent are 0.024."""
-    rng, channel = np.random.default_rng(5), rr.joint_design(sizes, 0.5)
+    rng, channel = np.random.default_rng(5), rr.channels.joint_design(sizes, 0.5)
     shares = [np.arange(1, size + 1) / sum(range(1, size + 1)) for size in sizes]
     fitted = channel.apply(np.outer(*shares).ravel())
     tables = rng.multinomial(1_500, fitted / fitted.sum(), size=2_000).reshape(-1, *sizes)

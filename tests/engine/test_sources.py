@@ -3,10 +3,8 @@
 import inspect
 import re
 
-import rr_engine
-from rr_engine import library
+from tests.engine.public import PUBLIC
 
-PUBLIC = {name: getattr(front, name) for front in (rr_engine, library) for name in front.__all__}
 FUNCTIONS = [name for name, value in PUBLIC.items() if inspect.isfunction(value)]
 CHANNELS = ("UniformChannel", "ProductChannel", "JointChannel", "BitChannel")
 # These read, write or name what is there already.

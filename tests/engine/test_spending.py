@@ -8,7 +8,6 @@ import pytest
 from scipy.stats import norm
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.spending import separable
 from rr_engine.spending.coupled import PairItem, QuestionItem
 from rr_engine.spending.curves import Table, subset_sizes
@@ -23,12 +22,12 @@ N = 800
 def device_of(share, question):
     if share.device == "k_rr":
         return rr.k_rr(question.categories, share.epsilon / question.options)
-    return rr.subset_selection(question.categories, share.epsilon, share.subset_size)
+    return rr.designs.subset_selection(question.categories, share.epsilon, share.subset_size)
 
 
 def random_questions(rng, count, **rest):
     return [
-        rr.BudgetQuestion(
+        rr.spending.BudgetQuestion(
             size := int(rng.integers(2, 7)),
             tuple(rng.dirichlet(np.ones(size))),
             weight=float(rng.uniform(0.5, 2)),
@@ -51,7 +50,7 @@ def brute_force(objective, questions, grid, total):
         [
             min(
                 rr.margin_of_error(device(question.categories, epsilon), question.prevalence, N)
-                for device in (rr.k_rr, rr.subset_selection)
+                for device in (rr.k_rr, rr.designs.subset_selection)
             )
             for epsilon in grid
         ]
@@ -74,7 +73,7 @@ def brute_force(objective, questions, grid, total):
 @pytest.mark.parametrize("seed", range(6))
 def test_margins_are_those_of_the_devices(seed):
     questions = random_questions(np.random.default_rng(seed), 5)
-    split = rr.split_budget(questions, 6, N, objective=OBJECTIVES[seed % 3])
+    split = rr.spending.split_budget(questions, 6, N, objective=OBJECTIVES[seed % 3])
     pairs = zip(split.questions, split.even, strict=True)
     for question, shares in zip(questions, pairs, strict=True):
         for share in shares:
@@ -84,34 +83,36 @@ def test_margins_are_those_of_the_devices(seed):
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 def test_one_share_counts_alone_and_none_is_even(prevalence):
-    share = rr.split_budget(
-        [rr.BudgetQuestion(4, prevalence, devices=("k_rr",))], "1.5", N
+    share = rr.spending.split_budget(
+        [rr.spending.BudgetQuestion(4, prevalence, devices=("k_rr",))], "1.5", N
     ).questions[0]
     expected = rr.margin_of_error(rr.k_rr(4, "1.5"), 0.25 if prevalence is None else prevalence, N)
     assert (share.epsilon, share.margin) == (Decimal("1.50"), pytest.approx(expected, rel=1e-9))
 
 
 def test_options_share_the_epsilon():
-    question = rr.BudgetQuestion(options=4, prevalence=(0.1, 0.2, 0.5, 0.9), devices=("k_rr",))
-    share = rr.split_budget([question], 4, N).questions[0]
+    question = rr.spending.BudgetQuestion(
+        options=4, prevalence=(0.1, 0.2, 0.5, 0.9), devices=("k_rr",)
+    )
+    share = rr.spending.split_budget([question], 4, N).questions[0]
     assert share.margin == pytest.approx(rr.margin_of_error(rr.k_rr(2, 1), 0.5, N), rel=1e-9)
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 20, 49])
 def test_subset_sizes_are_those_of_subset_selection(size):
     epsilons = [Decimal(step) / 7 for step in range(1, 40)]
-    expected = [rr.best_subset_size(size, str(epsilon)[:12]) for epsilon in epsilons]
+    expected = [rr.designs.best_subset_size(size, str(epsilon)[:12]) for epsilon in epsilons]
     assert subset_sizes(size, np.array([float(e) for e in epsilons])).tolist() == expected
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_margin_of_a_pair_is_that_of_the_product(seed):
     rng = np.random.default_rng(seed)
-    questions = [rr.BudgetQuestion(3), rr.BudgetQuestion(5)]
+    questions = [rr.spending.BudgetQuestion(3), rr.spending.BudgetQuestion(5)]
     table = rng.dirichlet(np.ones(15)).reshape(3, 5)
-    split = rr.split_budget(questions, 2, N, pairs=[rr.BudgetPair(0, 1, table)])
+    split = rr.spending.split_budget(questions, 2, N, pairs=[rr.spending.BudgetPair(0, 1, table)])
     designs = [device_of(s, q) for s, q in zip(split.questions, questions, strict=True)]
-    channel = rr.ProductChannel(designs)
+    channel = rr.channels.ProductChannel(designs)
     expected = rr.margin_of_error(channel, table.ravel(), N)
     assert split.pair_margins[0] == pytest.approx(expected, rel=1e-9)
 
@@ -144,10 +145,10 @@ def test_no_split_of_a_grid_is_better(objective, count):
     questions = random_questions(np.random.default_rng(count), count, least="0.25", most=2)
     grid = [Decimal("0.25") * step for step in range(1, 9)]
     best = brute_force(objective, questions, grid, Decimal(count) * 3 / 4)
-    split = rr.split_budget(questions, Decimal(count) * 3 / 4, N, objective, step="0.25")
+    split = rr.spending.split_budget(questions, Decimal(count) * 3 / 4, N, objective, step="0.25")
     assert split.value == pytest.approx(best, rel=0.01)
     assert split.certificate.bound <= best * (1 + 1e-9)
-    fine = rr.split_budget(questions, Decimal(count) * 3 / 4, N, objective)
+    fine = rr.spending.split_budget(questions, Decimal(count) * 3 / 4, N, objective)
     assert fine.value <= best * (1 + 1e-9)
 
 
@@ -166,13 +167,13 @@ def value_with_pairs(objective, questions, pairs, epsilons):
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_with_pairs_no_split_of_a_grid_is_better(objective):
     questions = random_questions(np.random.default_rng(8), 3, devices=("k_rr",))
-    pairs = [rr.BudgetPair(0, 1, weight=2), rr.BudgetPair(1, 2)]
+    pairs = [rr.spending.BudgetPair(0, 1, weight=2), rr.spending.BudgetPair(1, 2)]
     best = min(
         value_with_pairs(objective, questions, pairs, np.array(steps) / 4)
         for steps in product(range(1, 11), repeat=3)
         if sum(steps) <= 12
     )
-    split = rr.split_budget(questions, 3, N, objective, pairs)
+    split = rr.spending.split_budget(questions, 3, N, objective, pairs)
     assert split.value <= best * 1.0001
     assert split.certificate.bound <= split.value
     assert split.certificate.gap <= 0.01 * split.value
@@ -183,9 +184,9 @@ def test_with_pairs_no_split_of_a_grid_is_better(objective):
 def test_never_worse_than_the_even_split_and_within_the_bounds(seed):
     rng = np.random.default_rng(seed)
     questions = random_questions(rng, 4, least="0.1", most="1.5")
-    pairs = [rr.BudgetPair(0, 3)] if seed % 2 else []
+    pairs = [rr.spending.BudgetPair(0, 3)] if seed % 2 else []
     total = Decimal(str(round(float(rng.uniform(0.4, 7)), 2)))
-    split = rr.split_budget(questions, total, N, OBJECTIVES[seed % 3], pairs)
+    split = rr.spending.split_budget(questions, total, N, OBJECTIVES[seed % 3], pairs)
     assert split.value <= split.even_value
     assert split.total <= total
     assert sum(share.epsilon for share in split.even) <= total
@@ -200,22 +201,22 @@ def test_never_worse_than_the_even_split_and_within_the_bounds(seed):
 
 def test_a_smaller_largest_margin_takes_what_the_certificate_says():
     questions = random_questions(np.random.default_rng(2), 5)
-    split = rr.split_budget(questions, 4, N)
+    split = rr.spending.split_budget(questions, 4, N)
     assert split.certificate.gap == 0
     targets = [split.value * (1 - 1e-9) / question.weight for question in questions]
-    smallest = rr.smallest_budget(questions, N, targets)
+    smallest = rr.spending.smallest_budget(questions, N, targets)
     assert smallest.total == split.certificate.needed
     assert smallest.total > 4
 
 
 def test_no_step_moved_between_questions_lowers_the_mean():
     questions = random_questions(np.random.default_rng(4), 4)
-    split = rr.split_budget(questions, 4, N, "mean")
+    split = rr.spending.split_budget(questions, 4, N, "mean")
     weights = np.array([question.weight for question in questions])
 
     def gain(index, steps):
         epsilon = split.questions[index].epsilon + Decimal("0.01") * steps
-        share = rr.split_budget([questions[index]], epsilon, N).questions[0]
+        share = rr.spending.split_budget([questions[index]], epsilon, N).questions[0]
         return weights[index] * (split.questions[index].margin - share.margin) / weights.sum()
 
     price = split.certificate.price * 0.01
@@ -225,45 +226,56 @@ def test_no_step_moved_between_questions_lowers_the_mean():
 
 
 def test_what_has_no_weight_gets_the_least():
-    questions = [rr.BudgetQuestion(3), rr.BudgetQuestion(3, weight=0, least="0.2")]
+    questions = [
+        rr.spending.BudgetQuestion(3),
+        rr.spending.BudgetQuestion(3, weight=0, least="0.2"),
+    ]
     for objective in ("mean", "mean_square"):
-        split = rr.split_budget(questions, 2, N, objective)
+        split = rr.spending.split_budget(questions, 2, N, objective)
         assert [str(share.epsilon) for share in split.questions] == ["1.80", "0.20"]
 
 
 def test_a_question_at_its_largest_epsilon_leaves_the_rest_to_the_others():
-    questions = [rr.BudgetQuestion(9, most=1), rr.BudgetQuestion(2), rr.BudgetQuestion(2)]
-    split = rr.split_budget(questions, 5, N)
+    questions = [
+        rr.spending.BudgetQuestion(9, most=1),
+        rr.spending.BudgetQuestion(2),
+        rr.spending.BudgetQuestion(2),
+    ]
+    split = rr.spending.split_budget(questions, 5, N)
     assert [str(share.epsilon) for share in split.questions] == ["1.00", "2.00", "2.00"]
     assert split.certificate.needed is None
 
 
 def test_a_device_of_epsilon_is_used_where_it_is_better():
     shares = (0.1, 0.2, 0.3, 0.4)
-    device = rr.DeviceOfEpsilon("laplace", lambda epsilon: rr.laplace(4, epsilon))
-    split = rr.split_budget([rr.BudgetQuestion(4, shares, devices=(device,))], 2, N)
+    device = rr.spending.DeviceOfEpsilon("laplace", lambda epsilon: rr.designs.laplace(4, epsilon))
+    split = rr.spending.split_budget(
+        [rr.spending.BudgetQuestion(4, shares, devices=(device,))], 2, N
+    )
     assert split.questions[0].device == "laplace"
     assert split.questions[0].subset_size is None
-    expected = rr.margin_of_error(rr.laplace(4, 2), shares, N)
+    expected = rr.margin_of_error(rr.designs.laplace(4, 2), shares, N)
     assert split.questions[0].margin == pytest.approx(expected)
-    both = rr.split_budget([rr.BudgetQuestion(4, shares, devices=("k_rr", device))], 2, N)
+    both = rr.spending.split_budget(
+        [rr.spending.BudgetQuestion(4, shares, devices=("k_rr", device))], 2, N
+    )
     assert both.questions[0].margin <= split.questions[0].margin
 
 
 def test_a_curve_of_margins_is_interpolated_between_its_ends():
     epsilons = [Decimal(step) / 4 for step in range(1, 17)]
     margins = [rr.margin_of_error(rr.k_rr(5, e), [0.2] * 5, N) for e in epsilons]
-    curve = rr.MarginCurve("measured", epsilons, margins)
-    questions = [rr.BudgetQuestion(5, devices=(curve,)), rr.BudgetQuestion(2)]
-    plain = [rr.BudgetQuestion(5, devices=("k_rr",)), rr.BudgetQuestion(2)]
-    measured, exact = (rr.split_budget(asked, 3, N) for asked in (questions, plain))
+    curve = rr.spending.MarginCurve("measured", epsilons, margins)
+    questions = [rr.spending.BudgetQuestion(5, devices=(curve,)), rr.spending.BudgetQuestion(2)]
+    plain = [rr.spending.BudgetQuestion(5, devices=("k_rr",)), rr.spending.BudgetQuestion(2)]
+    measured, exact = (rr.spending.split_budget(asked, 3, N) for asked in (questions, plain))
     assert measured.questions[0].device == "measured"
     assert measured.value == pytest.approx(exact.value, rel=0.01)
-    alone = rr.split_budget(questions[:1], 8, N).questions[0]
+    alone = rr.spending.split_budget(questions[:1], 8, N).questions[0]
     assert (alone.epsilon, alone.margin) == (4, pytest.approx(margins[-1], rel=1e-9))
     for rising, positive in (([], []), ([1, 1], [0.2, 0.1]), ([1, 2], [0.1, 0]), ([1, 2], [0.1])):
         with pytest.raises(rr.EngineError):
-            rr.MarginCurve("measured", rising, positive)
+            rr.spending.MarginCurve("measured", rising, positive)
 
 
 def table_of_margins(values):
@@ -302,26 +314,30 @@ def test_margins_that_are_not_convex_are_bounded_too(monkeypatch):
 def test_one_step_less_misses_a_margin():
     questions = random_questions(np.random.default_rng(6), 4, devices=("k_rr",))
     margins = [0.05, 0.06, None, 0.08]
-    plan = rr.smallest_budget(questions, 2000, margins, step="0.0001")
+    plan = rr.spending.smallest_budget(questions, 2000, margins, step="0.0001")
     for question, share, margin in zip(questions, plan.questions, margins, strict=True):
         if margin is None:
             assert share.epsilon == Decimal("0.01")
         else:
-            assert share.epsilon == lib.solve_epsilon(
+            assert share.epsilon == rr.planning.solve_epsilon(
                 question.categories, question.prevalence, margin, 2000
             )
 
 
 def test_pairs_make_the_smallest_budget_larger_and_are_reached():
-    questions = [rr.BudgetQuestion(2, 0.1), rr.BudgetQuestion(4), rr.BudgetQuestion(3)]
-    alone = rr.smallest_budget(questions, 1500, 0.05)
-    plan = rr.smallest_budget(questions, 1500, 0.05, [rr.BudgetPair(0, 1)])
+    questions = [
+        rr.spending.BudgetQuestion(2, 0.1),
+        rr.spending.BudgetQuestion(4),
+        rr.spending.BudgetQuestion(3),
+    ]
+    alone = rr.spending.smallest_budget(questions, 1500, 0.05)
+    plan = rr.spending.smallest_budget(questions, 1500, 0.05, [rr.spending.BudgetPair(0, 1)])
     assert max(*(share.margin for share in plan.questions), *plan.pair_margins) <= 0.05
     assert alone.total < plan.total
     assert plan.bound <= float(plan.total) <= plan.bound + 0.03
     # What the bound says cannot be had is not had by any split of a coarse grid either.
-    shares = rr.split_budget(
-        questions, str(round(plan.bound - 0.01, 2)), 1500, pairs=[rr.BudgetPair(0, 1)]
+    shares = rr.spending.split_budget(
+        questions, str(round(plan.bound - 0.01, 2)), 1500, pairs=[rr.spending.BudgetPair(0, 1)]
     )
     assert shares.value > 0.05
     assert shares.certificate.bound > 0.0499
@@ -346,7 +362,7 @@ DEVICES = "k_rr, subset_selection, DeviceOfEpsilon or MarginCurve"
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
-    error = refusal(rr.BudgetQuestion, **arguments)
+    error = refusal(rr.spending.BudgetQuestion, **arguments)
     assert error.argument == argument
     assert words in str(error)
 
@@ -356,10 +372,10 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
     [
         ({"questions": []}, "questions", "not_questions"),
         ({"questions": [1]}, "questions", "not_questions"),
-        ({"questions": [rr.BudgetQuestion(weight=0)]}, "questions", "weights_do_not_fit"),
+        ({"questions": [rr.spending.BudgetQuestion(weight=0)]}, "questions", "weights_do_not_fit"),
         ({"pairs": [(0, 1)]}, "pairs", "not_budget_pairs"),
-        ({"pairs": [rr.BudgetPair(0, 2)]}, "pairs", "out_of_range"),
-        ({"pairs": [rr.BudgetPair(0, 1, [[1]])]}, "prevalence", "not_numbers"),
+        ({"pairs": [rr.spending.BudgetPair(0, 2)]}, "pairs", "out_of_range"),
+        ({"pairs": [rr.spending.BudgetPair(0, 1, [[1]])]}, "prevalence", "not_numbers"),
         ({"epsilon": "0.01"}, "epsilon", "epsilon_too_small"),
         ({"step": 3}, "step", "out_of_range"),
         ({"step": "0.0000001"}, "step", "out_of_range"),
@@ -368,35 +384,52 @@ def test_a_question_that_makes_no_sense_is_refused(arguments, argument, words):
     ],
 )
 def test_a_split_that_makes_no_sense_is_refused(arguments, argument, code):
-    valid = {"questions": [rr.BudgetQuestion(), rr.BudgetQuestion(3)], "epsilon": 2, "n": 100}
-    caught = refusal(rr.split_budget, **valid | arguments)
+    valid = {
+        "questions": [rr.spending.BudgetQuestion(), rr.spending.BudgetQuestion(3)],
+        "epsilon": 2,
+        "n": 100,
+    }
+    caught = refusal(rr.spending.split_budget, **valid | arguments)
     assert (caught.argument, caught.code) == (argument, code)
 
 
 def test_pairs_of_devices_without_a_form_are_refused():
-    device = rr.DeviceOfEpsilon("laplace", lambda epsilon: rr.laplace(3, epsilon))
-    for question in (rr.BudgetQuestion(3, devices=(device,)), rr.BudgetQuestion(options=2)):
+    device = rr.spending.DeviceOfEpsilon("laplace", lambda epsilon: rr.designs.laplace(3, epsilon))
+    for question in (
+        rr.spending.BudgetQuestion(3, devices=(device,)),
+        rr.spending.BudgetQuestion(options=2),
+    ):
         with pytest.raises(rr.EngineError, match="one answer and devices among"):
-            rr.split_budget([question, rr.BudgetQuestion()], 2, 100, pairs=[rr.BudgetPair(0, 1)])
+            rr.spending.split_budget(
+                [question, rr.spending.BudgetQuestion()],
+                2,
+                100,
+                pairs=[rr.spending.BudgetPair(0, 1)],
+            )
     with pytest.raises(rr.EngineError, match="another question"):
-        rr.BudgetPair(1, 1)
+        rr.spending.BudgetPair(1, 1)
 
 
 def test_devices_that_exist_nowhere_are_refused():
-    device = rr.DeviceOfEpsilon("none", lambda epsilon: rr.k_rr(3, -1))
-    error = refusal(rr.split_budget, [rr.BudgetQuestion(3, devices=(device,))], 2, 100)
+    device = rr.spending.DeviceOfEpsilon("none", lambda epsilon: rr.k_rr(3, -1))
+    error = refusal(
+        rr.spending.split_budget, [rr.spending.BudgetQuestion(3, devices=(device,))], 2, 100
+    )
     assert error.code == "no_feasible_device"
     for name, build in (("", rr.k_rr), ("x", 1)):
-        refusal(rr.DeviceOfEpsilon, name, build)
+        refusal(rr.spending.DeviceOfEpsilon, name, build)
 
 
 @pytest.mark.parametrize(
     ("margins", "code"), [(0, "not_positive"), ([0.1], "not_numbers"), (1e-6, "margin_unreachable")]
 )
 def test_margins_out_of_reach_are_refused(margins, code):
-    questions, pair = [rr.BudgetQuestion(), rr.BudgetQuestion(3)], rr.BudgetPair(0, 1)
+    questions, pair = (
+        [rr.spending.BudgetQuestion(), rr.spending.BudgetQuestion(3)],
+        rr.spending.BudgetPair(0, 1),
+    )
     for pairs in ((), (pair,)):
-        error = refusal(rr.smallest_budget, questions, 100, margins, pairs)
+        error = refusal(rr.spending.smallest_budget, questions, 100, margins, pairs)
         assert (error.argument, error.code) == ("margins", code)
-    error = refusal(rr.smallest_budget, questions, 100, [None, None, 0.001], [pair])
+    error = refusal(rr.spending.smallest_budget, questions, 100, [None, None, 0.001], [pair])
     assert error.code == "margin_unreachable"

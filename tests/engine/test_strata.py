@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 import rr_engine as rr
 from rr_engine.channels.counting import Dense
-from rr_engine.estimation.estimate import fixed_part, pooled_covariance
+from rr_engine.estimation.estimating import fixed_part, pooled_covariance
 from rr_engine.estimation.likelihood import likelihood_gap
 from tests.engine.engine_cases import BADGE, check_moments, fixed_outcomes, outcomes
 
@@ -18,8 +18,8 @@ LAST_OR_NOT = rr.DesignMatrix([[0.9, 0.9, 0.2], [0.1, 0.1, 0.8]])
 
 # Designs, sizes of the strata and true shares.
 CASES = {
-    "two arms": ([rr.k_rr(YES_NO, 1), rr.generalized_binary(0.9, 0.6)], (3, 2), [0.8, 0.2]),
-    "one asked directly": ([rr.direct(YES_NO), rr.warner(0.7)], (2, 3), [0.9, 0.1]),
+    "two arms": ([rr.k_rr(YES_NO, 1), rr.designs.generalized_binary(0.9, 0.6)], (3, 2), [0.8, 0.2]),
+    "one asked directly": ([rr.designs.direct(YES_NO), rr.warner(0.7)], (2, 3), [0.9, 0.1]),
     "three reports beside two": (
         [rr.DesignMatrix(BADGE, YES_NO), rr.k_rr(YES_NO, 2)],
         (2, 2),
@@ -104,9 +104,9 @@ def test_devices_equal_but_for_their_labels_pool_like_one():
 
 LIKELY = [
     ([rr.k_rr(3, 1), rr.k_rr(3, 2)], [[90, 8, 2], [30, 5, 9]]),
-    ([rr.k_rr(YES_NO, 1), rr.generalized_binary(0.9, 0.6)], [[99, 1], [40, 2]]),
+    ([rr.k_rr(YES_NO, 1), rr.designs.generalized_binary(0.9, 0.6)], [[99, 1], [40, 2]]),
     (
-        [rr.DesignMatrix(BADGE, YES_NO), rr.k_rr(YES_NO, 2), rr.direct(YES_NO)],
+        [rr.DesignMatrix(BADGE, YES_NO), rr.k_rr(YES_NO, 2), rr.designs.direct(YES_NO)],
         [[30, 30, 1], [5, 30], [8, 9]],
     ),
     ([FIRST_OR_NOT, LAST_OR_NOT], [[60, 40], [10, 45]]),
@@ -144,7 +144,7 @@ def test_mle_errors_are_the_inverse_information():
 
 
 def test_round_trip_keeps_the_devices_and_their_reports():
-    designs = [rr.k_rr(YES_NO, "1").quantized(bits=16), rr.generalized_binary(0.9, 0.6)]
+    designs = [rr.k_rr(YES_NO, "1").quantized(bits=16), rr.designs.generalized_binary(0.9, 0.6)]
     for counts in ([[9, 5], [4, 1]], [[0, 0], [0, 0]], [[1, 0], [0, 1]]):
         result = rr.estimate_strata(designs, counts)
         again = rr.Estimate.from_dict(result.to_dict())
@@ -194,22 +194,32 @@ def test_a_stratum_of_one_report_adds_to_the_others_but_alone_has_no_error():
 @pytest.mark.parametrize(
     ("designs", "counts", "error", "words"),
     [
-        ([], [], rr.ArgumentError, "designs must"),
-        ([rr.k_rr(YES_NO, 1), "warner"], [[1, 2], [3, 4]], rr.ArgumentError, "designs must"),
-        ([rr.k_rr(YES_NO, 1)], [[1, 2], [3, 4]], rr.ArgumentError, "counts must"),
-        ([rr.k_rr(YES_NO, 1)], 5, rr.ArgumentError, "counts must"),
-        ([rr.k_rr(YES_NO, 1), rr.k_rr(3, 1)], [[1, 2], [3, 4, 5]], rr.CategoryError, "categories"),
-        ([rr.k_rr(YES_NO, 1), rr.warner(0.8)], [[1, 2], [3, -4]], rr.CountsError, r"counts\[1\]"),
+        ([], [], rr.errors.ArgumentError, "designs must"),
+        ([rr.k_rr(YES_NO, 1), "warner"], [[1, 2], [3, 4]], rr.errors.ArgumentError, "designs must"),
+        ([rr.k_rr(YES_NO, 1)], [[1, 2], [3, 4]], rr.errors.ArgumentError, "counts must"),
+        ([rr.k_rr(YES_NO, 1)], 5, rr.errors.ArgumentError, "counts must"),
+        (
+            [rr.k_rr(YES_NO, 1), rr.k_rr(3, 1)],
+            [[1, 2], [3, 4, 5]],
+            rr.errors.CategoryError,
+            "categories",
+        ),
+        (
+            [rr.k_rr(YES_NO, 1), rr.warner(0.8)],
+            [[1, 2], [3, -4]],
+            rr.errors.CountsError,
+            r"counts\[1\]",
+        ),
         (
             [rr.k_rr(YES_NO, 1), rr.DesignMatrix([[0.7, 0.2], [0.3, 0.8], [0, 0]], YES_NO)],
             [[1, 2], [3, 4, 1]],
-            rr.CountsError,
+            rr.errors.CountsError,
             r"counts\[1\] must be 0 for reports never made",
         ),
         (
             [FIRST_OR_NOT, rr.k_rr(3, 1)],
             [[1, 2], [0, 0, 0]],
-            rr.NotIdentifiableError,
+            rr.errors.NotIdentifiableError,
             "independent",
         ),
     ],

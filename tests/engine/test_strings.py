@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine import library as lib
 from rr_engine.estimation.discoveries import find_significant
 from tests.engine.engine_cases import refusal
 from tests.engine.string_surveys import Case, run
 
-DEVICE = rr.Rappor.for_epsilon("4", bits=32, cohorts=4)
+DEVICE = rr.rappor.Rappor.for_epsilon("4", bits=32, cohorts=4)
 WORDS = [f"word {number}" for number in range(12)]
 SHARES = [0.4, 0.3, 0.2, 0.1]
 
@@ -33,8 +32,10 @@ def codes(result):
 
 @pytest.mark.parametrize("hashes", [1, 3])
 def test_expected_counts_give_the_shares_back(hashes):
-    device = rr.Rappor.for_epsilon("6", bits=32, hashes=hashes, cohorts=4)
-    result = rr.decode_strings(device, expected_tallies(device, WORDS[:4], SHARES, 10**7), WORDS)
+    device = rr.rappor.Rappor.for_epsilon("6", bits=32, hashes=hashes, cohorts=4)
+    result = rr.rappor.decode_strings(
+        device, expected_tallies(device, WORDS[:4], SHARES, 10**7), WORDS
+    )
     truth = [*SHARES, *[0] * 8]
     assert result.unbiased == pytest.approx(truth, abs=1e-5)
     assert result.shares == pytest.approx(truth, abs=1e-5)
@@ -49,16 +50,16 @@ def test_strings_off_the_list_are_the_unexplained_share():
     # Ten rare strings set bits about evenly; what remains of them is measured as dispersion.
     others = [f"other {number}" for number in range(300)]
     shares = [0.3, 0.2, *[0.5 / 300] * 300]
-    tallies = rr.simulate_string_tallies(DEVICE, WORDS[:2] + others, shares, 20_000, 1)
-    result = rr.decode_strings(DEVICE, tallies, WORDS)
+    tallies = rr.rappor.simulate_string_tallies(DEVICE, WORDS[:2] + others, shares, 20_000, 1)
+    result = rr.rappor.decode_strings(DEVICE, tallies, WORDS)
     distance = result.unexplained - 0.5
     assert abs(distance) < 4 * result.explained_standard_error
     assert result.found[:2].all()
 
 
 def test_the_estimate_is_the_generalized_inverse_of_the_dense_model():
-    device = rr.Rappor.for_epsilon("2", bits=16, hashes=2, cohorts=3)
-    tallies = rr.simulate_string_tallies(device, WORDS[:4], SHARES, 900, 5)
+    device = rr.rappor.Rappor.for_epsilon("2", bits=16, hashes=2, cohorts=3)
+    tallies = rr.rappor.simulate_string_tallies(device, WORDS[:4], SHARES, 900, 5)
     sizes = tallies[:, 0].sum(axis=-1)
     observed = (tallies[..., 1] / sizes[:, None] - device.raised / device.denominator) / device.gap
     filters = np.array(
@@ -68,7 +69,7 @@ def test_the_estimate_is_the_generalized_inverse_of_the_dense_model():
     centred = (np.swapaxes(filters, 1, 2) - 2 / 16) * root[..., None]
     design, target = centred.reshape(-1, 12), ((observed - 2 / 16) * root).ravel()
     expected = np.linalg.lstsq(design, target)[0]
-    result = rr.decode_strings(device, tallies, WORDS)
+    result = rr.rappor.decode_strings(device, tallies, WORDS)
     assert result.unbiased == pytest.approx(expected, abs=1e-10)
     bounded = result.shares
     assert bounded.min() >= 0
@@ -80,11 +81,11 @@ def test_the_estimate_is_the_generalized_inverse_of_the_dense_model():
 
 @pytest.mark.slow
 def test_standard_errors_are_those_of_repeated_surveys():
-    device = rr.Rappor.for_epsilon("4", bits=32, hashes=2, cohorts=4)
+    device = rr.rappor.Rappor.for_epsilon("4", bits=32, hashes=2, cohorts=4)
     rng, surveys = np.random.default_rng(20260514), 200
     results = [
-        rr.decode_strings(
-            device, rr.simulate_string_tallies(device, WORDS[:4], SHARES, 2000, rng), WORDS
+        rr.rappor.decode_strings(
+            device, rr.rappor.simulate_string_tallies(device, WORDS[:4], SHARES, 2000, rng), WORDS
         )
         for _ in range(surveys)
     ]
@@ -102,24 +103,24 @@ def test_standard_errors_are_those_of_repeated_surveys():
 
 def test_a_frequent_string_off_the_list_is_noticed_and_misleads_no_candidate():
     words, others = [f"listed {number}" for number in range(60)], ["elsewhere"]
-    device = rr.Rappor.for_epsilon("4", bits=64, cohorts=8)
+    device = rr.rappor.Rappor.for_epsilon("4", bits=64, cohorts=8)
     shares = [0.4, 0.3, 0.3]
-    tallies = rr.simulate_string_tallies(device, words[:2] + others, shares, 20_000, 3)
-    result = rr.decode_strings(device, tallies, words)
+    tallies = rr.rappor.simulate_string_tallies(device, words[:2] + others, shares, 20_000, 3)
+    result = rr.rappor.decode_strings(device, tallies, words)
     assert "unlisted_strings" in codes(result)
     assert result.found.tolist() == [True, True] + [False] * 58
-    complete = rr.decode_strings(device, tallies, words + others)
+    complete = rr.rappor.decode_strings(device, tallies, words + others)
     assert codes(complete) == []
     assert complete.found[60]
 
 
 def test_candidates_that_share_all_bits_are_not_told_apart():
-    device = rr.Rappor.for_epsilon("4", bits=4, cohorts=1)
+    device = rr.rappor.Rappor.for_epsilon("4", bits=4, cohorts=1)
     same = [word for word in WORDS if device.positions(word, 0) == device.positions(WORDS[0], 0)]
     other = next(word for word in WORDS if word not in same)
     assert len(same) > 1
-    tallies = rr.simulate_string_tallies(device, [same[0], other], [0.6, 0.4], 5000, 2)
-    result = rr.decode_strings(device, tallies, [*same, other])
+    tallies = rr.rappor.simulate_string_tallies(device, [same[0], other], [0.6, 0.4], 5000, 2)
+    result = rr.rappor.decode_strings(device, tallies, [*same, other])
     assert codes(result) == ["candidates_collide"]
     unknown = np.isnan(result.standard_errors)
     assert unknown.tolist() == [True] * len(same) + [False]
@@ -130,10 +131,10 @@ def test_candidates_that_share_all_bits_are_not_told_apart():
 
 
 def test_more_candidates_than_bits_are_said_to_be_too_many():
-    device = rr.Rappor.for_epsilon("4", bits=8, cohorts=1)
+    device = rr.rappor.Rappor.for_epsilon("4", bits=8, cohorts=1)
     many = [f"word {number}" for number in range(40)]
-    tallies = rr.simulate_string_tallies(device, many[:1], [1.0], 1000, 2)
-    result = rr.decode_strings(device, tallies, many)
+    tallies = rr.rappor.simulate_string_tallies(device, many[:1], [1.0], 1000, 2)
+    result = rr.rappor.decode_strings(device, tallies, many)
     assert codes(result) == ["too_many_candidates"]
     assert not result.found.any()
     assert (result.p_values == 1).all()
@@ -142,7 +143,7 @@ def test_more_candidates_than_bits_are_said_to_be_too_many():
 
 def test_without_reports_nothing_is_known():
     empty = np.zeros((4, 32, 2), dtype=int)
-    result = rr.decode_strings(DEVICE, empty, WORDS)
+    result = rr.rappor.decode_strings(DEVICE, empty, WORDS)
     assert codes(result) == ["no_reports"]
     assert result.n == 0
     assert result.interval().tolist() == [[0, 1]] * 12
@@ -152,18 +153,19 @@ def test_without_reports_nothing_is_known():
 def test_an_empty_cohort_changes_nothing_but_the_errors():
     tallies = expected_tallies(DEVICE, WORDS[:4], SHARES, 10**6)
     tallies[2] = 0
-    result = rr.decode_strings(DEVICE, tallies, WORDS)
+    result = rr.rappor.decode_strings(DEVICE, tallies, WORDS)
     assert result.unbiased[:4] == pytest.approx(SHARES, abs=1e-4)
     assert result.n == 3 * 10**6
 
 
 def test_whole_reports_are_counted_too():
-    device = rr.Rappor.for_epsilon("4", bits=4, cohorts=2)
+    device = rr.rappor.Rappor.for_epsilon("4", bits=4, cohorts=2)
     reports = [{"0100": 30, "0010": 20}, {"1000": 25, "0000": 5}]
     tables = [[[30, 20] if bit == 2 else [50, 0] for bit in range(4)], [[30, 0]] * 4]
     tables[0][1], tables[1][0] = [20, 30], [5, 25]
     by_report, by_table = (
-        rr.decode_strings(device, tallies, WORDS[:2]) for tallies in (reports, np.array(tables))
+        rr.rappor.decode_strings(device, tallies, WORDS[:2])
+        for tallies in (reports, np.array(tables))
     )
     assert by_report.unbiased.tolist() == by_table.unbiased.tolist()
 
@@ -175,12 +177,12 @@ def test_any_counts_give_shares_and_intervals_that_can_be():
     for number in range(120):
         bits = int(rng.choice([2, 3, 8, 33]))
         hashes, cohorts = int(rng.integers(1, bits // 2 + 1)), int(rng.integers(1, 5))
-        device = rr.Rappor(bits, hashes, cohorts, str(rng.choice(["0.001", "0.3", "0.999"])))
+        device = rr.rappor.Rappor(bits, hashes, cohorts, str(rng.choice(["0.001", "0.3", "0.999"])))
         reports = int(rng.choice([0, 1, 40, 10**14]))
         ones = rng.integers(0, reports + 1, size=(cohorts, bits))
         words = [f"{number} {index}" for index in range(int(rng.integers(1, 25)))]
         tallies = np.stack([reports - ones, ones], axis=-1)
-        result = rr.decode_strings(device, tallies, words, correction="benjamini-yekutieli")
+        result = rr.rappor.decode_strings(device, tallies, words, correction="benjamini-yekutieli")
         low, high = result.interval().T
         assert ((low >= 0) & (low <= high) & (high <= 1)).all()
         assert result.shares.min() >= 0
@@ -204,13 +206,13 @@ def test_any_counts_give_shares_and_intervals_that_can_be():
     ],
 )
 def test_lists_that_cannot_be_decoded_are_refused(candidates, code):
-    error = refusal(rr.decode_strings, DEVICE, np.zeros((4, 32, 2), dtype=int), candidates)
+    error = refusal(rr.rappor.decode_strings, DEVICE, np.zeros((4, 32, 2), dtype=int), candidates)
     assert error.code == code
 
 
 def test_candidates_that_are_the_same_text_are_named():
     with pytest.raises(rr.EngineError, match="'Tea', ' TEA '"):
-        rr.decode_strings(DEVICE, np.zeros((4, 32, 2), dtype=int), ["Tea", "wine", " TEA "])
+        rr.rappor.decode_strings(DEVICE, np.zeros((4, 32, 2), dtype=int), ["Tea", "wine", " TEA "])
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,7 @@ def test_candidates_that_are_the_same_text_are_named():
     ],
 )
 def test_tallies_of_another_device_are_refused(tallies, code):
-    assert refusal(rr.decode_strings, DEVICE, tallies, WORDS).code == code
+    assert refusal(rr.rappor.decode_strings, DEVICE, tallies, WORDS).code == code
 
 
 # --- discoveries --------------------------------------------------------------------------------
@@ -270,14 +272,14 @@ def test_intervals_cover_from_200_respondents_on():
 @pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "n"), [("2", 20_000), ("4", 1000)])
 def test_a_detectable_share_is_found_with_its_power(epsilon, n):
-    device, candidates = rr.Rappor.for_epsilon(epsilon, bits=64), 30
-    share, rng = lib.detectable_share(device, n, candidates), np.random.default_rng(20260514)
+    device, candidates = rr.rappor.Rappor.for_epsilon(epsilon, bits=64), 30
+    share, rng = rr.rappor.detectable_share(device, n, candidates), np.random.default_rng(20260514)
     shares = np.append(np.full(5, share), 1 - 5 * share)
     power = []
     for survey in range(64):
         words = [f"{survey} word {number}" for number in range(candidates)]
-        tallies = rr.simulate_string_tallies(device, words[:6], shares, n, rng)
-        result = rr.decode_strings(device, tallies, words, correction="bonferroni")
+        tallies = rr.rappor.simulate_string_tallies(device, words[:6], shares, n, rng)
+        result = rr.rappor.decode_strings(device, tallies, words, correction="bonferroni")
         power.append(result.found[:5].mean())
     # The formula is for filters at random, and rounds upwards: 4 standard errors, and 5 % above.
     error = np.std(power) / 8
@@ -287,29 +289,29 @@ def test_a_detectable_share_is_found_with_its_power(epsilon, n):
 @pytest.mark.parametrize("epsilon", ["0.5", "1", "2", "4", "8"])
 @pytest.mark.parametrize(("n", "candidates"), [(200, 10), (2000, 100), (100_000, 1000)])
 def test_one_hash_is_best_at_every_usual_epsilon(epsilon, n, candidates):
-    plan = rr.suggest_rappor(epsilon, n, candidates)
+    plan = rr.rappor.suggest_rappor(epsilon, n, candidates)
     device = plan.device
     assert device.hashes == 1
     assert device.epsilon_at_most(epsilon)
-    assert plan.detectable_share == lib.detectable_share(device, n, candidates)
-    two = rr.Rappor.for_epsilon(epsilon, device.bits, 2, device.cohorts)
-    assert lib.detectable_share(two, n, candidates) >= plan.detectable_share
+    assert plan.detectable_share == rr.rappor.detectable_share(device, n, candidates)
+    two = rr.rappor.Rappor.for_epsilon(epsilon, device.bits, 2, device.cohorts)
+    assert rr.rappor.detectable_share(two, n, candidates) >= plan.detectable_share
 
 
 def test_more_people_epsilon_and_power_move_the_share_as_they_should():
-    base = lib.detectable_share(DEVICE, 5000, 50)
-    assert lib.detectable_share(DEVICE, 10_000, 50) < base
-    assert lib.detectable_share(DEVICE, 5000, 100) > base
-    assert lib.detectable_share(DEVICE, 5000, 50, power=0.9) > base
-    assert lib.detectable_share(DEVICE, 5000, 50, power=0.4) < base
-    assert lib.detectable_share(DEVICE, 5000, 50, false_discovery_rate=0.2) < base
+    base = rr.rappor.detectable_share(DEVICE, 5000, 50)
+    assert rr.rappor.detectable_share(DEVICE, 10_000, 50) < base
+    assert rr.rappor.detectable_share(DEVICE, 5000, 100) > base
+    assert rr.rappor.detectable_share(DEVICE, 5000, 50, power=0.9) > base
+    assert rr.rappor.detectable_share(DEVICE, 5000, 50, power=0.4) < base
+    assert rr.rappor.detectable_share(DEVICE, 5000, 50, false_discovery_rate=0.2) < base
     stronger = replace(DEVICE, f="0.9")
-    assert lib.detectable_share(stronger, 5000, 50) > base
-    assert lib.detectable_share(stronger, 20, 50) == np.inf
-    assert refusal(lib.detectable_share, DEVICE, 5000, 124).limit == 123
+    assert rr.rappor.detectable_share(stronger, 5000, 50) > base
+    assert rr.rappor.detectable_share(stronger, 20, 50) == np.inf
+    assert refusal(rr.rappor.detectable_share, DEVICE, 5000, 124).limit == 123
 
 
 def test_a_long_list_for_few_people_still_gets_a_device():
-    plan = rr.suggest_rappor("1", 30, 5000)
+    plan = rr.rappor.suggest_rappor("1", 30, 5000)
     assert plan.device.cohorts * (plan.device.bits - 1) > 5000
     assert plan.detectable_share == np.inf

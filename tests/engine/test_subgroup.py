@@ -5,8 +5,10 @@ import pytest
 from scipy import stats
 
 import rr_engine
-from rr_engine import DesignMatrix, direct, estimate, estimate_strata, k_rr, subgroup_shares
+from rr_engine import DesignMatrix, estimate, estimate_strata, k_rr
+from rr_engine.association import subgroup_shares
 from rr_engine.association.subgroup import means_nothing
+from rr_engine.designs import direct
 from rr_engine.distributions import margin_factor
 from rr_engine.precision import left_inverse
 
@@ -124,7 +126,7 @@ def test_of_several_devices_and_of_a_fixed_group_it_is_fiellers_interval():
     assert pooled.interval() == pytest.approx(pooled.interval(method="fieller"))
     widths = [np.ptp(each.interval(method="fieller"), axis=1) for each in (fixed, sample)]
     assert (widths[0] < widths[1]).all()
-    with pytest.raises(rr_engine.ArgumentError) as error:
+    with pytest.raises(rr_engine.errors.ArgumentError) as error:
         pooled.interval(method="score")
     assert error.value.code == "not_one_device"
 

@@ -3,7 +3,8 @@ import pytest
 from scipy.stats import binom
 
 import rr_engine as rr
-from rr_engine import direct, estimate, k_rr, simulate_counts
+from rr_engine import estimate, k_rr, simulate_counts
+from rr_engine.designs import direct
 from tests.engine.engine_cases import DESIGNS, refused_values
 
 
@@ -18,7 +19,7 @@ def test_trial_agrees_with_exact_coverage_and_moments(method, prevalence, n):
     ends = np.array([one.interval(0.95, method)[1] for one in found])
     values = np.array([one.proportions[1] for one in found])
     exact = chances @ ((ends[:, 0] <= prevalence + 1e-12) & (prevalence - 1e-12 <= ends[:, 1]))
-    trial = rr.simulate_coverage(design, prevalence, n, 4000, method=method, rng=8)
+    trial = rr.planning.simulate_coverage(design, prevalence, n, 4000, method=method, rng=8)
     tolerance = 4 * np.sqrt(exact * (1 - exact) / 4000)
     assert trial.coverage[1] == pytest.approx(exact, abs=tolerance)
     assert abs(trial.bias[1]) <= 4 * trial.bias_error[1]
@@ -35,7 +36,7 @@ def test_trial_agrees_with_exact_coverage_and_moments(method, prevalence, n):
 def test_default_intervals_cover_for_designs_of_every_shape(name, population):
     design = DESIGNS[name]
     shares = np.linspace(1, 2, len(design.categories))
-    trial = rr.simulate_coverage(
+    trial = rr.planning.simulate_coverage(
         design, shares / shares.sum(), 900, 800, rng=4, population=population
     )
     assert (np.abs(trial.coverage - 0.95) <= 4 * np.sqrt(0.95 * 0.05 / 800)).all()
@@ -43,7 +44,7 @@ def test_default_intervals_cover_for_designs_of_every_shape(name, population):
 
 
 def test_coverage_error_is_the_binomial_one_and_the_mean_is_truth_plus_bias():
-    trial = rr.simulate_coverage(rr.k_rr(3, 1), [0.5, 0.3, 0.2], 300, 500, rng=1)
+    trial = rr.planning.simulate_coverage(rr.k_rr(3, 1), [0.5, 0.3, 0.2], 300, 500, rng=1)
     expected = np.sqrt(trial.coverage * (1 - trial.coverage) / 500)
     assert trial.coverage_error == pytest.approx(expected)
     assert trial.mean == pytest.approx(trial.truth + trial.bias)
@@ -52,33 +53,43 @@ def test_coverage_error_is_the_binomial_one_and_the_mean_is_truth_plus_bias():
 
 def test_maximum_likelihood_never_leaves_the_range():
     kwargs = {"repetitions": 300, "rng": 2}
-    assert rr.simulate_coverage(rr.k_rr(2, 0.5), 0.02, 100, **kwargs).outside.min() > 0.2
-    trial = rr.simulate_coverage(rr.k_rr(2, 0.5), 0.02, 100, estimator="mle", **kwargs)
+    assert rr.planning.simulate_coverage(rr.k_rr(2, 0.5), 0.02, 100, **kwargs).outside.min() > 0.2
+    trial = rr.planning.simulate_coverage(rr.k_rr(2, 0.5), 0.02, 100, estimator="mle", **kwargs)
     assert trial.outside.max() == 0
     assert trial.bias[1] > 0
 
 
 def test_a_fixed_group_is_made_of_whole_people():
-    trial = rr.simulate_coverage(rr.k_rr(2, 1), 0.1, 15, 20, rng=1, population="fixed")
+    trial = rr.planning.simulate_coverage(rr.k_rr(2, 1), 0.1, 15, 20, rng=1, population="fixed")
     assert trial.truth.tolist() == [14 / 15, 1 / 15] or trial.truth.tolist() == [13 / 15, 2 / 15]
 
 
 def test_the_same_seed_gives_the_same_trial():
-    pair = [rr.simulate_coverage(rr.k_rr(2, 1), 0.2, 100, 50, rng=6) for _ in range(2)]
+    pair = [rr.planning.simulate_coverage(rr.k_rr(2, 1), 0.2, 100, 50, rng=6) for _ in range(2)]
     assert pair[0].mean.tolist() == pair[1].mean.tolist()
 
 
-GOOD = {"design": rr.generalized_binary(0.8, 0.9), "prevalence": 0.2, "n": 50, "repetitions": 5}
+GOOD = {
+    "design": rr.designs.generalized_binary(0.8, 0.9),
+    "prevalence": 0.2,
+    "n": 50,
+    "repetitions": 5,
+}
 test_refuses_bad_arguments = refused_values(
-    rr.simulate_coverage, GOOD, n=[0, 2**53], repetitions=[1, 10**7], level=[1], prevalence=[2]
+    rr.planning.simulate_coverage,
+    GOOD,
+    n=[0, 2**53],
+    repetitions=[1, 10**7],
+    level=[1],
+    prevalence=[2],
 )
 
 
 def test_refuses_shares_that_do_not_sum_and_a_device_that_tells_nothing():
-    with pytest.raises(rr.DistributionError):
-        rr.simulate_coverage(**{**GOOD, "prevalence": [0.2, 0.2]})
-    with pytest.raises(rr.NotIdentifiableError):
-        rr.simulate_coverage(**{**GOOD, "design": rr.warner(0.5)})
+    with pytest.raises(rr.errors.DistributionError):
+        rr.planning.simulate_coverage(**{**GOOD, "prevalence": [0.2, 0.2]})
+    with pytest.raises(rr.errors.NotIdentifiableError):
+        rr.planning.simulate_coverage(**{**GOOD, "design": rr.warner(0.5)})
 
 
 @pytest.mark.parametrize("population", ["sample", "fixed"])

@@ -16,9 +16,9 @@ from tests.engine.engine_cases import memory_below
 SIZE = HELD + 44
 DEVICES = {
     "k_rr": rr.k_rr(SIZE, "2"),
-    "uniform_perturbation": rr.uniform_perturbation(SIZE, 0.3),
-    "frapp": rr.frapp(SIZE, 9),
-    "frapp below one": rr.frapp(SIZE, 0.5),
+    "uniform_perturbation": rr.designs.uniform_perturbation(SIZE, 0.3),
+    "frapp": rr.designs.frapp(SIZE, 9),
+    "frapp below one": rr.designs.frapp(SIZE, 0.5),
 }
 
 
@@ -34,7 +34,7 @@ def test_ten_thousand_categories_take_no_table():
         design = rr.k_rr(10_000, "3")
         found, most_likely = rr.estimate(design, counts), rr.estimate(design, counts, method="mle")
         ends = found.interval(method="default")
-    channel = rr.UniformChannel.from_epsilon(10_000, "3", 52)
+    channel = rr.channels.UniformChannel.from_epsilon(10_000, "3", 52)
     other = rr.estimate(channel, counts)
     assert found.proportions == pytest.approx(other.proportions, abs=1e-9)
     assert found.standard_errors == pytest.approx(other.standard_errors, rel=1e-9, abs=1e-8)

@@ -13,7 +13,7 @@ DEVICES = {
     "warner": rr.warner(0.8),
     "k_rr": rr.k_rr(4, 1.5),
     "crosswise": rr.crosswise(0.2),
-    "direct": rr.direct(3),
+    "direct": rr.designs.direct(3),
 }
 RNG = np.random.default_rng(20154)
 
@@ -58,7 +58,7 @@ def test_whole_weights_are_that_many_people():
 
 
 def test_several_devices_agree_with_the_strata_of_the_engine():
-    devices = [DEVICES["k_rr"], rr.direct(4)]
+    devices = [DEVICES["k_rr"], rr.designs.direct(4)]
     which = np.arange(400) % 2
     reports = np.where(which, reports_on(devices[1], 400), reports_on(devices[0], 400))
     counts = [np.bincount(reports[which == i], minlength=4) for i in (0, 1)]
@@ -93,14 +93,16 @@ def test_the_weighted_maximum_is_one_by_direct_search():
     assert (found >= 0).all()
 
 
-@pytest.mark.parametrize("device", [rr.k_rr(3, 1), rr.direct(3), rr.warner(0.8), rr.crosswise(0.3)])
+@pytest.mark.parametrize(
+    "device", [rr.k_rr(3, 1), rr.designs.direct(3), rr.warner(0.8), rr.crosswise(0.3)]
+)
 @pytest.mark.parametrize("reports", [[0] * 6, [0, 0, 1, 1, 0, 0]])
 def test_few_different_reports_have_a_maximum_with_an_error(device, reports):
     sample = rr.SurveySample([1, 2, 1, 1, 1, 1])
     found = rr.estimate_weighted(device, reports, sample, method="mle")
     assert np.isfinite(found.interval()).all()
     assert found.proportions.sum() == pytest.approx(1)
-    if device == rr.direct(3):
+    if device == rr.designs.direct(3):
         plain = rr.estimate_weighted(device, reports, sample)
         np.testing.assert_allclose(found.covariance, plain.covariance, atol=1e-6)
 
@@ -123,7 +125,7 @@ def test_people_without_a_report_are_a_domain():
 
 
 def test_all_answers_alike_leave_an_interval():
-    for device in (rr.direct(2), rr.warner(0.8)):
+    for device in (rr.designs.direct(2), rr.warner(0.8)):
         found = rr.estimate_weighted(device, [0] * 30, rr.SurveySample(n=30))
         assert found.note("all_alike")
         plain = rr.estimate(device, [30, 0]).interval(method="wilson")
@@ -141,7 +143,7 @@ def test_a_census_has_only_the_devices_error():
     fixed = rr.estimate(device, np.bincount(reports, minlength=2), population="fixed")
     np.testing.assert_allclose(found.covariance, fixed.covariance, atol=1e-12)
     assert found.degrees_of_freedom == n - 1
-    asked = rr.estimate_weighted(rr.direct(2), reports, rr.SurveySample(n=n, population=n))
+    asked = rr.estimate_weighted(rr.designs.direct(2), reports, rr.SurveySample(n=n, population=n))
     assert asked.standard_errors.tolist() == [0, 0]
     np.testing.assert_allclose(asked.interval(), asked.values[:, None] * [1, 1], atol=1e-12)
 
@@ -158,8 +160,10 @@ def test_tables_agree_with_the_engine_unweighted():
     counts = np.zeros((2, 4), dtype=int)
     np.add.at(counts, (ones, twos), 1)
     joint = rr.estimate_joint([first, second], counts)
-    found = rr.estimate_weighted_table(
-        rr.report_scores(first, ones), rr.report_scores(second, twos), rr.SurveySample(n=n)
+    found = rr.sampling.estimate_weighted_table(
+        rr.sampling.report_scores(first, ones),
+        rr.sampling.report_scores(second, twos),
+        rr.SurveySample(n=n),
     )
     np.testing.assert_allclose(found.proportions, joint.proportions, atol=1e-12)
     np.testing.assert_allclose(found.standard_errors, joint.standard_errors, rtol=1e-9)
@@ -174,8 +178,11 @@ def test_tables_agree_with_the_engine_unweighted():
 
 def test_tables_of_clusters_agree_with_survey():
     """survey 4.1-1: svymean(~interaction(stype, sch.wide), dclus1), svyby(~sch.wide, ~stype)."""
-    types, met = rr.report_scores(rr.direct(3), TYPES), rr.report_scores(rr.direct(2), MET)
-    found = rr.estimate_weighted_table(types, met, DISTRICTS)
+    types, met = (
+        rr.sampling.report_scores(rr.designs.direct(3), TYPES),
+        rr.sampling.report_scores(rr.designs.direct(2), MET),
+    )
+    found = rr.sampling.estimate_weighted_table(types, met, DISTRICTS)
     errors = [
         [0.01740814373402, 0.04366366626215],
         [0.00961869852564, 0.02130728856670],
@@ -189,18 +196,21 @@ def test_tables_of_clusters_agree_with_survey():
 def test_independence_agrees_with_survey():
     """survey 4.1-1: svychisq(~stype + sch.wide, postStratify(dclus1, ~stype, pop.types),
     statistic="adjWald"): with a known population size both residuals are the same."""
-    sample = rr.post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS)
-    types, met = rr.report_scores(rr.direct(3), TYPES), rr.report_scores(rr.direct(2), MET)
-    found = rr.estimate_weighted_table(types, met, sample).independence()
+    sample = rr.sampling.post_stratify(DISTRICTS, TYPES, TYPE_SHARES, total=ALL_SCHOOLS)
+    types, met = (
+        rr.sampling.report_scores(rr.designs.direct(3), TYPES),
+        rr.sampling.report_scores(rr.designs.direct(2), MET),
+    )
+    found = rr.sampling.estimate_weighted_table(types, met, sample).independence()
     assert found.statistic == pytest.approx(1.831565012, rel=1e-8)
     assert (found.numerator_freedom, found.denominator_freedom) == (2, 13)
     assert found.p_value == pytest.approx(0.199165449, rel=1e-8)
 
 
 def test_too_few_clusters_give_no_test():
-    scores = rr.report_scores(rr.direct(3), [0, 1, 2, 0, 1, 2])
+    scores = rr.sampling.report_scores(rr.designs.direct(3), [0, 1, 2, 0, 1, 2])
     sample = rr.SurveySample(clusters=[0, 0, 0, 1, 1, 1])
-    found = rr.estimate_weighted_table(scores, scores, sample).independence()
+    found = rr.sampling.estimate_weighted_table(scores, scores, sample).independence()
     assert (found.p_value, [note.code for note in found.notes]) == (1.0, ["few_clusters"])
 
 
@@ -208,11 +218,13 @@ def test_the_score_of_a_cell_is_unbiased():
     """Over all pairs of reports, for each pair of truths."""
     first, second = rr.warner(0.7), rr.k_rr(3, 1)
     pairs = list(product(range(2), range(3)))
-    table = rr.estimate_weighted_table(
-        rr.report_scores(first, [0, 1]), rr.report_scores(second, [0, 1]), rr.SurveySample(n=2)
+    table = rr.sampling.estimate_weighted_table(
+        rr.sampling.report_scores(first, [0, 1]),
+        rr.sampling.report_scores(second, [0, 1]),
+        rr.SurveySample(n=2),
     )
     assert table.shape == (2, 3)
-    one, two = (rr.report_scores(d, range(len(d.reports))).values for d in (first, second))
+    one, two = (rr.sampling.report_scores(d, range(len(d.reports))).values for d in (first, second))
     for truth in pairs:
         mean = sum(
             first.matrix[u, truth[0]] * second.matrix[v, truth[1]] * np.outer(one[u], two[v])
@@ -224,17 +236,17 @@ def test_the_score_of_a_cell_is_unbiased():
 
 
 FORTY, FIRST, LAST = (
-    rr.report_scores(rr.direct(size), reports)
+    rr.sampling.report_scores(rr.designs.direct(size), reports)
     for size, reports in ((40, [0, 1]), (2, [0, -1]), (2, [-1, 0]))
 )
-VALUES = rr.value_scores([1.0, 2])
+VALUES = rr.sampling.value_scores([1.0, 2])
 test_bad_input_is_named = refusals(
     "code",
-    ("not_report_scores", lambda a, s: rr.estimate_weighted_table(a, VALUES, s)),
-    ("not_report_scores", lambda a, s: rr.estimate_weighted_table(a, 3, s)),
-    ("too_many_cells", lambda a, s: rr.estimate_weighted_table(FORTY, FORTY, s)),
-    ("too_few_reports", lambda a, s: rr.estimate_weighted_table(FIRST, LAST, s)),
-    ("out_of_range", lambda a, s: rr.estimate_weighted_table(a, a, s).margin(2)),
+    ("not_report_scores", lambda a, s: rr.sampling.estimate_weighted_table(a, VALUES, s)),
+    ("not_report_scores", lambda a, s: rr.sampling.estimate_weighted_table(a, 3, s)),
+    ("too_many_cells", lambda a, s: rr.sampling.estimate_weighted_table(FORTY, FORTY, s)),
+    ("too_few_reports", lambda a, s: rr.sampling.estimate_weighted_table(FIRST, LAST, s)),
+    ("out_of_range", lambda a, s: rr.sampling.estimate_weighted_table(a, a, s).margin(2)),
     ("not_identifiable", lambda a, s: rr.estimate_weighted(rr.warner(0.5), [0, 1], s)),
-    given=lambda: (rr.report_scores(rr.direct(2), [0, 1]), rr.SurveySample(n=2)),
+    given=lambda: (rr.sampling.report_scores(rr.designs.direct(2), [0, 1]), rr.SurveySample(n=2)),
 )

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 import rr_engine as rr
-from rr_engine import library as lib
 from tests.engine.markdown_tables import head, row
 
 METHODS = ("score", "normal")
@@ -80,9 +79,9 @@ def rejection_rate(setting: Setting, design: rr.DesignMatrix, runs: int, seed: i
     rejected = 0
     for truths, sample, rng in samples(setting, 0.3, runs, seed):
         group = rng.integers(0, 3, len(truths))
-        table = rr.estimate_weighted_table(
-            rr.report_scores(design, design.sample(truths, rng)),
-            rr.report_scores(rr.direct(3), group),
+        table = rr.sampling.estimate_weighted_table(
+            rr.sampling.report_scores(design, design.sample(truths, rng)),
+            rr.sampling.report_scores(rr.designs.direct(3), group),
             sample,
         )
         rejected += table.independence().p_value < 0.05
@@ -112,13 +111,13 @@ def coverage_of_population(
     results: dict[str, list[tuple[float, float, bool]]] = {}
     for _ in range(runs):
         chosen = drawn_by_size(sizes, n, rng)
-        sample = lib.ProbabilitySample(sizes[chosen] * n / sizes.sum())
-        scores = rr.report_scores(design, design.sample(truths[chosen], rng))
-        raked = rr.post_stratify(sample, groups[chosen], shares, total=people)
+        sample = rr.sampling.ProbabilitySample(sizes[chosen] * n / sizes.sum())
+        scores = rr.sampling.report_scores(design, design.sample(truths[chosen], rng))
+        raked = rr.sampling.post_stratify(sample, groups[chosen], shares, total=people)
         for name, found, truth in (
-            ("total", rr.estimate_total(scores, sample), truths.sum()),
-            ("mean", rr.estimate_mean(scores, sample), truths.mean()),
-            ("mean, post-stratified", rr.estimate_mean(scores, raked), truths.mean()),
+            ("total", rr.sampling.estimate_total(scores, sample), truths.sum()),
+            ("mean", rr.sampling.estimate_mean(scores, sample), truths.mean()),
+            ("mean, post-stratified", rr.sampling.estimate_mean(scores, raked), truths.mean()),
         ):
             low, high = found.interval()[1]
             entry = (found.values[1] - truth, found.standard_errors[1], low <= truth <= high)
@@ -132,7 +131,7 @@ def coverage_of_population(
 
 
 def main(runs: int) -> None:
-    devices = {"direct": rr.direct(2), "warner(0.8)": rr.warner(0.8)}
+    devices = {"direct": rr.designs.direct(2), "warner(0.8)": rr.warner(0.8)}
     head("sample", "device", "share", "bias", "score", "normal")
     for setting in SETTINGS:
         for name, design in devices.items():

@@ -24,13 +24,31 @@ from surveys.models import Launch
 from surveys.services.transitions import close_survey
 from tests.app.author_posts import page as address_of
 from tests.app.composed import all_sorts
-from tests.browser import armed, author, comer_states, respondent, respondent_states
-from tests.browser import test_crowd as crowd
-from tests.browser import test_editor_look as editor
-from tests.browser import test_physical_form as physical
-from tests.browser import test_respond_number as numbers
-from tests.browser import test_respond_roster as roster
-from tests.browser import test_respond_text as texts
+from tests.browser import (
+    armed,
+    author,
+    comer_states,
+    respondent,
+    respondent_states,
+)
+from tests.browser import (
+    test_crowd as crowd,
+)
+from tests.browser import (
+    test_editor_look as editor,
+)
+from tests.browser import (
+    test_physical_form as physical,
+)
+from tests.browser import (
+    test_respond_number as numbers,
+)
+from tests.browser import (
+    test_respond_roster as roster,
+)
+from tests.browser import (
+    test_respond_text as texts,
+)
 from tests.browser.supported import supported
 from tests.browser.test_respond_batteries import QUESTIONS as IN_BATTERY
 from tests.browser.test_respond_pilot import QUESTIONS as OF_PILOT

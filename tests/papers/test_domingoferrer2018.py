@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 
 import rr_engine
-from papers import domingoferrer2018
-from papers import domingoferrer2018_clusters as clusters
-from papers import domingoferrer2018_pairs as pairs
+from papers import (
+    domingoferrer2018,
+)
+from papers import (
+    domingoferrer2018_clusters as clusters,
+)
+from papers import (
+    domingoferrer2018_pairs as pairs,
+)
 from papers.populations import Records
 
 PEOPLE = 6000
@@ -69,8 +75,10 @@ def test_planted_clusters_are_found_from_corrected_pairs(records, monkeypatch):
 def test_v_of_a_table_is_its_chi_square():
     table = np.array([[40, 10, 0], [10, 40, 0]])
     assert clusters.v_of(table) == pytest.approx(0.6)
-    joint = rr_engine.estimate_joint([rr_engine.direct(2)] * 2, table[:, :2])
-    assert clusters.v_of(table[:, :2]) == pytest.approx(rr_engine.cramers_v(joint, "none").value)
+    joint = rr_engine.estimate_joint([rr_engine.designs.direct(2)] * 2, table[:, :2])
+    assert clusters.v_of(table[:, :2]) == pytest.approx(
+        rr_engine.association.cramers_v(joint, "none").value
+    )
 
 
 @pytest.fixture(scope="module")

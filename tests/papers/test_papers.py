@@ -76,7 +76,7 @@ def test_example_1_has_its_four_cases():
 def test_the_map_and_the_threshold_agree():
     rows, _ = holohan2017.optimal_map(1.0)
     for row in rows[::97]:
-        threshold = rr_engine.optimal_threshold(1.0, row["delta"])
+        threshold = rr_engine.designs.optimal_threshold(1.0, row["delta"])
         rare = row["prevalence"] < min(threshold, 0.5)
         assert (row["optimal"] == holohan2017.RARE) == rare
 

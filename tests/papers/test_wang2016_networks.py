@@ -31,7 +31,7 @@ def test_unbiased_values_are_those_of_the_engine():
     network, design = networks.bundled()[0], rr_engine.k_rr(2, 2)
     reported = wang2016_networks.reported_ties(network, design, np.random.default_rng(1))
     scores = wang2016_networks.unbiased_scores(reported, design)
-    found = rr_engine.estimate_network(
+    found = rr_engine.networks.estimate_network(
         wang2016_networks.reports_of(reported), design, directed=False
     )
     assert found.degrees.value == pytest.approx(scores.sum(axis=1))

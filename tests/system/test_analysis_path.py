@@ -110,7 +110,7 @@ def assert_control_item(page: Page, document: dict[str, Any], item: dict[str, An
     assert "This is a control item" in words
     assert "some respondents do not." in words
     counts = item["devices"][0]["counts"]
-    check = rr_engine.anchor_check(design_of(document, "control"), counts, 0.0)
+    check = rr_engine.compliance.anchor_check(design_of(document, "control"), counts, 0.0)
     assert item["control"]["n"] == PEOPLE
     for name in ("share", "standard_error", "maximum_likelihood", "p_value"):
         assert item["control"][name] == pytest.approx(getattr(check, name)), name

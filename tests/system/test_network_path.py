@@ -187,8 +187,10 @@ def assert_near_the_truth(questions: list[dict[str, Any]]) -> None:
     """
     ties, yes = planted()
     answered = [code not in SILENT for code in CODES]
-    planted_reports = rr_engine.NetworkReports.from_matrix(ties, answered)
-    truth = rr_engine.estimate_network(planted_reports, rr_engine.direct(2), directed=False)
+    planted_reports = rr_engine.networks.NetworkReports.from_matrix(ties, answered)
+    truth = rr_engine.networks.estimate_network(
+        planted_reports, rr_engine.designs.direct(2), directed=False
+    )
     found = {row["name"]: row for row in questions[0]["network"]["statistics"]}
     for name in ("ties", "density", "mean_degree", "two_paths", "triangles", "clustering"):
         far = abs(found[name]["estimate"] - getattr(truth, name).value)

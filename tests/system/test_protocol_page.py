@@ -17,8 +17,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rr_engine import draw_report
-from rr_engine.library import uniform_below
+from rr_engine.designs import draw_report, uniform_below
 from surveys.exceptions import (
     AudienceRefusedError,
     InvalidSubmissionError,
@@ -91,7 +90,7 @@ from tests.waves import coded_launch, new_code, next_wave
 
 CHAINS = read_vectors("chains.json")
 # The columns of the best device with privacy 0.4 and a worst posterior of 0.65 for this prior,
-# mixed until it keeps epsilon 1.2: rr_engine.quantized_within.
+# mixed until it keeps epsilon 1.2: rr_engine.optimisation.quantized_within.
 COLUMNS = [
     [3071762136, 611312851, 611063097, 829212],
     [1654026701, 2029627743, 611063097, 249755],

@@ -48,7 +48,7 @@ def test_the_examples_of_the_page_are_drawn(case):
     table, source = TOGETHER["table"], bytes_of(case["bytes"])
     assert client.draw_together(table, case["truth"], source) == case["report"]
     read = msgspec.convert(table, Joint)
-    channel = rr_engine.JointChannel(read.shape, read.weights, read.denominator)
+    channel = rr_engine.channels.JointChannel(read.shape, read.weights, read.denominator)
     truth = int(np.ravel_multi_index(tuple(case["truth"]), read.shape))
     (report,) = channel.draw([truth], bytes_of(case["bytes"]))
     assert [int(code) for code in np.unravel_index(report, read.shape)] == case["report"]

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from rr_engine import DesignMatrix, exact_degradation, exact_kernel_weights
+from rr_engine import DesignMatrix
+from rr_engine.relaxation import exact_degradation, exact_kernel_weights
 from surveys import throttle
 from surveys.features.return_codes.section import is_return_code
 from surveys.models import Launch, ReportSet

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rr_engine import normalize_text
+from rr_engine.rappor import normalize_text
 from surveys.management.respondents import Respondents
 from tests.system import protocol_client as client
 from tests.system.stack import Stack, wait_for

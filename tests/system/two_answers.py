@@ -20,17 +20,17 @@ kept, other = table["kept"], table["other"]
 device = rr_engine.DesignMatrix.from_integers([[kept, other], [other, kept]], table["denominator"])
 counts = [codes.count(0), codes.count(1)]
 found = rr_engine.estimate(device, counts, population=parameters["population"])
-entropy = rr_engine.entropy(found)
+entropy = rr_engine.association.entropy(found)
 numbers = {
     "counts": counts,
-    "effective_n": rr_engine.equivalent_n(found),
+    "effective_n": rr_engine.planning.equivalent_n(found),
     "entropy": {
         "value": entropy.value,
         "standard_error": entropy.standard_error,
         "interval": entropy.interval(0.95).tolist(),
     },
     "interval_50": found.interval(0.5, method="default").tolist(),
-    "fake_weight": rr_engine.poisoning(found).weights.tolist(),
+    "fake_weight": rr_engine.compliance.poisoning(found).weights.tolist(),
     "reported_share": [count / len(codes) for count in counts],
 }
 sys.stdout.write(json.dumps(numbers))

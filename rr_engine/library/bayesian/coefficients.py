@@ -129,8 +129,9 @@ def fit_bayesian(
     --------
     Nobody without the covariate said yes, and everybody with it:
 
-    >>> from rr_engine import RRLogit, direct
-    >>> from rr_engine.library import fit_bayesian
+    >>> from rr_engine import RRLogit
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.models import fit_bayesian
     >>> x, answers = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]
     >>> fit = fit_bayesian(RRLogit(direct(2)), x, answers)
     >>> fit.medians.round().tolist(), fit.intervals[1].round().tolist()

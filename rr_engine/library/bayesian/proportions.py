@@ -13,7 +13,7 @@ from rr_engine.channels.counting import Observed
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.distributions import beta_isf, beta_ppf
 from rr_engine.errors import ArgumentError, CategoryError
-from rr_engine.estimation.estimate import check_possible
+from rr_engine.estimation.estimating import check_possible
 from rr_engine.estimation.likelihood import iterate_to_maximum
 from rr_engine.estimation.notes import POSTERIOR_NOTES, Note, strata_notes
 from rr_engine.library.bayesian.line_quadrature import line_posterior
@@ -220,7 +220,7 @@ def posterior(
     Fewer yes than even nobody would make; the posterior stays inside:
 
     >>> from rr_engine import warner
-    >>> from rr_engine.library import posterior
+    >>> from rr_engine.estimation import posterior
     >>> result = posterior(warner(0.75), [160, 40])
     >>> result.means.round(4).tolist(), result.intervals[1].round(4).tolist()
     ([0.9855, 0.0145], [0.0, 0.0674])

@@ -12,7 +12,7 @@ from rr_engine.design import DesignMatrix
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.difference import estimate_difference
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +80,8 @@ def compare_with_direct(
     Notes
     -----
     :func:`rr_engine.estimate_difference` has the same for all categories and for any two devices;
-    :func:`rr_engine.power_difference` with ``variance="null"`` plans the test. The interval does
-    not rest on the null hypothesis and may, at the edge, disagree with the test.
+    :func:`rr_engine.planning.power_difference` with ``variance="null"`` plans the test. The
+    interval does not rest on the null hypothesis and may, at the edge, disagree with the test.
     docs/methods/compliance.md.
 
     References

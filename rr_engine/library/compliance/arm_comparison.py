@@ -89,7 +89,8 @@ def compare_arms(
     Parameters
     ----------
     designs : sequence of Channel
-        The devices, such as ``[rr_engine.direct(2), device]``; all about one yes/no question.
+        The devices, such as ``[rr_engine.designs.direct(2), device]``; all about one yes/no
+        question.
     X : array_like of float, shape (n, covariates) or (n,), or None
     reports : array_like of int, shape (n,)
         The report of each respondent, a row of their device's matrix; -1 for no report.
@@ -129,7 +130,8 @@ def compare_arms(
     Of 1,000 asked directly 100 say yes, half of them with x = 1; under the device more do:
 
     >>> import numpy as np
-    >>> from rr_engine import direct, warner
+    >>> from rr_engine import warner
+    >>> from rr_engine.designs import direct
     >>> x = np.repeat([0, 1, 0, 1], 500)
     >>> reports = np.concatenate([np.repeat([0, 1, 0, 1], [450, 50, 450, 50]),
     ...                           np.repeat([0, 1, 0, 1], [350, 150, 325, 175])])

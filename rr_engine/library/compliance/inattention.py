@@ -13,7 +13,7 @@ from rr_engine.compliance.share_results import COMPLIANCE_NOTES, ShareResult
 from rr_engine.designs.binary import crosswise
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.ratio import fieller
 from rr_engine.labelled import column_labels, same_people
 
@@ -205,7 +205,7 @@ def weighted_crosswise(
     Parameters
     ----------
     theta, anchor_theta : float
-        As in :func:`rr_engine.library.bias_corrected_crosswise`.
+        As in :func:`rr_engine.compliance.bias_corrected_crosswise`.
     reports : array_like of int, shape (people, 2)
         Each person's report on the sensitive question and on the anchor: 0 is "different answers",
         1 "the same answer".

@@ -52,7 +52,7 @@ def stochastic_lie_detector(
     p1, p2 : float
         Chance in each of two groups that a respondent without the trait is asked for it and not
         for its opposite, from 0 to 1, not the same. Carriers are always asked for the trait, as in
-        :func:`rr_engine.mangat`.
+        :func:`rr_engine.designs.mangat`.
     counts1, counts2 : array_like of int, shape (2,)
         Numbers of no and of yes in each group.
     level : float, default 0.95
@@ -69,8 +69,8 @@ def stochastic_lie_detector(
     -----
     ``Pr(yes in group i) = pi t + (1 - pi)(1 - p_i)``: people without the trait follow the device,
     carriers say yes with probability t and lie otherwise. So liars are a third type beside honest
-    carriers and others, as in :func:`rr_engine.cheating_share`, and all of them are carriers.
-    docs/methods/compliance.md.
+    carriers and others, as in :func:`rr_engine.compliance.cheating_share`, and all of them are
+    carriers. docs/methods/compliance.md.
 
     References
     ----------

@@ -250,7 +250,8 @@ def correlation(
 
     Examples
     --------
-    >>> from rr_engine import ReportLikelihoods, warner
+    >>> from rr_engine import warner
+    >>> from rr_engine.models import ReportLikelihoods
     >>> answers = ReportLikelihoods(warner(0.8), [1] * 300 + [0] * 300)
     >>> ages = [40] * 200 + [20] * 100 + [40] * 100 + [20] * 200
     >>> found = correlation(answers, ages)

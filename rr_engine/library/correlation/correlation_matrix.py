@@ -126,7 +126,8 @@ def correlation_matrix(
 
     Examples
     --------
-    >>> from rr_engine import ReportLikelihoods, warner
+    >>> from rr_engine import warner
+    >>> from rr_engine.models import ReportLikelihoods
     >>> items = [
     ...     ReportLikelihoods(warner(0.8), [0] * 600 + [1] * 400),
     ...     ReportLikelihoods(warner(0.8), [0] * 400 + [1] * 200 + [0] * 200 + [1] * 200),

@@ -144,7 +144,7 @@ def design_effect_test(
     ----------
     control : array_like of int, shape (items + 1,)
     treatment : array_like of int, shape (items + 2,)
-        As in :func:`rr_engine.library.list_experiment`; at least two people in each group.
+        As in :func:`rr_engine.list_experiment`; at least two people in each group.
     selection : bool, default True
         Leave shares out that are clearly above zero, by more than ``sqrt(log n)`` standard errors
         (generalized moment selection): more power, and still no more false alarms in the limit.
@@ -263,7 +263,7 @@ def list_bounds(control: ArrayLike, treatment: ArrayLike, level: float = 0.95) -
     ----------
     control : array_like of int, shape (items + 1,)
     treatment : array_like of int, shape (items + 2,)
-        As in :func:`rr_engine.library.list_experiment`; at least two people in each group.
+        As in :func:`rr_engine.list_experiment`; at least two people in each group.
     level : float, default 0.95
 
     Returns

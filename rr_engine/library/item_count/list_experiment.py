@@ -11,7 +11,7 @@ from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf, margin_factor
 from rr_engine.errors import CountsError
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
 from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_lists
 from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely, paired

@@ -187,7 +187,7 @@ def list_regression(
     names : sequence of str, optional
         Of the covariates; x1, x2, ... when left out.
     design : DesignMatrix, optional
-        A device for the count, as in :func:`rr_engine.library.list_experiment`.
+        A device for the count, as in :func:`rr_engine.list_experiment`.
     sample : SurveySample, ProbabilitySample or calibrated sample, optional
         Weights, strata and clusters, for the standard errors. A finite population is not used:
         a model is about what made it (docs/methods/sampling.md).

@@ -55,10 +55,10 @@ def power_list_experiment(
     alpha : float, default 0.05
     alternative : {"two-sided", "greater", "less"}
     design : DesignMatrix, optional
-        A device for the count, as in :func:`rr_engine.library.list_experiment`.
+        A device for the count, as in :func:`rr_engine.list_experiment`.
     variance : {"separate", "null"}
         Which test: with the variance estimated in each group, as the interval of
-        :func:`rr_engine.library.list_experiment`, or with the one under the null hypothesis.
+        :func:`rr_engine.list_experiment`, or with the one under the null hypothesis.
 
     Returns
     -------

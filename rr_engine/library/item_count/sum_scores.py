@@ -13,7 +13,7 @@ from rr_engine.codes import check_code_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, CategoryError
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.library.item_count.tables import COUNT_NOTES
 from rr_engine.precision import left_inverse
@@ -193,7 +193,8 @@ def sum_scores(
 
     Examples
     --------
-    >>> from rr_engine import direct, warner
+    >>> from rr_engine import warner
+    >>> from rr_engine.designs import direct
     >>> reports = [[0, 0]] * 40 + [[0, 1]] * 20 + [[1, 0]] * 20 + [[1, 1]] * 20
     >>> found = sum_scores([direct(2), warner(0.9)], reports)
     >>> found.proportions.round(3).tolist(), round(found.mean, 3)

@@ -102,7 +102,7 @@ def relax_mean_report(
     previous, value, device_now, device_next
         As for :func:`relaxed_chance`.
     random_bytes : callable
-        Such as ``secrets.token_bytes``; see :func:`rr_engine.library.uniform_below`.
+        Such as ``secrets.token_bytes``; see :func:`rr_engine.designs.uniform_below`.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def relax_mean_report(
     Notes
     -----
     Of a chance a/b a uniform integer below b is drawn, of any number of digits, and the report is
-    1 where it is at least b - a, as in :func:`rr_engine.draw_report`.
+    1 where it is at least b - a, as in :func:`rr_engine.designs.draw_report`.
 
     References
     ----------

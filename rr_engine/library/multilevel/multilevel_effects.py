@@ -43,7 +43,7 @@ def group_averaged_probabilities(
     --------
     >>> import numpy as np
     >>> from rr_engine import warner
-    >>> from rr_engine.library import RRMultilevelLogit
+    >>> from rr_engine.models import RRMultilevelLogit
     >>> schools = np.repeat(["A", "B", "C"], 40)
     >>> reports = np.repeat([0, 1, 0, 1, 0, 1], [34, 6, 30, 10, 10, 30])
     >>> fit = RRMultilevelLogit(warner(0.9)).fit(None, reports, schools)
@@ -103,7 +103,7 @@ def group_averaged_effects(
     --------
     >>> import numpy as np
     >>> from rr_engine import warner
-    >>> from rr_engine.library import RRMultilevelLogit
+    >>> from rr_engine.models import RRMultilevelLogit
     >>> schools, x = np.repeat(["A", "B", "C"], 80), np.tile(np.repeat([0, 1], 40), 3)
     >>> reports = np.repeat([0, 1] * 6, [36, 4, 28, 12, 30, 10, 18, 22, 22, 18, 10, 30])
     >>> fit = RRMultilevelLogit(warner(0.9)).fit(x, reports, schools)

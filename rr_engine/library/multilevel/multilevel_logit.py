@@ -36,7 +36,7 @@ class RRMultilevelLogit:
     ----------
     design : Channel or sequence of Channel
         The device of all, or the devices that respondents differ in, direct questions
-        (:func:`rr_engine.direct`) among them; of two categories.
+        (:func:`rr_engine.designs.direct`) among them; of two categories.
     link : {"logit", "probit", "cloglog"}, default "logit"
     nodes : int, optional
         Nodes of the adaptive Gauss-Hermite quadrature over u, from 1 (Laplace's approximation) to

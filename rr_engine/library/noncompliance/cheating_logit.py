@@ -220,7 +220,7 @@ class CheatingLogit(_TypesLogit):
     Forced to say yes with 0.2 in one group, with 0.8 in the other:
 
     >>> import numpy as np
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> model = CheatingLogit([generalized_binary(0.8, 1), generalized_binary(0.2, 1)])
     >>> reports = np.repeat([0, 1, 0, 1], [610, 390, 340, 660])
     >>> fit = model.fit(None, reports, which=np.repeat([0, 1], 1000))
@@ -278,7 +278,7 @@ class LieDetectorLogit(_TypesLogit):
     Examples
     --------
     >>> import numpy as np
-    >>> from rr_engine import mangat
+    >>> from rr_engine.designs import mangat
     >>> model = LieDetectorLogit([mangat(0.2), mangat(0.8)])
     >>> reports = np.repeat([0, 1, 0, 1], [330, 670, 690, 310])
     >>> fit = model.fit(None, reports, which=np.repeat([0, 1], 1000))

@@ -31,7 +31,7 @@ def power_with_anchor(
     Parameters
     ----------
     theta, anchor_theta : float
-        As in :func:`rr_engine.library.bias_corrected_crosswise`; neither one half.
+        As in :func:`rr_engine.compliance.bias_corrected_crosswise`; neither one half.
     prevalence : float
         The true one.
     attentive : float

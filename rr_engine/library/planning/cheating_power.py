@@ -134,7 +134,7 @@ def power_cheating(
     Parameters
     ----------
     designs : sequence of Channel
-        The device of each random group, as in :func:`rr_engine.cheating_share`.
+        The device of each random group, as in :func:`rr_engine.compliance.cheating_share`.
     honest : float or array_like, shape (truths,)
         True proportions among those who follow the device; for two categories the share of the
         second one ("yes") alone will do.
@@ -164,9 +164,9 @@ def power_cheating(
 
     Notes
     -----
-    The test of :func:`rr_engine.cheating_share` at the border, chi-square with one degree of
-    freedom and half its p-value. The noncentrality is n times twice the divergence of the expected
-    reports from the nearest ones without cheaters. docs/methods/planning.md.
+    The test of :func:`rr_engine.compliance.cheating_share` at the border, chi-square with one
+    degree of freedom and half its p-value. The noncentrality is n times twice the divergence of the
+    expected reports from the nearest ones without cheaters. docs/methods/planning.md.
 
     References
     ----------
@@ -180,7 +180,7 @@ def power_cheating(
     --------
     Yes forced for a fifth of one group and for four fifths of the other:
 
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
     >>> power_cheating(groups, 0.3, [0, 0.05, 0.1, 0.2], [200, 500]).powers.round(2).tolist()
     [[0.05, 0.05], [0.25, 0.46], [0.59, 0.9], [0.97, 1.0]]
@@ -240,7 +240,7 @@ def solve_sample_size_cheating(
 
     Examples
     --------
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
     >>> solve_sample_size_cheating(groups, 0.3, 0.1)
     356

@@ -56,7 +56,8 @@ def power_independence(
     --------
     Asked directly, and through a device, 100 people with an association of w = 0.3:
 
-    >>> from rr_engine import direct, k_rr
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.designs import direct
     >>> table = [[0.325, 0.175], [0.175, 0.325]]
     >>> round(power_independence([direct(2), direct(2)], table, 100), 3)
     0.851
@@ -97,7 +98,8 @@ def solve_sample_size_independence(
 
     Examples
     --------
-    >>> from rr_engine import direct, k_rr
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.designs import direct
     >>> table = [[0.325, 0.175], [0.175, 0.325]]
     >>> solve_sample_size_independence([direct(2), direct(2)], table)
     88

@@ -14,7 +14,7 @@ from rr_engine.errors import NotIdentifiableError
 from rr_engine.library.quantitative.branches import Branch, Line, line_of
 from rr_engine.library.quantitative.scrambled_privacy import ScramblingPrivacy, privacy_of, table_of
 from rr_engine.library.quantitative.scrambling import LARGEST, check_quantities, check_shares
-from rr_engine.sampling.report_scores import ReportScores, value_scores
+from rr_engine.sampling.scores import ReportScores, value_scores
 
 # A slope that is smaller beside its spread leaves no digit of the true number.
 LEAST_SLOPE = 1e-12
@@ -155,8 +155,9 @@ class ScrambledDesign(ABC):
 
         Examples
         --------
-        >>> from rr_engine import SurveySample, estimate_total
-        >>> from rr_engine.library import EichhornHayre, Scrambling
+        >>> from rr_engine import SurveySample
+        >>> from rr_engine.sampling import estimate_total
+        >>> from rr_engine.quantities import EichhornHayre, Scrambling
         >>> design = EichhornHayre(Scrambling.from_cards([0.5, 1, 1.5]))
         >>> found = estimate_total(design.scores([10, 20, 15]), SurveySample([9, 5, 10]))
         >>> found.values.tolist()

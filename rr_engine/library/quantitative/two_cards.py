@@ -13,7 +13,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import QUANTITY_NOTES, Note
 from rr_engine.library.quantitative.scrambling import exactly
 from rr_engine.sampling.estimating import estimate_mean
-from rr_engine.sampling.report_scores import report_scores
+from rr_engine.sampling.scores import report_scores
 from rr_engine.sampling.survey_estimate import SurveyEstimate, errors_of, student_intervals
 from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample, check_sample

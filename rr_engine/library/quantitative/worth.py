@@ -35,8 +35,9 @@ def equivalent_direct_n(found: SurveyEstimate) -> tuple[float | None, ...]:
 
     Examples
     --------
-    >>> from rr_engine import SurveySample, estimate_mean
-    >>> from rr_engine.library import Eriksson, Scrambling
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import estimate_mean
+    >>> from rr_engine.quantities import Eriksson, Scrambling
     >>> design = Eriksson(0.75, Scrambling.from_cards([0, 1, 2, 3]))
     >>> found = estimate_mean(design.scores([0, 3, 1, 1, 2, 0, 1, 1]), SurveySample(n=8))
     >>> round(equivalent_direct_n(found)[0], 3)

@@ -147,7 +147,8 @@ class Chain:
 
         Examples
         --------
-        >>> from rr_engine import k_rr, total_epsilon
+        >>> from rr_engine import k_rr
+        >>> from rr_engine.privacy import total_epsilon
         >>> total_epsilon(Chain([k_rr(3, 1), k_rr(3, 2)]).event(["1", "2"]))
         Decimal('2')
         """

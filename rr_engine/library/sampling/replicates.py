@@ -93,7 +93,7 @@ def jackknife_weights(sample: SurveySample | CalibratedSample) -> ReplicateWeigh
     Examples
     --------
     >>> from rr_engine import SurveySample
-    >>> from rr_engine.library import jackknife_weights
+    >>> from rr_engine.sampling import jackknife_weights
     >>> replicates = jackknife_weights(SurveySample([2, 2, 2, 1, 1], strata=[0, 0, 0, 1, 1]))
     >>> [weights.tolist() for weights in replicates][0]
     [0.0, 3.0, 3.0, 1.0, 1.0]
@@ -151,7 +151,7 @@ def bootstrap_weights(
     Examples
     --------
     >>> from rr_engine import SurveySample
-    >>> from rr_engine.library import bootstrap_weights
+    >>> from rr_engine.sampling import bootstrap_weights
     >>> replicates = bootstrap_weights(SurveySample(n=4), 200, rng=1)
     >>> replicates.count, float(replicates.multipliers.max())
     (200, 4.0)
@@ -197,7 +197,7 @@ def half_sample_weights(sample: SurveySample | CalibratedSample) -> ReplicateWei
     Examples
     --------
     >>> from rr_engine import SurveySample
-    >>> from rr_engine.library import half_sample_weights
+    >>> from rr_engine.sampling import half_sample_weights
     >>> sample = SurveySample(strata=[0, 0, 1, 1, 2, 2])
     >>> [weights.tolist() for weights in half_sample_weights(sample)][1]
     [0.0, 2.0, 2.0, 0.0, 0.0, 2.0]

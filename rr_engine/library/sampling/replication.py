@@ -97,7 +97,7 @@ def replicate_covariance(
     Examples
     --------
     >>> from rr_engine import SurveySample
-    >>> from rr_engine.library import jackknife_weights, replicate_covariance
+    >>> from rr_engine.sampling import jackknife_weights, replicate_covariance
     >>> sample, values = SurveySample([1, 1, 2]), [3.0, 5.0, 4.0]
     >>> found = replicate_covariance(
     ...     lambda weights: weights @ values / weights.sum(), jackknife_weights(sample)

@@ -121,7 +121,8 @@ def plan_regression(
     Half of the respondents have a trait that doubles the odds; one in five says yes:
 
     >>> from math import log
-    >>> from rr_engine import direct, k_rr
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.designs import direct
     >>> found = plan_regression(k_rr(2, 2), [[0], [1]], [log(2)], 0.2, 2000)
     >>> found.power.round(2).tolist(), found.respondents
     ([0.98], (982,))

@@ -33,7 +33,7 @@ class RRLogit:
     ----------
     design : Channel or sequence of Channel
         The device of all, or the devices that respondents differ in, direct questions
-        (:func:`rr_engine.direct`) among them.
+        (:func:`rr_engine.designs.direct`) among them.
     link : {"logit", "probit", "cloglog", "cauchit", "identity"}, default "logit"
         "identity" is the linear probability model, by least squares on unbiased scores. For more
         than two categories "logit" only.

@@ -88,7 +88,8 @@ def moment_regression(
 
     Examples
     --------
-    >>> from rr_engine import ReportLikelihoods, warner
+    >>> from rr_engine import warner
+    >>> from rr_engine.models import ReportLikelihoods
     >>> reports = ReportLikelihoods(warner(0.8), [1] * 300 + [0] * 300)
     >>> numbers = [2] * 200 + [1] * 100 + [2] * 100 + [1] * 200
     >>> moment_regression(numbers, None, [reports]).params.round(3).tolist()

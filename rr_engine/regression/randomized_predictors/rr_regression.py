@@ -53,7 +53,7 @@ class RRRegression:
     -----
     The linear model leans on normal errors: where they are skewed and the device is noisy its
     coefficients are far off, and the note "errors_not_normal" says so;
-    :func:`rr_engine.library.moment_regression` assumes nothing of the errors.
+    :func:`rr_engine.models.moment_regression` assumes nothing of the errors.
     docs/methods/predictors.md. Newton's method with analytic derivatives on the full likelihood,
     from two fixed starts, on rows that are sorted first: the same data give the same fit, whatever
     their order.
@@ -72,7 +72,7 @@ class RRRegression:
     (Chu et al. 2006):
 
     >>> import numpy as np
-    >>> from rr_engine import generalized_binary
+    >>> from rr_engine.designs import generalized_binary
     >>> smoking = ReportLikelihoods(generalized_binary(0.97, 0.94), np.repeat([1, 0], [197, 316]))
     >>> cases = np.repeat([1, 0, 1, 0], [126, 71, 92, 224])
     >>> fit = RRRegression("logit").fit(cases, None, [smoking])

@@ -17,10 +17,18 @@ export function waitForWorker() {
         location.reload();
         return;
       }
+      showProgress(newer);
     } catch {
       // Offline for a while: the next look may succeed.
     }
     pause = Math.min(pause * 1.5, LONGEST_MS);
     setTimeout(look, pause);
   }, pause);
+}
+
+/** @param {Document} newer */
+function showProgress(newer) {
+  const shown = seek(document, "#progress", HTMLProgressElement);
+  const current = seek(newer, "#progress", HTMLProgressElement);
+  if (shown && current) shown.value = current.value;
 }

@@ -7,12 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from surveys.admin.access import Access, refused_page
+from surveys.admin.access import refused_page
 from surveys.admin.pages.page import attempt, author_of, log_and_say, render_page, survey_page
 from surveys.exceptions import CollaborationError
 from surveys.forms.collaboration import CoAuthorForm, RoleForm
 from surveys.models import CoAuthor, Survey
 from surveys.people import person_label
+from surveys.services.access import Access
 from surveys.services.co_authors import (
     OWNER,
     add_co_author,

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from surveys import numbers
-from surveys.admin.access import Access
 from surveys.admin.pages.co_authors import posted_number
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.admin.saves.kept_posts import mark_of
@@ -22,6 +21,7 @@ from surveys.kinds import categories, kind_of
 from surveys.models import CoAuthor, Comment, Question, Survey
 from surveys.moments import moment_text
 from surveys.people import person_label
+from surveys.services.access import Access
 from surveys.services.co_authors import role_of
 from surveys.services.comments import (
     add_comment,

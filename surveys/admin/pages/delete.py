@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from surveys.admin.access import Access
 from surveys.admin.overview import words_of
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.features.parts import Moment
 from surveys.forms.confirmations import DeleteForm
 from surveys.models import Survey
+from surveys.services.access import Access
 from surveys.services.transitions import delete_survey
 
 if TYPE_CHECKING:

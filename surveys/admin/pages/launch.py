@@ -11,9 +11,8 @@ from surveys.admin.editor.steps import LAUNCH, steps_of
 from surveys.admin.overview import sending_of
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.authoring.checks.epsilon import Finding
-from surveys.features import FEATURES
 from surveys.models import Question, Survey
-from surveys.services.launches import launch_reviewed
+from surveys.services.launches import confirmations_of, launch_reviewed
 from surveys.views.frozen import frozen_context
 
 if TYPE_CHECKING:
@@ -34,9 +33,7 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
         model_admin.message_user(request, _("The survey has been launched already."), "WARNING")
         return to_change_page(survey)
     posted = request.POST if request.method == "POST" else None
-    questions = list(survey.questions.all())
-    parts = (feature.desk.confirmation(survey, questions) for feature in FEATURES.values())
-    confirmations = [each for each in parts if each]
+    questions, confirmations = list(survey.questions.all()), confirmations_of(survey)
     form = confirmations[0].form(posted) if confirmations else None
     if request.method == "POST" and (form is None or form.is_valid()):
         with attempt(request) as outcome:
@@ -44,10 +41,9 @@ def launch(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
                 survey=survey,
                 reviewed_digest=request.POST.get("digest", ""),
                 actor=author_of(request),
+                confirmed=True,
             )
         if outcome.succeeded:
-            history = confirmations[0].history if confirmations else ""
-            model_admin.log_change(request, survey, history or _("Launched."))
             return _launched(model_admin, request, survey)
     context = frozen_context(survey) | {"form": form, "confirmations": confirmations}
     context["findings"] = [_located(survey, questions, each) for each in context["findings"]]

@@ -18,13 +18,14 @@ from django.http import (
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 
-from surveys.admin.access import Access, refusal, survey_for
+from surveys.admin.access import refusal
 from surveys.admin.editor.steps import steps_of
 from surveys.admin.overview import survey_context
 from surveys.admin.saves.error_summary import form_errors
 from surveys.admin.saves.kept_posts import again_words, has_kept, mark_of, take_kept
 from surveys.exceptions import SurveyError
 from surveys.models import Survey
+from surveys.services.access import Access, may_open, survey_for
 from surveys.services.revisions import note_revision
 
 if TYPE_CHECKING:
@@ -53,13 +54,13 @@ def survey_page(
             if method not in methods:
                 return HttpResponseNotAllowed(methods)
             needed = to_post if to_post and method == "POST" else access
-            if not _may_use_desk(model_admin, request, needed):
+            if not may_open(author_of(request), needed):
                 raise PermissionDenied
             number = unquote(object_id)
             survey = (
                 model_admin.get_object(request, number)
                 if needed is Access.EDIT
-                else survey_for(request, number, needed)
+                else survey_for(request.user, number, needed)
             )
             if survey is None:
                 if refused := refusal(model_admin, request, number):
@@ -67,7 +68,9 @@ def survey_page(
                 raise Http404
             if method == "GET":
                 # Not for whoever may look at the page but not send its form at present.
-                shut = to_post and has_kept(request) and not survey_for(request, number, to_post)
+                shut = (
+                    to_post and has_kept(request) and not survey_for(request.user, number, to_post)
+                )
                 request.__dict__["kept_post"] = None if shut else take_kept(request)
             if method != "POST" or not survey.is_draft or needed is not Access.EDIT:
                 return view(model_admin, request, survey, **rest)
@@ -80,12 +83,6 @@ def survey_page(
         return guarded_view
 
     return decorate
-
-
-def _may_use_desk(model_admin: "SurveyAdmin", request: HttpRequest, access: Access) -> bool:
-    if access in (Access.READ, Access.COMMENT):
-        return model_admin.has_view_or_change_permission(request)
-    return model_admin.has_change_permission(request)
 
 
 def author_of(request: HttpRequest) -> User:

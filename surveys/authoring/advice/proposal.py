@@ -158,7 +158,7 @@ def _epsilons(
         return wanted
     floors = floors_of(useful, room)
     questions = [
-        rr_engine.BudgetQuestion(
+        rr_engine.spending.BudgetQuestion(
             devices=(_curve(each, floors[each.keys], wish.aim),),
             least=floors[each.keys],
             most=each.wanted,
@@ -167,14 +167,14 @@ def _epsilons(
     ]
     # The largest factor is as small as the largest margin would be.
     objective = "largest" if wish.aim == "even" else wish.aim
-    split = rr_engine.split_budget(
+    split = rr_engine.spending.split_budget(
         questions, room, wish.planned_n, objective, level=LEVEL, step=STEP
     )
     found = {each.keys: part.epsilon for each, part in zip(useful, split.questions, strict=True)}
     return _now(useful, room) if _gains_nothing(useful, found, room, wish.aim) else found
 
 
-def _curve(each: Bounds, least: Decimal, aim: str) -> rr_engine.MarginCurve:
+def _curve(each: Bounds, least: Decimal, aim: str) -> rr_engine.spending.MarginCurve:
     """Return the margin by epsilon; for the aim "even" as a multiple of what it is now."""
     precision, most = each.precision, each.wanted
     inner = {
@@ -185,7 +185,7 @@ def _curve(each: Bounds, least: Decimal, aim: str) -> rr_engine.MarginCurve:
     known = {epsilon: precision.at(epsilon) for epsilon in points}
     now = precision.at(precision.spender.epsilon) if aim == "even" else 1.0
     scale = now if 0 < now < float("inf") else 1.0
-    return rr_engine.MarginCurve(
+    return rr_engine.spending.MarginCurve(
         "device", list(known), [margin / scale for margin in known.values()]
     )
 

@@ -19,7 +19,9 @@ WAYS = {
 }
 
 
-def cap_sections(guess: NetworkGuess, caps: Sequence[rr_engine.TieCap]) -> Iterator[Section]:
+def cap_sections(
+    guess: NetworkGuess, caps: Sequence[rr_engine.networks.TieCap]
+) -> Iterator[Section]:
     if not caps:
         return
     best = next((cap for cap in caps if "ties_error" in cap.best_for), caps[0])
@@ -38,7 +40,7 @@ def cap_sections(guess: NetworkGuess, caps: Sequence[rr_engine.TieCap]) -> Itera
     )
 
 
-def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
+def _cap_row(guess: NetworkGuess, cap: rr_engine.networks.TieCap) -> Row:
     margin = WIDE * cap.ties_noise
     digits = numbers.digits_of_error(margin)
     given = cap.ties - cap.ties_lost
@@ -57,7 +59,7 @@ def _cap_row(guess: NetworkGuess, cap: rr_engine.TieCap) -> Row:
     )
 
 
-def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
+def _cap_words(guess: NetworkGuess, best: rr_engine.networks.TieCap) -> str:
     promise = _(
         "Two answers of at most k names differ in at most 2k names. So a cap either lowers what "
         "all ties of one member reveal, or leaves each tie more of the same %(person)s."
@@ -76,7 +78,9 @@ def _cap_words(guess: NetworkGuess, best: rr_engine.TieCap) -> str:
     return f"{promise} {verdict}" % values
 
 
-def way_sections(guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay]) -> Iterator[Section]:
+def way_sections(
+    guess: NetworkGuess, ways: Sequence[rr_engine.networks.RosterWay]
+) -> Iterator[Section]:
     if not ways:
         return
     best = next(way for way in ways if "tie_error" in way.best_for)
@@ -96,7 +100,9 @@ def way_sections(guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay]) -> It
 
 
 def _ways_words(
-    guess: NetworkGuess, ways: Sequence[rr_engine.RosterWay], best: rr_engine.RosterWay
+    guess: NetworkGuess,
+    ways: Sequence[rr_engine.networks.RosterWay],
+    best: rr_engine.networks.RosterWay,
 ) -> str:
     bits = next(way for way in ways if way.way == "independent")
     all_sets = next((way for way in ways if way.way == "uniform"), bits)

@@ -61,7 +61,9 @@ class NetworkGuess:
         """The guess of a draft at its planned respondents; raises EngineError without members."""
         table = family_of(draft).table(draft)
         if not isinstance(table, Ties):
-            raise rr_engine.ArgumentError("design", draft.design, "be of ties", "unknown_choice")
+            raise rr_engine.errors.ArgumentError(
+                "design", draft.design, "be of ties", "unknown_choice"
+            )
         return cls(
             members=draft.members,
             answering=max(LEAST_ANSWERING, min(draft.planned_n, draft.members)),
@@ -128,8 +130,8 @@ class NetworkFigures:
     guarantees: tuple[Guarantee, ...]
     belief: float
     wanted: tuple[tuple[float, float], ...]
-    caps: tuple[rr_engine.TieCap, ...]
-    ways: tuple[rr_engine.RosterWay, ...]
+    caps: tuple[rr_engine.networks.TieCap, ...]
+    ways: tuple[rr_engine.networks.RosterWay, ...]
 
     def margin(self, name: str) -> float:
         """Half the width of the 95 % interval of a statistic."""
@@ -166,7 +168,7 @@ def plain_figures(guess: NetworkGuess, figures: NetworkFigures) -> dict[str, Any
 
 
 def _statistics(guess: NetworkGuess) -> Iterator[tuple[str, float, float]]:
-    plan = rr_engine.plan_network(
+    plan = rr_engine.networks.plan_network(
         guess.members,
         tie_design(guess.table),
         guess.density,
@@ -180,7 +182,7 @@ def _statistics(guess: NetworkGuess) -> Iterator[tuple[str, float, float]]:
 
 
 def _guarantees(guess: NetworkGuess) -> Iterator[Guarantee]:
-    found = rr_engine.roster_privacy(
+    found = rr_engine.networks.roster_privacy(
         tie_design(guess.table), guess.names, reports=1 if guess.directed else 2
     )
     for scope in SCOPES:
@@ -193,7 +195,7 @@ def _guarantees(guess: NetworkGuess) -> Iterator[Guarantee]:
 def _wanted(guess: NetworkGuess) -> Iterator[tuple[float, float]]:
     for part in WANTED_PARTS:
         margin = part * guess.density
-        epsilon = rr_engine.solve_tie_epsilon(
+        epsilon = rr_engine.networks.solve_tie_epsilon(
             guess.members,
             margin / WIDE,
             directed=guess.directed,
@@ -203,21 +205,21 @@ def _wanted(guess: NetworkGuess) -> Iterator[tuple[float, float]]:
         yield margin, epsilon
 
 
-def _caps(guess: NetworkGuess) -> list[rr_engine.TieCap]:
+def _caps(guess: NetworkGuess) -> list[rr_engine.networks.TieCap]:
     """No cap, and some that most members would keep; none where none would buy anything."""
     caps = [cap for cap in CAPS if guess.ties <= cap and 2 * cap < guess.names][:SHOWN_CAPS]
     # The engine takes no larger epsilon of a whole person.
     if not caps or guess.person_epsilon > check.EPSILON_LIMIT:
         return []
-    return rr_engine.compare_tie_caps(
+    return rr_engine.networks.compare_tie_caps(
         guess.answering, guess.names, text_of(guess.person_epsilon), caps, guess.density
     )
 
 
-def _ways(guess: NetworkGuess) -> list[rr_engine.RosterWay]:
+def _ways(guess: NetworkGuess) -> list[rr_engine.networks.RosterWay]:
     if guess.names > MOST_COMPARED or guess.person_epsilon > MOST_OF_A_PERSON:
         return []
-    ways = rr_engine.compare_roster_devices(
+    ways = rr_engine.networks.compare_roster_devices(
         guess.names, text_of(guess.person_epsilon), guess.density
     )
     return [way for way in ways if isfinite(way.tie_error)]

@@ -1,7 +1,7 @@
 """The comparison of devices for a number, at the planned number of people, in words.
 
-The errors are those of `rr_engine.compare_number_devices`, for numbers spread evenly over the
-range: a guess that leads to neither device.
+The errors are those of `rr_engine.bounded.compare_number_devices`, for numbers spread evenly over
+the range: a guess that leads to neither device.
 """
 
 from django.utils.translation import gettext as _
@@ -62,12 +62,12 @@ def unsuitable_bins(question: AskedQuestion | Draft, planned_n: int) -> str:
     }
 
 
-def number_comparison(draft: Draft, planned_n: int) -> rr_engine.NumberComparison | None:
+def number_comparison(draft: Draft, planned_n: int) -> rr_engine.bounded.NumberComparison | None:
     """The devices at the question's epsilon, those with the author's number of bins among them."""
     if not kind_of(draft).numeric or draft.scale is None or not draft.epsilon:
         return None
     own = [len(draft.scale.bins)] if draft.scale.bins else []
-    return rr_engine.compare_number_devices(
+    return rr_engine.bounded.compare_number_devices(
         *draft.scale.ends,
         draft.epsilon,
         planned_n,
@@ -89,7 +89,7 @@ def mean_margin(scale: Scale, share: float) -> str:
     return f"± {_amount(share * (upper - lower), scale)}"
 
 
-def _of_the_median(found: rr_engine.NumberComparison, scale: Scale) -> str:
+def _of_the_median(found: rr_engine.bounded.NumberComparison, scale: Scale) -> str:
     best = found.best_for_median
     if best.median is None:
         return ""
@@ -104,14 +104,16 @@ def _of_the_median(found: rr_engine.NumberComparison, scale: Scale) -> str:
     }
 
 
-def _binned(found: rr_engine.NumberComparison, scale: Scale) -> rr_engine.NumberDevice:
+def _binned(
+    found: rr_engine.bounded.NumberComparison, scale: Scale
+) -> rr_engine.bounded.NumberDevice:
     """The bins of the author, or the best ones for the median."""
     count = len(scale.bins)
     own = next((device for device in found.devices if device.bins == count), None)
     return own if own is not None and count else found.best_for_median
 
 
-def _margin(error: rr_engine.ExpectedError, scale: Scale) -> str:
+def _margin(error: rr_engine.bounded.ExpectedError, scale: Scale) -> str:
     return _amount(WIDE * error.standard_error, scale)
 
 

@@ -93,7 +93,7 @@ def _trials(question: Question, document: Parameters, shares: Sequence[float]) -
 
 
 def _rows(
-    design: rr_engine.Channel,
+    design: rr_engine.channels.Channel,
     shares: list[float],
     focal: list[int],
     prior: tuple[float, ...] | None,
@@ -102,7 +102,7 @@ def _rows(
     repetitions: int,
     rng: Any,
 ) -> list[Coverage]:
-    trial = rr_engine.simulate_coverage(
+    trial = rr_engine.planning.simulate_coverage(
         design,
         shares,
         n,

@@ -75,7 +75,7 @@ def effective_share(draft: Draft) -> float | None:
     """The effective share of the sample (direct answers as precise); None for an invalid draft."""
     try:
         channel, shares, prior = _asked(draft)
-        return float(rr_engine.effective_sample_share(channel, shares, prior=prior))
+        return float(rr_engine.planning.effective_sample_share(channel, shares, prior=prior))
     except (rr_engine.EngineError, KeyError, AttributeError):
         return None
 
@@ -98,7 +98,9 @@ def epsilon_panel(draft: Draft, planned_n: int) -> dict[str, Any]:
         "wanted_margin": WANTED_MARGIN,
         "n_for_margin": sample_size,
         "margin_at_planned_n": margin_of_focal(draft, channel, shares, planned_n, prior),
-        "effective_share": float(rr_engine.effective_sample_share(channel, shares, prior=prior)),
+        "effective_share": float(
+            rr_engine.planning.effective_sample_share(channel, shares, prior=prior)
+        ),
         "prior": shares[focal],
         "posterior": float(focal_channel(draft).strongest_beliefs(shares)[focal]),
     }
@@ -127,7 +129,7 @@ def device_figures(draft: Draft, planned_n: int) -> list[DeviceFigures]:
 
 def margin_of_focal(
     draft: Draft,
-    channel: rr_engine.Channel,
+    channel: rr_engine.channels.Channel,
     shares: Sequence[float],
     n: int,
     prior: Sequence[float] | None,
@@ -139,12 +141,12 @@ def margin_of_focal(
     )
 
 
-def focal_channel(draft: Draft) -> rr_engine.Channel:
+def focal_channel(draft: Draft) -> rr_engine.channels.Channel:
     """The channel of the page that one category's precision rests on."""
     return family_of(draft).seen_from_one(draft_channel(draft))
 
 
-def _asked(draft: Draft) -> tuple[rr_engine.Channel, list[float], list[float] | None]:
+def _asked(draft: Draft) -> tuple[rr_engine.channels.Channel, list[float], list[float] | None]:
     """The channel of all who are planned, the guessed shares, and those that weigh the reports.
 
     Strata of chance are pooled by likelihood, so that their reports are weighed at the shares.
@@ -159,7 +161,7 @@ def weighting_prior(draft: Draft) -> list[float] | None:
     return family_of(draft).weighting_prior(draft)
 
 
-def planning_shares(draft: Draft, channel: rr_engine.Channel) -> list[float]:
+def planning_shares(draft: Draft, channel: rr_engine.channels.Channel) -> list[float]:
     """The guessed shares; else PLANNING_SHARE of the focal category, the others equal.
 
     For a rare trait only the focal share is guessed.
@@ -175,12 +177,12 @@ def planning_shares(draft: Draft, channel: rr_engine.Channel) -> list[float]:
     return shares
 
 
-def focal_category(draft: Draft, channel: rr_engine.Channel) -> int:
+def focal_category(draft: Draft, channel: rr_engine.channels.Channel) -> int:
     """The answer whose precision is stated, among the truths of a channel."""
     return kind_of(draft).focal_category(channel.truth_size)
 
 
-def identifying_reports(channel: rr_engine.Channel) -> list[tuple[str, list[int]]]:
+def identifying_reports(channel: rr_engine.channels.Channel) -> list[tuple[str, list[int]]]:
     """Reports that rule an answer out, each with the answers that it leaves.
 
     There are none where a bound holds; else a report is a code, and a table lists them.
@@ -207,7 +209,7 @@ def _figures(draft: Draft, family: Family, planned_n: int) -> DeviceFigures:
     )
 
 
-def _ratio_of_question(draft: Draft, channel: rr_engine.Channel) -> float | None:
+def _ratio_of_question(draft: Draft, channel: rr_engine.channels.Channel) -> float | None:
     """The likelihood-ratio bound of all reports to a question: the product over its devices.
 
     Of a question that shares a draw that of the report to all of them.

@@ -34,7 +34,7 @@ _EVEN = 1e-9
 # Guessed shares: one distribution, or one of [not ticked, ticked] for each option.
 Priors = Sequence[Sequence[float]]
 # epsilon of the question -> the mechanism's channel of one answer, or of one option
-Build = Callable[[Decimal], rr_engine.Channel]
+Build = Callable[[Decimal], rr_engine.channels.Channel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def epsilons(least: Decimal = LEAST_EPSILON, most: Decimal = MOST_EPSILON) -> li
 
 
 def accuracy(
-    channel: rr_engine.Channel,
+    channel: rr_engine.channels.Channel,
     priors: Priors,
     n: int,
     epsilon: Decimal,
@@ -135,7 +135,7 @@ def has_entropy(priors: Priors) -> bool:
     return len(priors) == 1 and max(priors[0]) - min(priors[0]) > _EVEN
 
 
-def entropy_error(channel: rr_engine.Channel, prior: Sequence[float], n: int) -> float:
+def entropy_error(channel: rr_engine.channels.Channel, prior: Sequence[float], n: int) -> float:
     """Standard deviation of the entropy in bits, by the delta method (Wang 2016, section 5.2).
 
     It is that of a survey whose reports come out as expected, of so many people that rounding to
@@ -143,7 +143,7 @@ def entropy_error(channel: rr_engine.Channel, prior: Sequence[float], n: int) ->
     """
     counts = np.rint(channel.apply(np.asarray(prior)) * _MANY).astype(np.int64)
     try:
-        derived = rr_engine.entropy(rr_engine.estimate(channel, counts))
+        derived = rr_engine.association.entropy(rr_engine.estimate(channel, counts))
     except rr_engine.EngineError:
         return inf
     return float(derived.standard_error) * (channel.people(counts) / n) ** 0.5
@@ -155,7 +155,7 @@ def true_entropy(prior: Sequence[float]) -> float:
     return float(-(positive * np.log2(positive)).sum())
 
 
-def share_margins(channel: rr_engine.Channel, priors: Priors, n: int) -> list[float]:
+def share_margins(channel: rr_engine.channels.Channel, priors: Priors, n: int) -> list[float]:
     """Half widths of the 95 % intervals: of every category, or of every option's “ticked”."""
     if len(priors) > 1:
         return [_margin(channel, prior, n, 1) for prior in priors]
@@ -189,7 +189,7 @@ def _device_privacy(draft: Draft, family: Family, priors: Priors, n: int) -> Dev
 
 
 def _margin(
-    channel: rr_engine.Channel,
+    channel: rr_engine.channels.Channel,
     prior: Sequence[float],
     n: int,
     category: int | None = None,
@@ -200,5 +200,5 @@ def _margin(
             channel, prior, n, level=LEVEL, category=category, prior=guess
         )
         return float(margin)
-    except rr_engine.NotIdentifiableError:
+    except rr_engine.errors.NotIdentifiableError:
         return inf

@@ -41,5 +41,7 @@ def _downwards(
     codes = [code]
     for link in reversed(links):
         # A report drawn from a table of codes is one code.
-        codes.insert(0, cast("int", rr_engine.draw_degraded(link, codes[0], random_bytes)))
+        codes.insert(
+            0, cast("int", rr_engine.relaxation.draw_degraded(link, codes[0], random_bytes))
+        )
     return codes

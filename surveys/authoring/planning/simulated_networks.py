@@ -20,10 +20,12 @@ class SimulatedNetwork:
     answered: npt.NDArray[np.bool_]
     directed: bool
 
-    def truths(self) -> rr_engine.DirectedNetwork | rr_engine.UndirectedNetwork:
+    def truths(self) -> rr_engine.networks.DirectedNetwork | rr_engine.networks.UndirectedNetwork:
         """The statistics of the results, among the pairs that are asked about, of the true ties."""
-        reports = rr_engine.NetworkReports.from_matrix(self.ties, self.answered)
-        return rr_engine.estimate_network(reports, rr_engine.direct(2), directed=self.directed)
+        reports = rr_engine.networks.NetworkReports.from_matrix(self.ties, self.answered)
+        return rr_engine.networks.estimate_network(
+            reports, rr_engine.designs.direct(2), directed=self.directed
+        )
 
 
 def answering_members(

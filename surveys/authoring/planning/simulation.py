@@ -273,7 +273,7 @@ def _relaxed(
     )
     # A report drawn from a table of codes is one code.
     return [
-        cast("int", rr_engine.draw_relaxed(*channels, report, answer, random_bytes))
+        cast("int", rr_engine.relaxation.draw_relaxed(*channels, report, answer, random_bytes))
         for report, answer in zip(previous, truths, strict=True)
     ]
 

@@ -70,7 +70,7 @@ def adopt_member(
     }
 
 
-def certificate_json(certificate: rr_engine.Certificate) -> dict[str, Any]:
+def certificate_json(certificate: rr_engine.optimisation.Certificate) -> dict[str, Any]:
     """A certificate as plain JSON types, which read back as the same numbers.
 
     A float is written with the fewest digits that identify it; epsilon is a decimal string.
@@ -99,7 +99,7 @@ def _exact(member: Mapping[str, Any], search_request: SearchRequest) -> rr_engin
     matrix = np.array(member["matrix"])
     privacy = min(Decimal(member["privacy"]), 1 - max(search_request.shares) - PRIVACY_STEP)
     privacy = max(Decimal(0), privacy).quantize(PRIVACY_STEP, rounding=ROUND_DOWN)
-    return rr_engine.quantized_within(
+    return rr_engine.optimisation.quantized_within(
         rr_engine.DesignMatrix(matrix / matrix.sum(axis=0), search_request.labels),
         search_request.prior,
         privacy=float(privacy),
@@ -133,7 +133,9 @@ def _privacy(table: Whole, search_request: SearchRequest) -> Fraction:
     return 1 - Fraction(right_guess) / 2**BITS
 
 
-def _best_certificate(search_request: SearchRequest, privacy: Fraction) -> rr_engine.Certificate:
+def _best_certificate(
+    search_request: SearchRequest, privacy: Fraction
+) -> rr_engine.optimisation.Certificate:
     """The certificate, of all that apply, that proves the largest error; checked exactly.
 
     Floats are rounded so that more devices are allowed: then the bound holds for this device.
@@ -149,14 +151,18 @@ def _best_certificate(search_request: SearchRequest, privacy: Fraction) -> rr_en
             constraints.append({**bounds, "epsilon": search_request.budget})
     certificates = filter(None, (_bound(search_request, **limits) for limits in constraints))
     for certificate in sorted(certificates, key=lambda certificate: -certificate.bound):
-        if rr_engine.verify_certificate(certificate):
+        if rr_engine.optimisation.verify_certificate(certificate):
             return certificate
     raise UnfitMemberError(_("How accurate the best device could be was not proved. Search anew."))
 
 
-def _bound(search_request: SearchRequest, **limits: Any) -> rr_engine.Certificate | None:
+def _bound(
+    search_request: SearchRequest, **limits: Any
+) -> rr_engine.optimisation.Certificate | None:
     try:
-        return rr_engine.mse_lower_bound(search_request.prior, search_request.n, **limits)
+        return rr_engine.optimisation.mse_lower_bound(
+            search_request.prior, search_request.n, **limits
+        )
     except rr_engine.EngineError:
         return None
 
@@ -176,7 +182,7 @@ def searched_problem(searched: Searched) -> str:
     try:
         rr_engine.DesignMatrix.from_integers(table, 2**BITS, list(searched.labels))
         certificate = _certificate(searched.certificate)
-        proved = rr_engine.verify_certificate(certificate)
+        proved = rr_engine.optimisation.verify_certificate(certificate)
     except (EngineError, TypeError, ValueError, ArithmeticError):
         return _("This is no table that a search has found.")
     shares = [Decimal(share) for share in record.prior]
@@ -191,7 +197,7 @@ def searched_problem(searched: Searched) -> str:
     return ""
 
 
-def _certificate(proved: ProvedError | None) -> rr_engine.Certificate:
+def _certificate(proved: ProvedError | None) -> rr_engine.optimisation.Certificate:
     """Return what `certificate_json` has written; raises TypeError where there is none."""
     if proved is None:
         raise TypeError("a table without a certificate")
@@ -199,4 +205,6 @@ def _certificate(proved: ProvedError | None) -> rr_engine.Certificate:
         name: np.array(getattr(proved, name), dtype=float) for name in VECTORS
     }
     numbers: dict[str, Any] = {name: getattr(proved, name) for name in NUMBERS}
-    return rr_engine.Certificate(n=proved.n, epsilon=proved.epsilon, **vectors, **numbers)
+    return rr_engine.optimisation.Certificate(
+        n=proved.n, epsilon=proved.epsilon, **vectors, **numbers
+    )

@@ -63,7 +63,7 @@ class SearchRequest:
         return None if self.epsilon is None else str(self.epsilon)
 
 
-def point(channel: rr_engine.Channel, search_request: SearchRequest) -> Point:
+def point(channel: rr_engine.channels.Channel, search_request: SearchRequest) -> Point:
     """The measures of one device, and whether it meets the requested bounds.
 
     Its error is that of the published estimate, which weights reports of cards by equal shares.
@@ -140,7 +140,7 @@ def bound_points(search_request: SearchRequest, levels: int) -> Iterator[Point]:
     grid = privacy_levels(np.array(search_request.prior), delta, search_request.epsilon, levels)
     for level in sorted({max(0.0, 1 - delta), *grid}):
         try:
-            certificate = rr_engine.mse_lower_bound(
+            certificate = rr_engine.optimisation.mse_lower_bound(
                 search_request.prior,
                 search_request.n,
                 privacy=level,
@@ -155,7 +155,7 @@ def bound_points(search_request: SearchRequest, levels: int) -> Iterator[Point]:
         yield {"privacy": level, "mse": largest_bound}
 
 
-def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
+def front_json(front: rr_engine.optimisation.Front, seconds: float) -> dict[str, Any]:
     return {
         "members": [_member(member, front) for member in _thin_out(front.members)],
         "hypervolume": front.hypervolume,
@@ -166,7 +166,9 @@ def front_json(front: rr_engine.Front, seconds: float) -> dict[str, Any]:
     }
 
 
-def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontMember]:
+def _thin_out(
+    members: Sequence[rr_engine.optimisation.FrontMember],
+) -> list[rr_engine.optimisation.FrontMember]:
     """A limited number of members: both ends, and those nearest to equal steps between."""
     largest = max((member.matrix.size for member in members), default=1)
     size = min(MOST_MEMBERS, MOST_PROBABILITIES // largest)
@@ -178,7 +180,9 @@ def _thin_out(members: Sequence[rr_engine.FrontMember]) -> list[rr_engine.FrontM
     return [members[index] for index in sorted({0, len(members) - 1, *nearest.tolist()})]
 
 
-def _member(member: rr_engine.FrontMember, front: rr_engine.Front) -> dict[str, Any]:
+def _member(
+    member: rr_engine.optimisation.FrontMember, front: rr_engine.optimisation.Front
+) -> dict[str, Any]:
     return {
         "matrix": [[float(f"{x:.{DIGITS}g}") for x in row] for row in member.matrix.tolist()],
         "privacy": member.privacy,

@@ -42,7 +42,7 @@ def run_request(request: Mapping[str, Any], progress: Progress) -> Content:
     content: Content = {
         "format": FORMAT,
         "engine": rr_engine.__version__,
-        "direct_mse": rr_engine.direct(search_request.labels).mse(
+        "direct_mse": rr_engine.designs.direct(search_request.labels).mse(
             search_request.prior, search_request.n
         ),
         "family": family(search_request),
@@ -90,18 +90,18 @@ def _run_method(
     content: Content,
     progress: Progress,
     part: tuple[float, float],
-) -> rr_engine.Front:
+) -> rr_engine.optimisation.Front:
     """Search by one method; the content has its current front at every step."""
     began = time.monotonic()
 
-    def note(front: rr_engine.Front) -> None:
+    def note(front: rr_engine.optimisation.Front) -> None:
         content["fronts"][method] = front_json(front, time.monotonic() - began)
 
-    def report_front(share: float, front: rr_engine.Front) -> bool:
+    def report_front(share: float, front: rr_engine.optimisation.Front) -> bool:
         note(front)
         return progress(min(1.0, part[0] + part[1] * share), content) is not False
 
-    front = rr_engine.search_designs(
+    front = rr_engine.optimisation.search_designs(
         search_request.prior,
         search_request.n,
         float(search_request.delta),

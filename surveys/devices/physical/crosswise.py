@@ -75,7 +75,7 @@ class CrosswiseDevice(PhysicalDevice):
         return crosswise_sentences(self.innocuous, position, report_codes(len(labels)))
 
     def _model(self, share: int) -> rr_engine.DesignMatrix:
-        return rr_engine.crosswise_of(share, self.innocuous.denominator)
+        return rr_engine.designs.crosswise_of(share, self.innocuous.denominator)
 
     def _share_for(self, draft: Draft) -> int:
         """Position of the smallest share whose crosswise model keeps the question's epsilon."""
@@ -84,7 +84,7 @@ class CrosswiseDevice(PhysicalDevice):
                 return position
         smallest = self.smallest_epsilon(draft)
         rule = f"be at least {smallest} for this device"
-        raise rr_engine.EpsilonError(
+        raise rr_engine.errors.EpsilonError(
             "epsilon", asked_epsilon(draft), rule, "epsilon_too_small", smallest
         )
 

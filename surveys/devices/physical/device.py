@@ -94,7 +94,9 @@ def declared_epsilon(design: rr_engine.DesignMatrix) -> Decimal:
     """The design's exact epsilon, rounded up to the precision in which it is declared."""
     ratio = design.likelihood_ratio_bound
     if ratio is None:
-        raise rr_engine.EpsilonError("epsilon", design.epsilon, "be finite", "infinite_epsilon")
+        raise rr_engine.errors.EpsilonError(
+            "epsilon", design.epsilon, "be finite", "infinite_epsilon"
+        )
     with localcontext() as context:
         # A logarithm of a fraction is irrational: with so many digits it is never on a step.
         context.prec = 50

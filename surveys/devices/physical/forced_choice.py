@@ -77,11 +77,13 @@ class ForcedDevice(PhysicalDevice):
 
     def smallest_epsilon(self, draft: Draft) -> Decimal:
         labels, size = categories(draft), self.randomizer.size
-        return declared_epsilon(rr_engine.forced_choice(labels, size, (size - 1) // len(labels)))
+        return declared_epsilon(
+            rr_engine.designs.forced_choice(labels, size, (size - 1) // len(labels))
+        )
 
     def build(self, draft: Draft) -> tuple[rr_engine.DesignMatrix, list[str]]:
         labels, size = categories(draft), self.randomizer.size
-        design = rr_engine.forced_choice(labels, size, self._forced(draft))
+        design = rr_engine.designs.forced_choice(labels, size, self._forced(draft))
         return design, self.sentences(draft, labels)
 
     def sentences(self, draft: Draft, labels: Sequence[str]) -> list[str]:
@@ -91,7 +93,7 @@ class ForcedDevice(PhysicalDevice):
     def _forced(self, draft: Draft) -> int:
         """How many outcomes command each letter."""
         labels, size = categories(draft), self.randomizer.size
-        return rr_engine.strongest_fit(labels, size, asked_epsilon(draft))
+        return rr_engine.designs.strongest_fit(labels, size, asked_epsilon(draft))
 
 
 def forced_sentences(

@@ -27,7 +27,7 @@ from surveys.exports.languages import in_every_language
 from surveys.exports.metadata import crate, croissant, datapackage, ddi
 from surveys.exports.metadata.study import PROGRAM, DataFile, File, Study, study_of
 from surveys.exports.registry import Export, all_exports
-from surveys.exports.results import results_document
+from surveys.exports.results_file import results_file
 from surveys.exports.snapshot import MOVING, MovingError
 from surveys.exports.table import Row
 from surveys.models import AnalysisFit
@@ -141,7 +141,7 @@ class _Writing:
         """All numbers, the proofs of searched devices, and the analyses of this release."""
         launch, step = self.release.launch, self.release.step
         words = _("Every estimate with full precision")
-        self._json("results.json", words, results_document(launch, step))
+        self._json("results.json", words, results_file(self.release))
         proofs = certificates_file(launch, step)
         if proofs is not None:
             self._json("certificate.json", _("Proofs of the searched devices"), proofs)

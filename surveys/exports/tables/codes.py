@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from surveys.exports.document import ExportedDevice, exported_devices, language_of
 from surveys.exports.table import Column, Row, Table, Type, Value
 from surveys.exports.tables import reports
+from surveys.exports.tables.missing import Reasons
 from surveys.features import Trait, has_trait
 from surveys.models import Launch
 from surveys.parameters import Parameters
@@ -43,9 +44,9 @@ def missing_rows(waves: Sequence[Parameters]) -> Iterator[Row]:
     newest = waves[-1]
     if not reports.is_wide(newest):
         return
-    devices = [device for parameters in waves for device in exported_devices(parameters)]
+    reasons = Reasons([(str(number), parameters) for number, parameters in enumerate(waves)])
     in_wave = (None,) if has_trait(newest, Trait.RETURNING) else ()
-    for name, value in reports.missing_of(devices):
+    for name, value in reports.missing_of(reasons):
         code, text = (None, value.code) if isinstance(value.code, str) else (value.code, "")
         yield (name, *in_wave, "", "", code, text, "", "", None, "", value.label)
 

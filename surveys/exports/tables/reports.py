@@ -19,6 +19,7 @@ from surveys.exports.document import (
 )
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
+from surveys.exports.tables.missing import LEFT_OUT, Reasons
 from surveys.features import Trait, has_trait, mode_of
 from surveys.features.parts import BesideColumn
 from surveys.models import Launch
@@ -29,8 +30,6 @@ from surveys.results.described import has_joint_numbers
 from surveys.results.release import DeviceKey, Release, release_of
 
 NAME = "reports"
-# In place of a report that is held back: in a column of codes, and in one of texts.
-HELD_BACK, HELD_BACK_TEXT = -1, "held_back"
 
 # The meanings of the codes of a column, from 0.
 Labels = list[str]
@@ -108,19 +107,11 @@ def _layout(release: Release) -> Layout:
     if not is_wide(parameters):
         released = _released(devices_as_sent(parameters), suppressed)
         return _long_layout(released, cards=has_cards(parameters))
-    devices = _of_all_waves(release) if has_trait(parameters, Trait.RETURNING) else None
-    current = exported_devices(parameters)
-    layout = _by_question(_wide_layout(current, devices or current, suppressed), parameters)
+    # Where people come back, reports of all waves are in the export.
+    returning = has_trait(parameters, Trait.RETURNING)
+    reasons = Reasons(release.waves() if returning else [("", parameters)], suppressed)
+    layout = _by_question(_wide_layout(exported_devices(parameters), reasons), parameters)
     return _with_own(layout, parameters)
-
-
-def _of_all_waves(release: Release) -> list[ExportedDevice]:
-    """Devices of this wave and of those before; reports of all of them are in the export."""
-    return [
-        device
-        for source, parameters in release.waves()
-        for device in exported_devices(parameters, source)
-    ]
 
 
 def _released(devices: Iterable[ExportedDevice], suppressed: frozenset[DeviceKey]) -> Released:
@@ -130,24 +121,14 @@ def _released(devices: Iterable[ExportedDevice], suppressed: frozenset[DeviceKey
 # --- a row a person -----------------------------------------------------------------------------
 
 
-def _wide_layout(
-    devices: Sequence[ExportedDevice],
-    everywhere: Sequence[ExportedDevice],
-    suppressed: frozenset[DeviceKey],
-) -> Layout:
-    """The columns of each device's space; a cell is empty without an answer.
+def _wide_layout(devices: Sequence[ExportedDevice], reasons: Reasons) -> Layout:
+    """The columns of each device's space; without a report a cell says why.
 
-    A device in several strata has one column more, with the stratum used. `everywhere`: those of
-    this wave and of the ones before.
+    A device in several strata has one column more, with the stratum used.
     """
-    released = _released(everywhere, suppressed)
-    held_back = {
-        device.key
-        for device in everywhere
-        if device.key in suppressed and not device.asked_directly
-    }
+    released = _released(reasons.everywhere, reasons.suppressed)
     several = {name for name, strata in _by_id(devices).items() if len(strata) > 1}
-    shown = _by_id(device for device in everywhere if device.key in released)
+    shown = _by_id(device for device in reasons.everywhere if device.key in released)
     strata = {device.id: shown[device.id] for device in devices if device.id in shown}
     fields = {name: _fields(devices) for name, devices in strata.items()}
 
@@ -155,18 +136,17 @@ def _wide_layout(
         row: list[Cell] = []
         for name in strata:
             stratum = content["strata"].get(name)
-            key = (content.get("source", ""), name, stratum)
-            device, is_held = released.get(key), key in held_back
+            device = released.get((content.get("source", ""), name, stratum))
             cells = device.cells(content) if device else {}
+            code = LEFT_OUT if device else reasons.code(content, name)
             for field, uses in fields[name].items():
-                row.append(cells.get(field, _held_back(uses) if is_held else None))
+                row.append(cells.get(field, code.cell(is_text=not any(uses))))
             if name in several:
-                row.append(stratum if device else HELD_BACK_TEXT if is_held else None)
+                row.append(stratum if device else code.text)
         return [row]
 
     columns = []
     for name, own in strata.items():
-        reasons = _reasons(name, everywhere)
         columns += [_field_column(*field, own[0], reasons) for field in fields[name].items()]
         if name in several:
             columns.append(_strata(name, own, reasons))
@@ -179,11 +159,6 @@ def _by_id(devices: Iterable[ExportedDevice]) -> dict[str, list[ExportedDevice]]
     for device in devices:
         by_id.setdefault(device.id, []).append(device)
     return by_id
-
-
-def _held_back(uses: Sequence[Labels]) -> Cell:
-    """Return what stands for a report that is held back: a number or, among texts, a word."""
-    return HELD_BACK if any(uses) else HELD_BACK_TEXT
 
 
 def _by_question(layout: Layout, parameters: Parameters) -> Layout:
@@ -244,13 +219,14 @@ def _labels(device: ExportedDevice, field: Field) -> Labels:
 
 
 def _field_column(
-    name: str, uses: Sequence[Labels], device: ExportedDevice, reasons: Sequence[str]
+    name: str, uses: Sequence[Labels], device: ExportedDevice, reasons: Reasons
 ) -> Column:
     """The codes, or the texts, of the reports, labelled with the first stratum's texts."""
     label = f"{device.question} – {device.option}" if device.option else device.question
     values = _values(uses)
     kind = Type.INTEGER if values else Type.TEXT
-    return Column(name, kind, label, values, _missing(reasons, _held_back(uses)))
+    missing = reasons.values(device.id, is_text=not any(uses))
+    return Column(name, kind, label, values, missing)
 
 
 def _values(uses: Sequence[Labels]) -> tuple[Value, ...]:
@@ -259,10 +235,10 @@ def _values(uses: Sequence[Labels]) -> tuple[Value, ...]:
     return tuple(Value(code, " / ".join(dict.fromkeys(filter(None, row)))) for code, row in rows)
 
 
-def _strata(name: str, devices: Sequence[ExportedDevice], reasons: Sequence[str]) -> Column:
+def _strata(name: str, devices: Sequence[ExportedDevice], reasons: Reasons) -> Column:
     label = _("Which device was used for %(question)s") % {"question": name}
     values = tuple(Value(device.stratum, device.family) for device in devices)
-    missing = _missing(reasons, HELD_BACK_TEXT)
+    missing = reasons.values(name, is_text=True)
     return Column(_name_of_strata(name), Type.TEXT, label, values, missing)
 
 
@@ -270,39 +246,16 @@ def _name_of_strata(name: str) -> str:
     return f"{name}.stratum"
 
 
-def missing_of(devices: Sequence[ExportedDevice]) -> Iterator[tuple[str, Value]]:
-    """Each column of reports by people with what a cell without a report means; `devices`: those
-    of all waves.
-    """
-    for name, own in _by_id(devices).items():
+def missing_of(reasons: Reasons) -> Iterator[tuple[str, Value]]:
+    """Each column of reports by people with what a cell without a report means."""
+    for name, own in _by_id(reasons.everywhere).items():
         shown = [device for device in own if not device.asked_directly]
-        reasons = _reasons(name, devices)
         for field, uses in _fields(shown).items():
-            yield from ((field, value) for value in _missing(reasons, _held_back(uses)))
+            values = reasons.values(name, is_text=not any(uses))
+            yield from ((field, value) for value in values)
         if len({device.stratum for device in shown}) > 1:
-            stratum = _name_of_strata(name)
-            yield from ((stratum, value) for value in _missing(reasons, HELD_BACK_TEXT))
-
-
-def _missing(reasons: Sequence[str], held_back: Cell) -> tuple[Value, ...]:
-    return tuple(map(Value, (None, held_back), reasons))
-
-
-def _reasons(name: str, everywhere: Iterable[ExportedDevice]) -> list[str]:
-    """Why a cell has no report: none was sent, or it was made by a device that few people used.
-
-    The second only where there are several devices. Single direct answers to a sensitive question
-    are in no file, and nothing tells them from a question that was left out.
-    """
-    own = [device for device in everywhere if device.id == name]
-    empty = _("left out")
-    if any(device.members for device in own):
-        empty = _("left out, or the cell of the sender")
-    elif any(device.asked_directly for device in own):
-        empty = _("left out, or asked directly, which no file of reports has")
-    if sum(not device.asked_directly for device in own) < 2:
-        return [empty]
-    return [empty, _("held back because too few people used the device")]
+            values = reasons.values(name, is_text=True)
+            yield from ((_name_of_strata(name), value) for value in values)
 
 
 # --- a row an answer ----------------------------------------------------------------------------

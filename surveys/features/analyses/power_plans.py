@@ -2,8 +2,8 @@
 
 A yes/no model is planned by the expected information of the two reports of a person, to the outcome
 and to the predictor, whose shares are not known either; that of a direct answer is the answer.
-`rr_engine.plan_regression` finds the same where predictors are direct, and takes no scrambled ones.
-The other models have direct predictors alone, and the library plans them.
+`rr_engine.planning.plan_regression` finds the same where predictors are direct, and takes no
+scrambled ones. The other models have direct predictors alone, and the library plans them.
 """
 
 from collections.abc import Callable, Mapping
@@ -208,9 +208,9 @@ class LinePlan(_Planned):
         yes, above = self.outcome.shares[1], column.max() - column.min() - below
         return float(min(yes / below, (1 - yes) / above)) * (1 - ROUNDING)
 
-    def _plan(self, effects: Floats) -> rr_engine.RegressionPlan:
+    def _plan(self, effects: Floats) -> rr_engine.planning.RegressionPlan:
         asked = _Respondents.of(self.outcome, self.predictor, self.planned_n)
-        return rr_engine.plan_regression(
+        return rr_engine.planning.plan_regression(
             asked.designs,
             self.columns,
             effects,
@@ -228,10 +228,10 @@ class LinePlan(_Planned):
 class _AnswersPlan(_Planned):
     """All answers told apart: one answer becomes more or less common against all others alike."""
 
-    def plan(self, effects: Floats) -> rr_engine.MultinomialPlan:
+    def plan(self, effects: Floats) -> rr_engine.planning.MultinomialPlan:
         width = self.columns.shape[1]
         asked = _Respondents.of(self.outcome, self.predictor, self.planned_n)
-        return rr_engine.plan_multinomial(
+        return rr_engine.planning.plan_multinomial(
             asked.designs,
             self.columns,
             effects,
@@ -250,11 +250,11 @@ class _AnswersPlan(_Planned):
         effects[answer - 1 if answer else slice(None), column] = 1 if answer else -1
         return effects
 
-    def planned(self, effects: Floats) -> rr_engine.MultinomialPlan | None:
+    def planned(self, effects: Floats) -> rr_engine.planning.MultinomialPlan | None:
         """Return the plan of these effects; None where no shares of the answers allow them."""
         try:
             return self.plan(effects)
-        except rr_engine.ArgumentError:
+        except rr_engine.errors.ArgumentError:
             return None
 
 

@@ -96,8 +96,7 @@ EXPORTS = (
         NAME,
         table,
         exists=exists,
-        label=gettext_lazy("Ways of asking (CSV)"),
-        codebook_label=gettext_lazy("Labels of the ways of asking (JSON)"),
+        label=gettext_lazy("Ways of asking"),
         about=gettext_lazy(
             "One row an answer in each arm: its share among the people whom chance has had asked "
             "in this way, and the difference from the others."

@@ -95,7 +95,7 @@ def _against_split(draft: Draft, people: Mapping[str, int]) -> float | None:
 
 def _smallest(
     draft: Draft,
-    designs: tuple[rr_engine.Channel, rr_engine.Channel],
+    designs: tuple[rr_engine.channels.Channel, rr_engine.channels.Channel],
     people: tuple[int, int],
 ) -> float | None:
     """How far the first share has to be above the second, the planned one, to be found."""
@@ -103,7 +103,7 @@ def _smallest(
     category = focal_category(draft, designs[0])
     base = float(planning_shares(draft, designs[0])[category])
     try:
-        found = rr_engine.solve_effect_difference(
+        found = rr_engine.planning.solve_effect_difference(
             designs,
             base,
             people,

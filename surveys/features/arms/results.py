@@ -208,7 +208,7 @@ def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) 
         times = len(tests) if len(tests) > TWO else 1
         p_value = min(1.0, times * min(tests)) if focal is None else tests[focal]
     else:
-        agreement = rr_engine.homogeneity_test([*designs, own[0]], [*counts, own[1]])
+        agreement = rr_engine.compliance.homogeneity_test([*designs, own[0]], [*counts, own[1]])
         homogeneity, p_value = statistic(agreement), agreement.p_value
     return Comparison(
         others=tuple(other.stratum.name for other in others),
@@ -221,7 +221,7 @@ def _compare(question: Question, arm: ArmReports, others: Sequence[ArmReports]) 
 
 
 def _differences(
-    difference: rr_engine.Difference, test: rr_engine.ScoreTest
+    difference: rr_engine.estimation.Difference, test: rr_engine.estimation.ScoreTest
 ) -> tuple[ArmDifference, ...]:
     """Return for each answer the others' share less the arm's, and what would have been found."""
     z = normal_isf(ALPHA / 2) + normal_isf(1 - POWER)
@@ -245,7 +245,7 @@ def _cheating(arms: Sequence[ArmReports]) -> Cheating | None:
     if not all(arm.reports.named and len(arm.reports.counts) == TWO for arm in arms):
         return None
     try:
-        found = rr_engine.cheating_share(
+        found = rr_engine.compliance.cheating_share(
             [arm.reports.design for arm in arms],
             [arm.reports.counts for arm in arms],
             level=LEVELS[0],

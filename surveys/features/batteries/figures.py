@@ -121,11 +121,11 @@ def errors_of(sizes: tuple[int, ...], epsilon: Decimal, n: int) -> dict[str, flo
     whole = epsilon * len(sizes)
     try:
         # The error of an item with a device of its own depends on no other item.
-        pair = rr_engine.compare_joint(sizes[:2], text_of(epsilon * 2), n, bits=BITS)
+        pair = rr_engine.spending.compare_joint(sizes[:2], text_of(epsilon * 2), n, bits=BITS)
         found = {OWN: pair[0].margins}
         if prod(sizes) <= REFUSED_ABOVE * n and whole <= Decimal(settings.EPSILON_CAP):
             form = family_of_sizes(sizes, whole).form
-            ways = rr_engine.compare_joint(sizes, text_of(whole), n, bits=BITS)
+            ways = rr_engine.spending.compare_joint(sizes, text_of(whole), n, bits=BITS)
             found[ONE] = next(way.margins for way in ways if way.way == form)
     except rr_engine.EngineError:
         return {}

@@ -54,7 +54,9 @@ def _silent(item: Question) -> Iterator[Finding]:
     """Whether its reports would be the same whatever the respondents do."""
     try:
         design = draft_channel(item)
-        rr_engine.anchor_check(design, [0] * design.tally_size, float(share_of(item) or 0))
+        rr_engine.compliance.anchor_check(
+            design, [0] * design.tally_size, float(share_of(item) or 0)
+        )
     except EngineError as error:
         if error.code == ALIKE:
             message = _(

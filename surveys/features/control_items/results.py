@@ -33,7 +33,7 @@ class PageReports:
 
     question: Question
     table: Table
-    design: rr_engine.Channel
+    design: rr_engine.channels.Channel
     counts: npt.NDArray[np.int64]
 
 
@@ -95,7 +95,7 @@ def _entry(item: PageReports, others: Sequence[PageReports]) -> ControlFound | N
     """Return the results of an item; None where the reports cannot tell."""
     known = float(known_share(item.question) or 0)
     try:
-        check = rr_engine.anchor_check(item.design, item.counts, known, level=LEVELS[0])
+        check = rr_engine.compliance.anchor_check(item.design, item.counts, known, level=LEVELS[0])
         same = [other for other in others if other.table == item.table]
         tells = check.interval[1] <= MOST_ASTRAY
         corrected = tuple(_corrected(other, check) for other in same if tells)
@@ -115,13 +115,13 @@ def _entry(item: PageReports, others: Sequence[PageReports]) -> ControlFound | N
     )
 
 
-def _corrected(other: PageReports, check: rr_engine.AnchorCheck) -> Corrected:
+def _corrected(other: PageReports, check: rr_engine.compliance.AnchorCheck) -> Corrected:
     """The share of the second answer if as many did not follow the device on this question.
 
     The interval is that of all shares astray in the interval of the control item, put together.
     """
     astray = [check.interval[0], check.maximum_likelihood, check.interval[1]]
-    bounds = rr_engine.inattention_bounds(
+    bounds = rr_engine.compliance.inattention_bounds(
         other.design, other.counts, astray, category=YES, level=LEVELS[0]
     )
     return Corrected(

@@ -62,7 +62,7 @@ def _reported_margin(draft: Draft, share: float) -> float | None:
     shares.insert(outside, 1 - share)
     counts = np.rint(np.asarray(channel.apply(np.array(shares))) * MANY)
     estimate = rr_engine.estimate(channel, counts)
-    errors = rr_engine.subgroup_shares(estimate, outside).standard_errors
+    errors = rr_engine.association.subgroup_shares(estimate, outside).standard_errors
     focal = focal_category(plain, focal_channel(plain))
     error = float(errors[focal]) * math.sqrt(MANY / draft.planned_n)
     return NormalDist().inv_cdf((1 + LEVEL) / 2) * error

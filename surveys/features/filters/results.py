@@ -60,7 +60,7 @@ class FiltersInResults(ResultsPart):
 
 def of_asked(estimate: rr_engine.Estimate, outside: int, labels: Sequence[str]) -> OfAsked:
     """Return the shares of the answers among those who are not `outside`."""
-    shares = rr_engine.subgroup_shares(estimate, outside)
+    shares = rr_engine.association.subgroup_shares(estimate, outside)
     wide, narrow = (shares.interval(level) for level in LEVELS)
     values, errors = shares.values, shares.standard_errors
     if not shares.estimable(LEVELS[0]):

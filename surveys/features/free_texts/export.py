@@ -52,7 +52,6 @@ TEXTS = Export(
     exists=exists,
     of_people=True,
     label=gettext_lazy("Texts in people's own words"),
-    codebook_label=gettext_lazy("Codebook of the texts"),
     about=gettext_lazy(
         "One row a text, in an order by chance; nothing tells whose it is, or which texts are one "
         "person's."

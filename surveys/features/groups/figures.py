@@ -162,15 +162,17 @@ def _panel(group: Group, problems: list[str], planned_n: int, is_late: bool) -> 
 
 
 @lru_cache(maxsize=256)
-def _ways(sizes: tuple[int, ...], epsilon: Decimal, n: int) -> tuple[rr_engine.JointWay, ...]:
+def _ways(
+    sizes: tuple[int, ...], epsilon: Decimal, n: int
+) -> tuple[rr_engine.spending.JointWay, ...]:
     """Ways to spend this epsilon; none where there is no device."""
     try:
-        return tuple(rr_engine.compare_joint(sizes, text_of(epsilon), n, bits=BITS))
+        return tuple(rr_engine.spending.compare_joint(sizes, text_of(epsilon), n, bits=BITS))
     except rr_engine.EngineError:
         return ()
 
 
-def _row(way: rr_engine.JointWay, targets: Sequence[str], used: str) -> WayRow:
+def _row(way: rr_engine.spending.JointWay, targets: Sequence[str], used: str) -> WayRow:
     cells = [
         WayCell(numbers.margin(WIDE * getattr(way, target)), target in way.best_for)
         for target in targets
@@ -178,7 +180,9 @@ def _row(way: rr_engine.JointWay, targets: Sequence[str], used: str) -> WayRow:
     return WayRow(str(WAYS[way.way]), way.way == used, cells)
 
 
-def _sentence(ways: Sequence[rr_engine.JointWay], targets: Sequence[str], used: str) -> str:
+def _sentence(
+    ways: Sequence[rr_engine.spending.JointWay], targets: Sequence[str], used: str
+) -> str:
     """Return for what separate devices are more precise, and for what the group is."""
     by_name = {way.way: way for way in ways}
     apart, together = by_name.get("independent"), by_name.get(used)

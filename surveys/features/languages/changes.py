@@ -78,6 +78,17 @@ def write_texts(
     return changed
 
 
+def store_texts(
+    *, survey: Survey, parameters: Parameters, language: str, texts: Mapping[str, Translated]
+) -> int:
+    """Store texts of a draft, and return how many changed; else publish the language."""
+    launch = survey.current_launch()
+    if launch is None:
+        return write_texts(survey=survey, parameters=parameters, language=language, texts=texts)
+    publish_language(launch=launch, language=language, texts=texts)
+    return 0
+
+
 def _is_own(row: Row, text: str) -> bool:
     return row.state == State.OWN and text == row.text
 

@@ -128,6 +128,14 @@ def read_xliff(
     return _Xliff(_Units(rows), source, language).read(data)
 
 
+def read_pairs(pairs: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> dict[str, Translated]:
+    """Return texts by their paths, given paths, sources and texts; raises UnreadTableError."""
+    units = _Units(rows)
+    for number, (path, source, text) in enumerate(pairs, 1):
+        units.take(number, path, source, text)
+    return units.texts()
+
+
 @dataclass(slots=True)
 class _Units:
     """The texts of a file as they are read, and what is wrong with it."""

@@ -6,6 +6,7 @@ from surveys.features.feature import Feature
 from surveys.features.languages.author import LanguagesForAuthors
 from surveys.features.languages.demo import QuestionnaireDemo
 from surveys.features.languages.desk import LanguagesAtDesk
+from surveys.features.languages.programs_part import LanguagesForPrograms
 from surveys.features.languages.settings import NAME, Translations
 from surveys.features.parts import SettingsInDefinition
 
@@ -17,6 +18,7 @@ LANGUAGES = Feature(
     removal=_("take the further languages away"),
     author=LanguagesForAuthors(),
     desk=LanguagesAtDesk(),
+    programs=LanguagesForPrograms(),
     demo=QuestionnaireDemo(),
     definition=SettingsInDefinition(NAME, survey=Translations, question=Translations),
 )

@@ -10,48 +10,29 @@ from django.utils.translation import ngettext
 
 from surveys import numbers
 from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page
-from surveys.authoring.draft_parameters import draft_parameters, questions_of
-from surveys.engine_words import EngineError
+from surveys.authoring.draft_parameters import questions_of
 from surveys.features.languages.changes import (
     add_language,
-    publish_language,
     remove_language,
-    write_texts,
+    store_texts,
 )
 from surveys.features.languages.exchange import FILES
 from surveys.features.languages.forms import LanguageForm, TextsFileForm, TextsForm
 from surveys.features.languages.reading import (
     Row,
+    all_languages,
     is_own,
-    languages_of,
     problems_of,
     rows_of,
+    source_of,
 )
 from surveys.features.languages.settings import Translated
 from surveys.languages import direction_of, name_of, offered_languages
 from surveys.models import Survey
-from surveys.parameters import Parameters, ParametersError, translation_digest
+from surveys.parameters import Parameters, translation_digest
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
-
-
-def _source_of(survey: Survey) -> Parameters | None:
-    """Return the document whose texts are translated; None of a draft that makes none yet."""
-    launch = survey.current_launch()
-    if launch is not None:
-        return launch.parameters
-    try:
-        return draft_parameters(survey=survey)
-    except (ParametersError, EngineError, KeyError, ValueError):
-        return None
-
-
-def _all_languages(survey: Survey) -> list[str]:
-    """Return the languages of a draft, and of a launched survey those that are published, too."""
-    launch = survey.current_launch()
-    published = () if launch is None else launch.translations
-    return list(dict.fromkeys([*languages_of(survey), *published]))
 
 
 def _summary(survey: Survey, language: str, source: Parameters | None) -> dict[str, Any]:
@@ -77,7 +58,7 @@ def _summary(survey: Survey, language: str, source: Parameters | None) -> dict[s
 @survey_page("GET", "POST")
 def languages(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
-    form = LanguageForm(posted, taken=[survey.language, *_all_languages(survey)])
+    form = LanguageForm(posted, taken=[survey.language, *all_languages(survey)])
     if form.is_valid():
         language = form.cleaned_data["language"]
         if not survey.is_draft:
@@ -90,12 +71,12 @@ def languages(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
             log_and_say(model_admin, request, survey, words)
             return redirect("admin:survey_language", survey.pk, language)
         return redirect("admin:survey_languages", survey.pk)
-    source = _source_of(survey)
+    source = source_of(survey)
     context: dict[str, Any] = {
         "title": _("Languages"),
         "form": form,
         "source_name": name_of(survey.language),
-        "languages": [_summary(survey, each, source) for each in _all_languages(survey)],
+        "languages": [_summary(survey, each, source) for each in all_languages(survey)],
     }
     return render_page(model_admin, request, survey, "features/languages/languages.html", **context)
 
@@ -172,10 +153,10 @@ def language_remove(
 
 
 def _known(survey: Survey, language: str) -> Parameters | None:
-    there = _all_languages(survey) if survey.is_draft else offered_languages()
+    there = all_languages(survey) if survey.is_draft else offered_languages()
     if language not in there:
         raise Http404
-    return _source_of(survey)
+    return source_of(survey)
 
 
 def _store(
@@ -189,10 +170,7 @@ def _store(
     """Store texts of a draft; of a launched survey publish the language. Return whether it was."""
     launch, changed = survey.current_launch(), 0
     with attempt(request) as done:
-        if launch is not None:
-            publish_language(launch=launch, language=language, texts=texts)
-        else:
-            changed = write_texts(survey=survey, parameters=source, language=language, texts=texts)
+        changed = store_texts(survey=survey, parameters=source, language=language, texts=texts)
     if done.succeeded and launch is not None:
         words = _("Respondents can read the survey in %s from now on.") % name_of(language)
         log_and_say(model_admin, request, survey, words)

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from surveys.author_texts import one_line, paragraphs, reader_key
 from surveys.authoring.draft_parameters import draft_parameters
+from surveys.engine_words import EngineError
 from surveys.features import untranslatable
 from surveys.features.languages.settings import OF_QUESTION, Translated, translations_of
 from surveys.models import Question, Survey
@@ -57,6 +58,24 @@ class Row(NamedTuple):
 def languages_of(survey: Survey) -> list[str]:
     """Return the languages that an author has added, in the order in which they were."""
     return list(translations_of(survey))
+
+
+def source_of(survey: Survey) -> Parameters | None:
+    """Return the document whose texts are translated; None of a draft that makes none yet."""
+    launch = survey.current_launch()
+    if launch is not None:
+        return launch.parameters
+    try:
+        return draft_parameters(survey=survey)
+    except (ParametersError, EngineError, KeyError, ValueError):
+        return None
+
+
+def all_languages(survey: Survey) -> list[str]:
+    """Return the languages of a draft, and of a launched survey those that are published, too."""
+    launch = survey.current_launch()
+    published = () if launch is None else launch.translations
+    return list(dict.fromkeys([*languages_of(survey), *published]))
 
 
 def is_own(language: str) -> bool:

@@ -14,6 +14,7 @@ from surveys.features.parts.desks import (
     TypedSurvey,
 )
 from surveys.features.parts.documents import DocumentPart, DraftPart, Said
+from surveys.features.parts.programs import ProgramsPart
 from surveys.features.parts.readers import ReadersPart, ResultsPart, Terms
 from surveys.features.parts.respondents import (
     AnswersPart,
@@ -47,6 +48,7 @@ __all__ = [
     "PagePart",
     "Place",
     "Problems",
+    "ProgramsPart",
     "ReadersPart",
     "ResultsPart",
     "Run",

@@ -87,10 +87,12 @@ def propose(
     graph = graph_of(content, parameters)
     if k is not None:
         by = "pic" if method == BEST else method
-        return _named(rr_engine.cluster_attributes(graph, k, by), graph.names)
+        return _named(rr_engine.clusters.cluster_attributes(graph, k, by), graph.names)
     for multiple in (WARNED_ABOVE, REFUSED_ABOVE):
         try:
-            chosen = rr_engine.choose_clusters(graph, graph.sizes, n, float(multiple), method)
+            chosen = rr_engine.clusters.choose_clusters(
+                graph, graph.sizes, n, float(multiple), method
+            )
         except EngineError:
             continue
         return _named(chosen.clusters, graph.names)
@@ -165,7 +167,7 @@ def plan_of(
     join_questions(asked)
     graph = graph_of(content, parameters)
     places = {name: place for place, name in enumerate(graph.names)}
-    choice = rr_engine.judge_clusters(
+    choice = rr_engine.clusters.judge_clusters(
         [[places[name] for name in members] for members in clusters], graph, graph.sizes, n
     )
     by_name = {question.name: question for question in asked}
@@ -214,12 +216,14 @@ def _figures(
     )
 
 
-def _cost(sizes: tuple[int, ...], epsilon: Decimal, n: int) -> rr_engine.ClusterCost | None:
+def _cost(
+    sizes: tuple[int, ...], epsilon: Decimal, n: int
+) -> rr_engine.clusters.ClusterCost | None:
     """Return the cost; None where no device over so many combinations is made."""
     clusters = [list(range(len(sizes)))]
     try:
         form = family_of_sizes(sizes, epsilon).form if len(sizes) > 1 else "uniform"
-        return rr_engine.cluster_costs(clusters, sizes, text_of(epsilon), n, form)[0]
+        return rr_engine.clusters.cluster_costs(clusters, sizes, text_of(epsilon), n, form)[0]
     except EngineError:
         return None
 
@@ -241,7 +245,7 @@ def _merger(content: Row, parameters: Parameters, names: list[str], n: int) -> M
     if sum(sizes) * sum(table.proportions.size for table in estimates.values()) > MOST_MERGED:
         return None
     try:
-        fewer = rr_engine.merge_categories(names, attributes_of(parameters), estimates, n)
+        fewer = rr_engine.clusters.merge_categories(names, attributes_of(parameters), estimates, n)
     except EngineError:
         return None
     merged = []

@@ -19,7 +19,7 @@ from surveys.results.launch_strata import Tallies
 
 FORMAT = 2
 
-DependenceGraph = rr_engine.DependenceGraph
+DependenceGraph = rr_engine.clusters.DependenceGraph
 Content = dict[str, Any]
 Row = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ def measured_pairs(content: Row) -> list[Row]:
     return [row for row in content["pairs"] if row["n"]]
 
 
-def attributes_of(parameters: Parameters) -> list[rr_engine.Attribute]:
+def attributes_of(parameters: Parameters) -> list[rr_engine.clusters.Attribute]:
     """The paired questions as the library has them; a scale with more than answers has no order."""
     return [_attribute(question) for question in picked_questions(parameters)]
 
@@ -84,11 +84,11 @@ def estimates_of(
     }
 
 
-def _attribute(question: Question) -> rr_engine.Attribute:
+def _attribute(question: Question) -> rr_engine.clusters.Attribute:
     size = len(question.categories)
     if KINDS[question.kind].ordered and not question.other_count:
-        return rr_engine.Attribute.ordinal(question.id, size)
-    return rr_engine.Attribute(question.id, size)
+        return rr_engine.clusters.Attribute.ordinal(question.id, size)
+    return rr_engine.clusters.Attribute(question.id, size)
 
 
 def _measured(
@@ -105,7 +105,7 @@ def _measured(
         return row
     attributes = [_attribute(questions[name]) for name in device.questions]
     estimate = _estimate(device, stored, parameters)
-    graph = rr_engine.dependence_graph(attributes, {(first, second): estimate})
+    graph = rr_engine.clusters.dependence_graph(attributes, {(first, second): estimate})
     return row | {
         "n": people,
         "counts": stored,

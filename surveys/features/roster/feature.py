@@ -10,6 +10,7 @@ from surveys.features.roster.definition import RosterInDefinition
 from surveys.features.roster.demo import NetworkDemo
 from surveys.features.roster.desk import RosterAtDesk
 from surveys.features.roster.models import Member
+from surveys.features.roster.programs_part import RosterForPrograms
 from surveys.features.roster.section import KEY, NAME, PERSONAL, RosterInDocument
 from surveys.features.roster.views import RosterOnPage
 from surveys.features.traits import Trait
@@ -56,5 +57,6 @@ ROSTER = Feature(
     definition=RosterInDefinition(),
     answers=AnswersOfMembers(),
     page=RosterOnPage(),
+    programs=RosterForPrograms(),
     demo=NetworkDemo(),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rr_engine import RosterPrivacy, roster_privacy
+from rr_engine.networks import RosterPrivacy, roster_privacy
 from surveys import numbers
 from surveys.parameters import Parameters, Ties
 from surveys.parameters.budget import spent

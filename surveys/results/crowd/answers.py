@@ -61,15 +61,15 @@ class Answers:
         weights = [max(self.people[answer], 1e-9) for answer in answers]
         return float(np.average(known, weights=weights))
 
-    def attribute(self) -> rr_engine.CrowdAttribute:
+    def attribute(self) -> rr_engine.crowd.CrowdAttribute:
         scale = self.question.scale
         bins = tuple(bins_of(scale).boundaries.tolist()) if scale and not self.recoded else None
-        return rr_engine.CrowdAttribute(self.question.id, self.labels, self.scores, bins)
+        return rr_engine.crowd.CrowdAttribute(self.question.id, self.labels, self.scores, bins)
 
-    def channel(self, device: Device) -> rr_engine.Channel:
+    def channel(self, device: Device) -> rr_engine.channels.Channel:
         """The channel of a device, as if it had been asked with these answers."""
         if self.recoded:
-            return rr_engine.direct(self.labels)
+            return rr_engine.designs.direct(self.labels)
         return channel_of(device, self.question)
 
     def put_together(self, counts: npt.NDArray[np.int64], axis: int = 0) -> npt.NDArray[np.int64]:

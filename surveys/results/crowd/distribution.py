@@ -43,11 +43,13 @@ class _Cluster:
     """The strata of one set of questions; reports to one and the same table are one of them."""
 
     tables: list[Table] = field(default_factory=list)
-    channels: list[rr_engine.Channel] = field(default_factory=list)
+    channels: list[rr_engine.channels.Channel] = field(default_factory=list)
     counts: list[npt.NDArray[np.int64]] = field(default_factory=list)
     priors: list[tuple[float, ...] | None] = field(default_factory=list)
 
-    def add(self, device: Device, channel: rr_engine.Channel, tally: npt.NDArray[np.int64]) -> None:
+    def add(
+        self, device: Device, channel: rr_engine.channels.Channel, tally: npt.NDArray[np.int64]
+    ) -> None:
         if device.table in self.tables:
             place = self.tables.index(device.table)
             self.counts[place] = self.counts[place] + tally
@@ -58,10 +60,12 @@ class _Cluster:
         search = device.search
         self.priors.append(tuple(map(float, search.prior)) if search else None)
 
-    def reports(self, names: Questions) -> rr_engine.ClusterReports:
+    def reports(self, names: Questions) -> rr_engine.crowd.ClusterReports:
         """A searched device is as accurate as declared where its prior weighs the reports."""
         prior = self.priors[0] if len(self.priors) == 1 else None
-        return rr_engine.ClusterReports(names, tuple(self.channels), tuple(self.counts), prior)
+        return rr_engine.crowd.ClusterReports(
+            names, tuple(self.channels), tuple(self.counts), prior
+        )
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ class Crowd:
 
     release: Release
     answers: Mapping[str, Answers]
-    distribution: rr_engine.PooledDistribution | None
+    distribution: rr_engine.crowd.PooledDistribution | None
     too_large: bool
     seed: int
     withheld: Mapping[Pair, str] = field(default_factory=dict)
@@ -167,8 +171,8 @@ def crowd_of(release: Release, joint: JointCounts) -> Crowd:
     pairs = measured_pairs(release, joint, asked)
     measured = [each for each in pairs.reports if not _held(each.attributes, clusters)]
     try:
-        distribution = rr_engine.pooled_distribution(attributes, reports, measured)
-    except rr_engine.DesignError as error:
+        distribution = rr_engine.crowd.pooled_distribution(attributes, reports, measured)
+    except rr_engine.errors.DesignError as error:
         if error.code != "too_many_cells":
             raise
         return Crowd(release, asked, None, True, seed)
@@ -272,7 +276,7 @@ def _published_counts(release: Release) -> dict[DeviceKey, npt.NDArray[np.int64]
 
 
 def _is_cluster(
-    channel: rr_engine.Channel, asked: Sequence[Answers], tally: npt.NDArray[np.int64]
+    channel: rr_engine.channels.Channel, asked: Sequence[Answers], tally: npt.NDArray[np.int64]
 ) -> bool:
     cells = prod(len(each.labels) for each in asked)
     fits = channel.exclusive and channel.truth_size == cells and channel.tally_size == tally.size

@@ -31,7 +31,7 @@ Pair = frozenset[str]
 class Pairs:
     """`reports`: those of each measured pair. `withheld`: why another has none."""
 
-    reports: tuple[rr_engine.ClusterReports, ...]
+    reports: tuple[rr_engine.crowd.ClusterReports, ...]
     withheld: Mapping[Pair, str]
 
 
@@ -124,9 +124,9 @@ def _has_few(
 
 def _reports(
     strata: Sequence[_Stratum], pair: Sequence[str], answers: Mapping[str, Answers]
-) -> rr_engine.ClusterReports:
+) -> rr_engine.crowd.ClusterReports:
     channels = [
-        rr_engine.ProductChannel(
+        rr_engine.channels.ProductChannel(
             tuple(
                 answers[name].channel(place.device)
                 for name, place in zip(pair, stratum.devices, strict=True)
@@ -135,7 +135,7 @@ def _reports(
         for stratum in strata
     ]
     counts = [_recoded(stratum, pair, answers).ravel() for stratum in strata]
-    return rr_engine.ClusterReports(tuple(pair), tuple(channels), tuple(counts))
+    return rr_engine.crowd.ClusterReports(tuple(pair), tuple(channels), tuple(counts))
 
 
 def _recoded(

@@ -86,7 +86,7 @@ class StatisticView:
 
 
 def statistic_view(
-    crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.ComputedStatistic
+    crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.crowd.ComputedStatistic
 ) -> StatisticView:
     codes = {note.code for note in found.notes}
     rows = _rows(crowd, name, chosen, found)
@@ -117,7 +117,7 @@ def statistic_view(
     )
 
 
-def _columns(found: rr_engine.ComputedStatistic) -> Iterator[list[Any]]:
+def _columns(found: rr_engine.crowd.ComputedStatistic) -> Iterator[list[Any]]:
     """The values, their errors and their intervals; None for what is not known."""
     yield list(map(_known, found.values))
     yield list(map(_known, found.standard_errors))
@@ -136,7 +136,7 @@ def _fitted(crowd: Crowd, chosen: Chosen) -> str:
 
 
 def _rows(
-    crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.ComputedStatistic
+    crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.crowd.ComputedStatistic
 ) -> list[ValueRow]:
     """A row for each value, with the digits that its error allows."""
     in_percent = STATISTICS[name].in_percent
@@ -182,7 +182,7 @@ def _groups(labels: Sequence[str], rows: Sequence[ValueRow]) -> list[GroupRow]:
 
 
 def _labels(
-    crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.ComputedStatistic
+    crowd: Crowd, name: str, chosen: Chosen, found: rr_engine.crowd.ComputedStatistic
 ) -> list[str]:
     """Return what each value is of: intercept and predictors of a regression, else the whole."""
     if name == "regression":

@@ -37,7 +37,7 @@ class CrowdStatistic:
 
     label: Promise
     fields: tuple[str, ...]
-    compute: Callable[..., rr_engine.ComputedStatistic]
+    compute: Callable[..., rr_engine.crowd.ComputedStatistic]
     numbers: int = 0
     questions: int = 1
     in_percent: bool = False
@@ -53,8 +53,8 @@ class CrowdStatistic:
 
 
 def _regression(
-    crowd: rr_engine.PooledDistribution, chosen: Chosen, **how: Any
-) -> rr_engine.ComputedStatistic:
+    crowd: rr_engine.crowd.PooledDistribution, chosen: Chosen, **how: Any
+) -> rr_engine.crowd.ComputedStatistic:
     predictors = [chosen[name] for name in PREDICTORS if name in chosen]
     return crowd.regression(chosen["question"], predictors, **how)
 
@@ -109,7 +109,7 @@ STATISTICS = {
 }
 
 
-def compute(crowd: Crowd, name: str, chosen: Chosen) -> rr_engine.ComputedStatistic:
+def compute(crowd: Crowd, name: str, chosen: Chosen) -> rr_engine.crowd.ComputedStatistic:
     """The statistic of this name; the crowd must have a distribution, and the questions chosen."""
     if crowd.distribution is None:
         raise ValueError("there is no distribution to compute on")
@@ -139,7 +139,7 @@ def questions_of(chosen: Chosen) -> set[str]:
     }
 
 
-def _repetitions(distribution: rr_engine.PooledDistribution, names: set[str]) -> int:
+def _repetitions(distribution: rr_engine.crowd.PooledDistribution, names: set[str]) -> int:
     """Fewer simulated surveys where tables are large: an odd number, as for all of them.
 
     Of a cluster alone, and of pairs, only the attributes that are asked about are simulated.

@@ -142,7 +142,7 @@ def _coefficients(fitted: FittedAnalysis) -> Iterator[Coefficient]:
 
 def _effects(fitted: FittedAnalysis) -> tuple[Effect, ...]:
     """Average marginal effects on each category."""
-    found = rr_engine.average_marginal_effects(fitted.fit, level=LEVELS[0])
+    found = rr_engine.models.average_marginal_effects(fitted.fit, level=LEVELS[0])
     several = len(fitted.categories) > 2
     effects, errors = np.atleast_2d(found.effects), np.atleast_2d(found.standard_errors)
     intervals = found.intervals.reshape(*effects.shape, 2)
@@ -172,7 +172,7 @@ def _predictions(fitted: FittedAnalysis) -> Iterator[Prediction]:
         for label, values in _levels(fitted, name, own):
             row = mean.copy()
             row[own] = values
-            found = rr_engine.predicted_probabilities(fitted.fit, row[None], LEVELS[0])
+            found = rr_engine.models.predicted_probabilities(fitted.fit, row[None], LEVELS[0])
             several = len(fitted.categories) > 2
             shown = range(0 if several else 1, len(fitted.categories))
             for category in shown:
@@ -221,7 +221,7 @@ def _comparison(fitted: FittedAnalysis) -> Criteria | None:
     fit = fitted.fit
     if fit.log_likelihood is None or fit.weighted or fitted.has_randomized:
         return None
-    (summary,) = rr_engine.compare_models([fit])
+    (summary,) = rr_engine.models.compare_models([fit])
     return Criteria(aic=summary.aic, bic=summary.bic, mcfadden=summary.mcfadden)
 
 
@@ -230,7 +230,7 @@ def _tests(fitted: FittedAnalysis) -> Iterator[WaldTest]:
     for predictor in fitted.analysis.predictors:
         names = [term.name for term in fitted.terms if term.question == predictor.question]
         try:
-            found = rr_engine.wald_test(fitted.fit, names)
+            found = rr_engine.models.wald_test(fitted.fit, names)
         except EngineError:
             continue  # a coefficient without a finite estimate
         yield WaldTest(
@@ -251,7 +251,7 @@ def _calibration(fitted: FittedAnalysis, threshold: int) -> Calibration | None:
     if fitted.has_randomized or groups < 2:
         return None
     try:
-        found = rr_engine.calibration_test(fit, groups)
+        found = rr_engine.models.calibration_test(fit, groups)
     except EngineError:
         return None
     if found.sizes.min() < threshold:

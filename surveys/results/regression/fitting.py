@@ -23,7 +23,7 @@ from surveys.results.regression.terms import (
 from surveys.results.tables.recoding import labels_of
 from surveys.results_document.document import Recoding
 
-SampleOf = Callable[[Frame], rr_engine.CalibratedSample]
+SampleOf = Callable[[Frame], rr_engine.sampling.CalibratedSample]
 # The links that there are for an outcome with randomized predictors.
 LINKS_WITH_RANDOMIZED = ("logit", "probit")
 
@@ -32,7 +32,7 @@ LINKS_WITH_RANDOMIZED = ("logit", "probit")
 class Outcome:
     """`labels`: what the model tells apart; of an event the rest and the event."""
 
-    reports: rr_engine.ReportLikelihoods
+    reports: rr_engine.models.ReportLikelihoods
     labels: tuple[str, ...]
     groups: Recoding
     direct: DirectAnswers | None
@@ -47,7 +47,7 @@ class FittedAnalysis:
     `groups`: the answers that make up each category; `direct`: those to direct predictors.
     """
 
-    fit: rr_engine.RegressionFit
+    fit: rr_engine.models.RegressionFit
     analysis: Analysis
     frame: Frame
     terms: tuple[Term, ...]
@@ -57,7 +57,7 @@ class FittedAnalysis:
     groups: Recoding
     direct: Mapping[str, DirectAnswers]
     columns: npt.NDArray[np.float64]
-    sample: rr_engine.CalibratedSample | None
+    sample: rr_engine.sampling.CalibratedSample | None
 
     @property
     def has_randomized(self) -> bool:
@@ -137,29 +137,29 @@ def _check_event(analysis: Analysis, recoding: Recoding) -> None:
         raise AnalysisRefused("event_divides", [analysis.outcome])
 
 
-def _grouped(people: Frame, name: str, groups: Recoding) -> rr_engine.ReportLikelihoods:
+def _grouped(people: Frame, name: str, groups: Recoding) -> rr_engine.models.ReportLikelihoods:
     """The reports as reports about groups of answers; refused where the device allows none."""
     column = people.column(name)
     if groups == [[code] for code in range(len(column.question.categories))]:
         return people.likelihoods(name)
     rows = people.rows[:, people.place(name)]
-    channels: list[rr_engine.Channel] = []
+    channels: list[rr_engine.channels.Channel] = []
     codes = rows[:, 1].copy()
     for device, channel in enumerate(column.channels):
         own = rows[:, 0] == device
         if column.direct:
-            channels.append(rr_engine.direct(len(groups)))
+            channels.append(rr_engine.designs.direct(len(groups)))
             new = _numbers(groups, len(column.question.categories))
         else:
             design, new = _coarsened(channel, groups)
             channels.append(design)
         codes[own] = new[rows[own, 1]]
-    return rr_engine.ReportLikelihoods(channels, people.each(codes), people.each(rows[:, 0]))
+    return rr_engine.models.ReportLikelihoods(channels, people.each(codes), people.each(rows[:, 0]))
 
 
 def _coarsened(
-    channel: rr_engine.Channel, groups: Recoding
-) -> tuple[rr_engine.Channel, npt.NDArray[np.int64]]:
+    channel: rr_engine.channels.Channel, groups: Recoding
+) -> tuple[rr_engine.channels.Channel, npt.NDArray[np.int64]]:
     """The device for groups of answers, and the number of each report's group.
 
     Reports that stand for answers are grouped as these are; a device whose answers of one group
@@ -183,7 +183,7 @@ def _fitted(
     people: Frame,
     direct: Mapping[str, DirectAnswers],
     outcome: Outcome,
-    sample: rr_engine.CalibratedSample | None,
+    sample: rr_engine.sampling.CalibratedSample | None,
 ) -> FittedAnalysis:
     known, terms = _known_columns(analysis.predictors, people, direct)
     randomized = [each for each in analysis.predictors if each.question not in direct]
@@ -242,8 +242,8 @@ def _fit_randomized(
     columns: npt.NDArray[np.float64],
     names: Sequence[str],
     randomized: Sequence[Predictor],
-    sample: rr_engine.CalibratedSample | None,
-) -> rr_engine.RegressionFit:
+    sample: rr_engine.sampling.CalibratedSample | None,
+) -> rr_engine.models.RegressionFit:
     """The model with randomized predictors, of which nobody's true answer is known."""
     questions = [each.question for each in randomized]
     if analysis.link not in LINKS_WITH_RANDOMIZED or len(outcome.labels) > 2:

@@ -37,7 +37,7 @@ class Reporter:
     None where each counts as itself. Of a set of ticks one option is seen, not ticked or ticked.
     """
 
-    channel: rr_engine.Channel
+    channel: rr_engine.channels.Channel
     space: Space
     codes: npt.NDArray[np.int64] | None = None
 
@@ -62,7 +62,7 @@ class AnswerColumn:
         return name_of_column(self.question.id, self.option)
 
     @property
-    def channels(self) -> tuple[rr_engine.Channel, ...]:
+    def channels(self) -> tuple[rr_engine.channels.Channel, ...]:
         return tuple(reporter.channel for reporter in self.reporters)
 
     def report(self, content: Mapping[str, Any], source: str) -> Report:
@@ -107,10 +107,10 @@ class Frame:
         reported = self.reports(name) != NO_REPORT
         return Frame(self.columns, self.rows[reported], self.people[reported])
 
-    def likelihoods(self, name: str) -> rr_engine.ReportLikelihoods:
+    def likelihoods(self, name: str) -> rr_engine.models.ReportLikelihoods:
         """Return what the reports of all people say of their answers, one row a person."""
         column, rows = self.column(name), self.each(self.rows[:, self.place(name)])
-        return rr_engine.ReportLikelihoods(column.channels, rows[:, 1], rows[:, 0])
+        return rr_engine.models.ReportLikelihoods(column.channels, rows[:, 1], rows[:, 0])
 
     def each(self, values: npt.NDArray) -> npt.NDArray:
         """Values of the patterns, once for each person."""

@@ -49,7 +49,7 @@ def tables_of(question):
         size = len(table.get("reports", []))
         if table["form"] == "joint":
             shape = [len(reports) for reports in table["parts"]]
-            whole = rr_engine.JointChannel(shape, table["weights"], table["denominator"])
+            whole = rr_engine.channels.JointChannel(shape, table["weights"], table["denominator"])
             table = whole.margin([device["questions"].index(question)])
             kept, other, bottom, size = table.kept, table.other, table.denominator, table.tally_size
             rows = np.where(np.eye(size, dtype=bool), kept, other)
@@ -66,7 +66,7 @@ def reports_of(question):
     strata, designs = zip(*tables_of(question))
     which, codes = [], []
     for person in people:
-        code = int(person.get(question) or -1)  # empty, or held back: no report
+        code = int(person.get(question) or -1)  # empty or less than 0: no report
         stratum = person[question + ".stratum"] if len(strata) > 1 else strata[0]
         codes.append(code)
         which.append(strata.index(stratum) if code >= 0 else 0)
@@ -108,15 +108,15 @@ sample = None
 if MARGINS:
     answers = [levels_of(reports_of(name)[2], groups) for name, groups, _shares in MARGINS]
     shares = [shares for _name, _groups, shares in MARGINS]
-    sample = rr_engine.rake(rr_engine.SurveySample(n=len(people)), answers, shares)
+    sample = rr_engine.sampling.rake(rr_engine.SurveySample(n=len(people)), answers, shares)
 
 if RANDOMIZED:
     predictors = []
     for name, _scores in RANDOMIZED:
         own, of_each, sent = reports_of(name)
-        predictors.append(rr_engine.ReportLikelihoods(own, sent, of_each))
+        predictors.append(rr_engine.models.ReportLikelihoods(own, sent, of_each))
     fit = rr_engine.RRRegression(LINK).fit(
-        rr_engine.ReportLikelihoods(designs, codes, which),
+        rr_engine.models.ReportLikelihoods(designs, codes, which),
         X,
         predictors,
         scores=[scores for _name, scores in RANDOMIZED],

@@ -15,7 +15,7 @@ from surveys.results_document.document import Recoding
 
 def raked_sample(
     frame: Frame, weighting: Weighting, recodings: Mapping[str, Recoding]
-) -> rr_engine.CalibratedSample:
+) -> rr_engine.sampling.CalibratedSample:
     """The people of a frame with weights that meet the margins, one row a person.
 
     Rare answers count together, as everywhere in the results, and so do their shares. Somebody who
@@ -38,7 +38,9 @@ def raked_sample(
         answers.append(frame.each(levels))
         shares.append(known_shares)
     try:
-        sample = rr_engine.rake(rr_engine.SurveySample(n=frame.n), answers, shares, names=names)
+        sample = rr_engine.sampling.rake(
+            rr_engine.SurveySample(n=frame.n), answers, shares, names=names
+        )
     except EngineError as error:
         raise AnalysisRefused("weights_not_met", names) from error
     if not sample.converged:

@@ -34,7 +34,7 @@ def group_means(joint: rr_engine.JointEstimate, *, others: int) -> tuple[Derived
     return tuple(derived(mean) if _is_estimable(mean, joint.population) else None for mean in means)
 
 
-def _is_estimable(mean: rr_engine.Derived, population: str) -> bool:
+def _is_estimable(mean: rr_engine.association.Derived, population: str) -> bool:
     error = mean.standard_error
     return bool(np.isfinite(error)) and not vanished_errors(error, population)
 
@@ -56,7 +56,7 @@ def group_estimates(
     return _of_randomized_groups(joint, scale_others)
 
 
-def _reports_truths(channel: rr_engine.Channel) -> bool:
+def _reports_truths(channel: rr_engine.channels.Channel) -> bool:
     """Whether the reports are the true answers."""
     return channel.uniform == (1.0, 0.0)
 
@@ -66,7 +66,7 @@ def _of_known_groups(
 ) -> tuple[dict[str, Any], set[str]]:
     designs = [stratum.designs[OUTCOME] for stratum in strata]
     tables = [stratum.counts for stratum in strata]
-    groups = rr_engine.estimate_groups(designs, tables, population=population)
+    groups = rr_engine.estimation.estimate_groups(designs, tables, population=population)
     means = None if scale_others is None else means_within(groups, others=scale_others)
     return {
         "conditional": shares_within(groups),

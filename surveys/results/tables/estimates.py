@@ -228,7 +228,7 @@ def _joint(
     if len(strata) == 1:
         return rr_engine.estimate_joint(strata[0].designs, strata[0].counts, **settings)
     designs, counts = zip(*((stratum.designs, stratum.counts) for stratum in strata), strict=True)
-    return rr_engine.estimate_joint_strata(designs, counts, **settings)
+    return rr_engine.joint.estimate_joint_strata(designs, counts, **settings)
 
 
 def _cells(
@@ -259,16 +259,16 @@ def _margin(joint: rr_engine.JointEstimate, axis: int) -> tuple[Share, ...]:
 def _association(joint: rr_engine.JointEstimate, *, ordered: bool) -> Association:
     measures = dict(MEASURES)
     if joint.proportions.shape == (2, 2):
-        measures["odds_ratio"] = rr_engine.odds_ratio
+        measures["odds_ratio"] = rr_engine.association.odds_ratio
     if ordered:
-        measures["pearson_correlation"] = rr_engine.pearson_correlation
+        measures["pearson_correlation"] = rr_engine.association.pearson_correlation
     return Association(**{name: derived(measure(joint)) for name, measure in measures.items()})
 
 
-MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.Derived]] = {
-    "cramers_v": rr_engine.cramers_v,
-    "mutual_information": rr_engine.mutual_information,
-    "entropy": rr_engine.entropy,
-    "chi_square": rr_engine.chi_square,
-    "g_squared": rr_engine.g_squared,
+MEASURES: dict[str, Callable[[rr_engine.JointEstimate], rr_engine.association.Derived]] = {
+    "cramers_v": rr_engine.association.cramers_v,
+    "mutual_information": rr_engine.association.mutual_information,
+    "entropy": rr_engine.association.entropy,
+    "chi_square": rr_engine.association.chi_square,
+    "g_squared": rr_engine.association.g_squared,
 }

@@ -30,7 +30,7 @@ class CrossedCounts:
     Of two questions that one device covers, there is one channel.
     """
 
-    designs: tuple[rr_engine.Channel, ...]
+    designs: tuple[rr_engine.channels.Channel, ...]
     counts: np.ndarray  # reports of the outcome x reports of the group
 
     @property
@@ -179,7 +179,7 @@ def _recode(stratum: CrossedCounts, axis: int, recoding: Recoding) -> CrossedCou
     """Combine the reports of a direct question, as if it had been asked with these answers."""
     pieces = [stratum.counts.take(answers, axis=axis).sum(axis=axis) for answers in recoding]
     designs = list(stratum.designs)
-    designs[axis] = rr_engine.direct(len(recoding))
+    designs[axis] = rr_engine.designs.direct(len(recoding))
     return CrossedCounts((designs[OUTCOME], designs[GROUP]), np.stack(pieces, axis=axis))
 
 

@@ -28,7 +28,7 @@ class ColumnReports:
     are together, and the reports are those answers.
     """
 
-    designs: tuple[rr_engine.Channel, ...]
+    designs: tuple[rr_engine.channels.Channel, ...]
     codes: Codes
     devices: Codes
     answers: Recoding
@@ -42,8 +42,8 @@ class ColumnReports:
         """How many people have each report."""
         return np.bincount(self.codes[self.codes != NO_REPORT], minlength=len(self.answers))
 
-    def scores(self) -> rr_engine.ReportScores:
-        return rr_engine.report_scores(self.designs, self.codes, self.devices)
+    def scores(self) -> rr_engine.sampling.ReportScores:
+        return rr_engine.sampling.report_scores(self.designs, self.codes, self.devices)
 
     def of(self, people: npt.NDArray[np.bool_]) -> "ColumnReports":
         """The reports of some people, without answers to a direct question that nobody gave."""
@@ -58,7 +58,7 @@ class ColumnReports:
 
 def direct_reports(codes: Codes, devices: Codes, answers: Recoding) -> ColumnReports:
     """The reports of a direct question, whose codes are numbers of its answers after recoding."""
-    design = rr_engine.direct(max(len(answers), 2))
+    design = rr_engine.designs.direct(max(len(answers), 2))
     designs = (design,) * (int(devices.max(initial=0)) + 1)
     return ColumnReports(designs, codes, devices, answers, direct=True)
 
@@ -68,7 +68,7 @@ class WeightedPeople:
     """`recodings`: of the direct questions of the release, by name."""
 
     frame: Frame
-    sample: rr_engine.CalibratedSample
+    sample: rr_engine.sampling.CalibratedSample
     recodings: Mapping[str, Recoding]
     threshold: int
 
@@ -86,7 +86,7 @@ class WeightedPeople:
             levels[together] = level
         return direct_reports(levels[codes], devices, answers)
 
-    def proportions(self, reports: ColumnReports) -> rr_engine.WeightedProportions | None:
+    def proportions(self, reports: ColumnReports) -> rr_engine.sampling.WeightedProportions | None:
         """The shares of the answers; None where they would be about a few people, or of one."""
         if reports.n < self.threshold or len(reports.answers) < 2:
             return None

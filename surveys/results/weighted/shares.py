@@ -130,7 +130,7 @@ def _of_options(people: WeightedPeople, question: Question) -> WeightedQuestion 
 
 
 def _mean(
-    found: rr_engine.WeightedProportions,
+    found: rr_engine.sampling.WeightedProportions,
     question: Question,
     reports: ColumnReports,
     *,

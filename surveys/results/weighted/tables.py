@@ -32,7 +32,9 @@ def weighted_table(people: WeightedPeople, table: TableResults) -> WeightedTable
     if _tells_of_few(people, groups, outcomes):
         return None
     try:
-        found = rr_engine.estimate_weighted_table(groups.scores(), outcomes.scores(), people.sample)
+        found = rr_engine.sampling.estimate_weighted_table(
+            groups.scores(), outcomes.scores(), people.sample
+        )
     except EngineError:
         return None
     within = found.shares_within(0, LEVELS[0])
@@ -90,7 +92,7 @@ def _grid(
     )
 
 
-def _independence(table: rr_engine.WeightedTable) -> WeightedTest:
+def _independence(table: rr_engine.sampling.WeightedTable) -> WeightedTest:
     """The test of independence; no p-value where the people are too few for one."""
     found = table.independence()
     known = not found.notes

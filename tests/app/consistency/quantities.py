@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from rr_engine import ComputedStatistic
+from rr_engine.crowd import ComputedStatistic
 
 Plain = dict[str, Any]
 # What a number is about: the part of the page, and then the words of its rows and columns.

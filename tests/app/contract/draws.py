@@ -69,13 +69,16 @@ def _codes_drawn_otherwise(table: Any) -> Iterator[tuple[int, int]]:
         if sum(column) != table.denominator:
             yield truth, sum(column)
         for integer, report in borders(column):
-            if rr_engine.draw_report(column, table.denominator, _bytes_of([integer])) != report:
+            if (
+                rr_engine.designs.draw_report(column, table.denominator, _bytes_of([integer]))
+                != report
+            ):
                 yield truth, integer
 
 
 def _bits_drawn_otherwise(table: Bits) -> Iterator[tuple[int, str]]:
     """A bit is set below its entry, so that the integers on both sides determine the draw."""
-    channel = rr_engine.BitChannel(table.bits, table.one, table.zero, table.denominator)
+    channel = rr_engine.channels.BitChannel(table.bits, table.one, table.zero, table.denominator)
     for truth in range(table.bits):
         entries = [table.one if bit == truth else table.zero for bit in range(table.bits)]
         for below in (1, 0):

@@ -26,5 +26,9 @@ class NoisyBits(BitFamily):
     def fits(self, draft: Draft) -> bool:
         return not kind_of(draft).several and kind_of(draft).is_categorical(draft)
 
-    def build(self, labels: list[str], epsilon: Decimal, settings: Settings) -> rr_engine.Channel:
-        return rr_engine.BitChannel.from_epsilon(len(labels), text_of(epsilon), "optimized")
+    def build(
+        self, labels: list[str], epsilon: Decimal, settings: Settings
+    ) -> rr_engine.channels.Channel:
+        return rr_engine.channels.BitChannel.from_epsilon(
+            len(labels), text_of(epsilon), "optimized"
+        )

@@ -168,8 +168,8 @@ class Unasked(Family):
         return len(draft.options) == 4
 
     def build(self, labels, epsilon, settings):
-        half = rr_engine.UniformChannel((2,), 3, 1, 4)
-        return rr_engine.ProductChannel((half, half))
+        half = rr_engine.channels.UniformChannel((2,), 3, 1, 4)
+        return rr_engine.channels.ProductChannel((half, half))
 
 
 class BitsAsCodes(NoisyBits):
@@ -185,7 +185,7 @@ def test_a_device_that_the_page_cannot_ask_with_is_refused_before_the_launch(fam
     FAMILIES.add(family)
     try:
         draft = replace(CHOICE.draft(), options=("a", "b", "c", "d"), design=family.name)
-        with pytest.raises(rr_engine.ArgumentError) as error:
+        with pytest.raises(rr_engine.errors.ArgumentError) as error:
             draft_channel(draft)
         survey = make_survey(questions=[question_of(draft)])
         blocking = {finding.code for finding in lint_survey(survey) if finding.blocks}

@@ -21,7 +21,7 @@ LISTED = {
     ROOT / "static/js/rr/clashes.js",
 }
 # Names that documents and answers of the server keep for ever, and those of the library.
-KEPT_NAMES = re.compile(r'"(?:roster|roster_ties|bad_roster|not_a_roster)"|\brr_engine\.\w+')
+KEPT_NAMES = re.compile(r'"(?:roster|roster_ties|bad_roster|not_a_roster)"|\brr_engine(?:\.\w+)+')
 # What a downloaded codebook says of questions that are sent together, by word.
 KEPT_TEXTS = {
     "group of questions": {"surveys/exports/tables/combinations.py"},

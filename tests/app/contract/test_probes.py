@@ -106,7 +106,7 @@ def test_more_reports_than_answers_cannot_stand_for_them(monkeypatch):
     """A family without names of its reports is refused before anything is published."""
     monkeypatch.setattr(SubsetSelection, "names_answers", True)
     draft = replace(OURS[0].draft(), epsilon=Decimal("1.9"))
-    with pytest.raises(rr_engine.DesignError, match="one for each of 8 answers") as error:
+    with pytest.raises(rr_engine.errors.DesignError, match="one for each of 8 answers") as error:
         draft_design(draft)
     assert error.value.code == "labels_do_not_fit"
     survey = make_survey(questions=[question_of(draft)])

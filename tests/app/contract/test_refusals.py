@@ -44,7 +44,7 @@ def form_of(case: Case) -> QuestionForm:
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_what_does_not_fit_is_refused_by_its_code(case):
-    with pytest.raises(rr_engine.ArgumentError) as error:
+    with pytest.raises(rr_engine.errors.ArgumentError) as error:
         physical_device_of(case.draft()) if case.physical else family_of(case.draft())
     assert error.value.code == "unknown_choice"
 

@@ -8,9 +8,11 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import chi2
 
-from rr_engine import RRLogit, anchor_check, crosswise, direct, k_rr, warner
+from rr_engine import RRLogit, crosswise, k_rr, warner
+from rr_engine.compliance import anchor_check, bias_corrected_crosswise
+from rr_engine.designs import direct
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
-from rr_engine.library import AttentionLogit, bias_corrected_crosswise
+from rr_engine.models import AttentionLogit
 from tests.engine.cwise_people import draw_people
 from tests.engine.r_generator import R
 

@@ -6,10 +6,11 @@ from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit
 from scipy.stats import norm
 
-from rr_engine import crosswise, direct
+from rr_engine import crosswise
+from rr_engine.designs import direct
 from rr_engine.errors import ArgumentError
-from rr_engine.library import AttentionLogit, AttentionRegression
 from rr_engine.library.noncompliance.attention_regression import _scaled
+from rr_engine.models import AttentionLogit, AttentionRegression
 from tests.engine.cwise_people import N, draw_people
 from tests.engine.r_generator import R
 

@@ -8,11 +8,12 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import norm, qmc, t
 
-from rr_engine import RRLogit, direct, k_rr, warner
+from rr_engine import RRLogit, k_rr, warner
+from rr_engine.designs import direct
 from rr_engine.errors import ArgumentError
-from rr_engine.library import CoefficientPrior, fit_bayesian
 from rr_engine.library.bayesian.coefficient_prior import PriorTerms, standardising
 from rr_engine.library.bayesian.importance import TARGET, even_points, weighted_points
+from rr_engine.models import CoefficientPrior, fit_bayesian
 
 COIN = warner(0.8)
 

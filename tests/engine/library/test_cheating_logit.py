@@ -7,14 +7,15 @@ from scipy.special import expit, logit
 from scipy.stats import chi2
 
 import rr_engine as rr
+from rr_engine.compliance import stochastic_lie_detector
 from rr_engine.errors import ArgumentError, CountsError, NotIdentifiableError
-from rr_engine.library import CheatingLogit, LieDetectorLogit, stochastic_lie_detector
 from rr_engine.library.noncompliance.respondent_types import FORMS
+from rr_engine.models import CheatingLogit, LieDetectorLogit
 
 pytestmark = pytest.mark.slow
 
-FORCED = [rr.generalized_binary(0.8, 1), rr.generalized_binary(0.2, 1)]
-SLD = [rr.mangat(2 / 12), rr.mangat(10 / 12)]
+FORCED = [rr.designs.generalized_binary(0.8, 1), rr.designs.generalized_binary(0.2, 1)]
+SLD = [rr.designs.mangat(2 / 12), rr.designs.mangat(10 / 12)]
 MODELS = {
     "followers": CheatingLogit(FORCED),
     "all": CheatingLogit(FORCED, trait_among="all"),
@@ -112,7 +113,7 @@ def test_slopes_and_curvatures_are_the_numerical_ones(form):
 def test_without_covariates_it_is_the_table_of_shares():
     counts = [[610, 390], [340, 660]]
     reports, which = np.repeat([0, 1, 0, 1], np.ravel(counts)), np.repeat([0, 1], 1000)
-    shares = rr.cheating_share(FORCED, counts)
+    shares = rr.compliance.cheating_share(FORCED, counts)
     fit = MODELS["followers"].fit(None, reports, which=which)
     assert fit.share == pytest.approx(shares.cheaters)
     assert expit(fit.params[0]) * (1 - fit.share) == pytest.approx(shares.values[1])
@@ -126,7 +127,9 @@ def test_without_covariates_it_is_the_table_of_shares():
     counts = [[330, 670], [690, 310]]
     reports = np.repeat([0, 1, 0, 1], np.ravel(counts))
     detector = stochastic_lie_detector(0.2, 0.8, *counts)
-    fit = LieDetectorLogit([rr.mangat(0.2), rr.mangat(0.8)]).fit(None, reports, which=which)
+    fit = LieDetectorLogit([rr.designs.mangat(0.2), rr.designs.mangat(0.8)]).fit(
+        None, reports, which=which
+    )
     assert [expit(fit.params[0]), 1 - fit.share] == pytest.approx(detector.values)
     assert fit.share_standard_error == pytest.approx(detector.standard_errors[1], rel=1e-3)
 
@@ -177,7 +180,7 @@ def test_the_lie_detector_with_a_group_asked_directly():
     columns = np.concatenate([x, x[:600]])
     answers = np.concatenate([reports, asked.astype(int)])
     groups = np.concatenate([which, np.full(600, 2)])
-    model = LieDetectorLogit([*SLD, rr.direct(2)], otherwise=[[1, 0], [1, 0], [0, 1]])
+    model = LieDetectorLogit([*SLD, rr.designs.direct(2)], otherwise=[[1, 0], [1, 0], [0, 1]])
     fit = model.fit(columns, answers, which=groups)
 
     def value(theta):
@@ -278,7 +281,7 @@ def test_refuses_what_cannot_be_told():
     with pytest.raises(CountsError, match="some kind of respondent sends"):
         CheatingLogit(rare).fit(x, np.where(which == 0, 2, reports), which=which)
     with pytest.raises(ArgumentError, match="two categories"):
-        CheatingLogit([rr.direct(3)])
+        CheatingLogit([rr.designs.direct(3)])
     fit = MODELS["followers"].fit(x, reports, which=which)
     for names in ([], ["x1", "intercept"], ["y"], ["x1", "x1"]):
         with pytest.raises(ArgumentError, match="some, not all"):

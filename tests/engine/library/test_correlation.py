@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import norm
 
 import rr_engine as rr
-from rr_engine.library import correlation, correlation_matrix
+from rr_engine import correlation
+from rr_engine.association import correlation_matrix
 from rr_engine.library.correlation.correlation import _fieller, score_column
 from tests.engine.predictor_coverage import asked, correlated
 
@@ -19,7 +20,7 @@ def items(n=600, seed=1, missing=0.0):
     second = (rng.random(n) < 0.2 + 0.3 * first).astype(int)
     which = rng.integers(0, 2, n)
     return (
-        asked(rng, first, [rr.k_rr(3, 2), rr.direct(3)], which, missing),
+        asked(rng, first, [rr.k_rr(3, 2), rr.designs.direct(3)], which, missing),
         asked(rng, second, [rr.warner(0.8)], None, missing),
         40 + 10 * first + 15 * rng.normal(size=n),
     )
@@ -28,9 +29,9 @@ def items(n=600, seed=1, missing=0.0):
 def test_a_table_of_two_items_gives_the_same():
     counts, designs = np.array([[180, 90], [90, 90], [65, 85]]), [rr.k_rr(3, 2), rr.warner(0.8)]
     codes = np.repeat(np.indices((3, 2)).reshape(2, -1), counts.ravel(), axis=1)
-    reports = [rr.ReportLikelihoods(*pair) for pair in zip(designs, codes, strict=True)]
+    reports = [rr.models.ReportLikelihoods(*pair) for pair in zip(designs, codes, strict=True)]
     found = correlation(*reports, first_scores=[1, 2, 4])
-    expected = rr.pearson_correlation(rr.estimate_joint(designs, counts), [1, 2, 4])
+    expected = rr.association.pearson_correlation(rr.estimate_joint(designs, counts), [1, 2, 4])
     assert found.value == pytest.approx(expected.value)
     assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-9)
     assert found.n == 600
@@ -63,9 +64,9 @@ def test_one_device_is_the_correction_of_fox_and_tracy():
     assert correlation(item, y).value == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("design", [rr.warner(0.7), rr.k_rr(4, 1), rr.direct(3)])
+@pytest.mark.parametrize("design", [rr.warner(0.7), rr.k_rr(4, 1), rr.designs.direct(3)])
 def test_scores_of_reports_are_unbiased_given_the_truth(design):
-    reports = rr.ReportLikelihoods(design, range(design.tally_size))
+    reports = rr.models.ReportLikelihoods(design, range(design.tally_size))
     points = np.arange(design.truth_size) ** 2.0
     column = score_column(reports, points, "first", "first_scores")
     scaled = 2 * points / points.max() - 1
@@ -98,13 +99,15 @@ def test_order_units_and_repeated_rows_change_nothing():
     first, second, number = items()
     found = correlation(second, number)
     order = np.random.default_rng(2).permutation(600)
-    moved = rr.ReportLikelihoods(second.designs, second.row_of[order])
+    moved = rr.models.ReportLikelihoods(second.designs, second.row_of[order])
     assert correlation(moved, number[order]).value == found.value
     assert correlation(moved, number[order]).standard_error == found.standard_error
     assert correlation(second, 3 - 1e5 * number).value == pytest.approx(-found.value)
     counts = np.random.default_rng(3).integers(0, 3, 600)
     rows = np.repeat(np.arange(600), counts)
-    repeated = correlation(rr.ReportLikelihoods(second.designs, second.row_of[rows]), number[rows])
+    repeated = correlation(
+        rr.models.ReportLikelihoods(second.designs, second.row_of[rows]), number[rows]
+    )
     assert correlation(second, number, weights=counts).value == pytest.approx(repeated.value)
     assert correlation(first, second).value == pytest.approx(correlation(second, first).value)
 
@@ -156,14 +159,14 @@ def test_intervals_stay_in_the_range(name):
 
 def test_what_cannot_be_told_is_said():
     number = np.arange(200.0)
-    nobody = rr.ReportLikelihoods(rr.warner(0.8), [0] * 180 + [1] * 20)
+    nobody = rr.models.ReportLikelihoods(rr.warner(0.8), [0] * 180 + [1] * 20)
     found = correlation(nobody, number)
     assert (found.value, found.standard_error, found.p_value) == (0.0, np.inf, 1.0)
     assert [note.code for note in found.notes] == ["no_spread"]
     assert found.interval().tolist() == [-1, 1]
-    silent = rr.ReportLikelihoods(rr.warner(0.8), [-1] * 199 + [1])
+    silent = rr.models.ReportLikelihoods(rr.warner(0.8), [-1] * 199 + [1])
     assert [note.code for note in correlation(silent, number).notes] == ["no_pairs"]
-    noisy = rr.ReportLikelihoods(rr.warner(0.6), [0, 1] * 100)
+    noisy = rr.models.ReportLikelihoods(rr.warner(0.6), [0, 1] * 100)
     beyond = correlation(noisy, [0, 1] * 100)
     assert beyond.value == 1 < beyond.ratio
     assert "beyond_one" in {note.code for note in beyond.notes}
@@ -189,7 +192,7 @@ def test_a_matrix_that_no_answers_can_have_is_said_to_be_one():
     rows = list(product([0, 1], repeat=3))
     # The first agrees with both others, which do not agree with each other.
     table = np.repeat(rows, [131, 131, 131, 108, 108, 131, 131, 131], axis=0)
-    noisy = [rr.ReportLikelihoods(rr.warner(0.62), table[:, column]) for column in range(3)]
+    noisy = [rr.models.ReportLikelihoods(rr.warner(0.62), table[:, column]) for column in range(3)]
     found = correlation_matrix(noisy)
     assert found.values[0] == pytest.approx([1, 0.8, 0.8], abs=0.05)
     assert found.values[1, 2] == pytest.approx(-0.8, abs=0.05)
@@ -221,7 +224,7 @@ BAD = {
 @pytest.mark.parametrize("code", BAD)
 def test_what_cannot_be_correlated_is_refused(code):
     with pytest.raises(rr.EngineError) as refusal:
-        BAD[code](rr.ReportLikelihoods(rr.warner(0.8), [0, 1, 1]))
+        BAD[code](rr.models.ReportLikelihoods(rr.warner(0.8), [0, 1, 1]))
     assert refusal.value.code == code
 
 
@@ -240,12 +243,12 @@ def test_two_devices_are_no_worse_than_the_better_of_them(kind):
         other = truth + rng.normal(size=1000)
         devices = [rr.warner(0.9), rr.warner(0.65)]
         item = asked(rng, truth, devices, which)
-        half = rr.ReportLikelihoods(item.designs[0], item.row_of[better])
+        half = rr.models.ReportLikelihoods(item.designs[0], item.row_of[better])
         second = (
             asked(rng, (other > 0.5).astype(int), [rr.warner(0.9)]) if kind == "item" else other
         )
         second_half = (
-            rr.ReportLikelihoods(second.designs[0], second.row_of[better])
+            rr.models.ReportLikelihoods(second.designs[0], second.row_of[better])
             if kind == "item"
             else other[better]
         )
@@ -259,8 +262,8 @@ def test_two_devices_are_no_worse_than_the_better_of_them(kind):
 
 def test_respondents_count_by_the_reliability_of_their_devices():
     """As in RRreg: people over 1 + noise of each device, relative to the variance of truths."""
-    item = rr.ReportLikelihoods(
-        [rr.warner(0.9), rr.warner(0.65), rr.direct(2)], [0, 1, 1], [0, 1, 2]
+    item = rr.models.ReportLikelihoods(
+        [rr.warner(0.9), rr.warner(0.65), rr.designs.direct(2)], [0, 1, 1], [0, 1, 2]
     )
     column = score_column(item, None, "first", "first_scores")
     noise = [0.9 * 0.1 / 0.8**2, 0.65 * 0.35 / 0.3**2, 0]

@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import nnls
 from scipy.stats import chi2, multivariate_normal, norm, ttest_ind
 
-from rr_engine import CountsError
-from rr_engine.library import design_effect_test
+from rr_engine.errors import CountsError
+from rr_engine.item_count import design_effect_test
 from rr_engine.library.item_count.design_effects import (
     chi_bar_square_bound,
     chi_bar_square_sf,

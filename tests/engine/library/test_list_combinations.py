@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from rr_engine import CountsError
-from rr_engine.library import combine_with_direct, double_list_experiment, list_experiment
+from rr_engine import list_experiment
+from rr_engine.errors import CountsError
+from rr_engine.item_count import combine_with_direct, double_list_experiment
 
 
 def people(table):

@@ -8,8 +8,10 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import chi2
 
-from rr_engine import ArgumentError, CountsError, DesignError, DesignMatrix, direct, k_rr
-from rr_engine.library import list_bounds, list_experiment, list_privacy
+from rr_engine import DesignMatrix, k_rr, list_experiment
+from rr_engine.designs import direct
+from rr_engine.errors import ArgumentError, CountsError, DesignError
+from rr_engine.item_count import list_bounds, list_privacy
 from rr_engine.library.item_count.tables import check_lists
 from rr_engine.library.item_count.types import (
     likelihood_interval,

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from rr_engine import ArgumentError, direct, k_rr
-from rr_engine.library import power_list_experiment, solve_sample_size_list_experiment
+from rr_engine import k_rr
+from rr_engine.designs import direct
+from rr_engine.errors import ArgumentError
+from rr_engine.item_count import power_list_experiment, solve_sample_size_list_experiment
 from rr_engine.library.item_count.tables import ListTables
 from rr_engine.library.item_count.types import moments
 

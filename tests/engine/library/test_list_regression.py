@@ -6,8 +6,9 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import binom
 
-from rr_engine import ArgumentError, CategoryError, SurveySample, direct, k_rr
-from rr_engine.library import list_regression
+from rr_engine import SurveySample, k_rr, list_regression
+from rr_engine.designs import direct
+from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.library.item_count.list_regression import ListLikelihood, report_chances
 
 pytestmark = pytest.mark.slow

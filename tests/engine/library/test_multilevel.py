@@ -9,10 +9,12 @@ from scipy.optimize import approx_fprime, minimize
 from scipy.special import expit, gammaln, ndtr
 from scipy.stats import chi2, norm
 
-from rr_engine import RRLogit, average_marginal_effects, direct, forced_response, k_rr, warner
-from rr_engine import library as lib
+import rr_engine
+from rr_engine import RRLogit, forced_response, k_rr, warner
+from rr_engine.designs import direct
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
+from rr_engine.models import average_marginal_effects
 from tests.engine.multilevel_cases import herds, marginal_likelihood, schools
 
 DEVICES = [warner(0.8), forced_response(2 / 3, 1 / 6), direct(2)]
@@ -26,7 +28,7 @@ def codes(fit):
 @pytest.fixture(scope="module")
 def pupils():
     x, reports, school, which = schools()
-    fit = lib.RRMultilevelLogit(DEVICES, nodes=25).fit(x, reports, school, which)
+    fit = rr_engine.models.RRMultilevelLogit(DEVICES, nodes=25).fit(x, reports, school, which)
     columns = np.column_stack([np.ones(len(x)), x - [40, 0]])
     likelihoods = np.array([device.matrix for device in DEVICES])[which, reports]
     return fit, marginal_likelihood(columns, likelihoods, school)
@@ -51,7 +53,7 @@ def test_direct_answers_give_published_laplace_fits():
     "GLMM Fitting and Model Comparison". lme4's glmer prints -1.3983, -0.9919, -1.1282, -1.5797.
     """
     columns, outcomes, herd, rows = herds()
-    fit = lib.RRMultilevelLogit(direct(2), nodes=1).fit(columns, outcomes, herd)
+    fit = rr_engine.models.RRMultilevelLogit(direct(2), nodes=1).fit(columns, outcomes, herd)
     assert fit.params == pytest.approx([-1.3985345, -0.9923309, -1.1286704, -1.5803119], abs=4e-6)
     errors = [0.2324741, 0.3066426, 0.3266381, 0.4274367]
     assert fit.standard_errors == pytest.approx(errors, abs=4e-6)
@@ -110,7 +112,7 @@ def test_two_groups_may_set_no_limit(device, deviation, is_end):
     """Far out the nodes of the quadrature tell nothing: no number is better than a wrong one."""
     x, groups = np.array([0, 1] * 8), np.array([1, 1, 1, 1, 2, 2, 2, 2] * 2)
     reports = np.array([0, 1, 0, 0, 1, 1, 0, 1] * 2)
-    fit = lib.RRMultilevelLogit(device).fit(x, reports, groups)
+    fit = rr_engine.models.RRMultilevelLogit(device).fit(x, reports, groups)
     columns = np.column_stack([np.ones(16), x])
     value = marginal_likelihood(columns, device.matrix[reports], groups, 4001, expit)
     ends = [
@@ -147,7 +149,9 @@ def test_robust_errors_are_the_sandwich_of_group_scores(pupils):
 def test_other_links_give_the_maximum_of_a_dense_sum(link):
     x, reports, school, which = schools(6, 30)
     likelihoods = np.array([device.matrix for device in DEVICES])[which, reports]
-    fit = lib.RRMultilevelLogit(DEVICES, link, nodes=25).fit(x[:, :1], reports, school, which)
+    fit = rr_engine.models.RRMultilevelLogit(DEVICES, link, nodes=25).fit(
+        x[:, :1], reports, school, which
+    )
     columns = np.column_stack([np.ones(len(x)), x[:, 0] - 40])
     value = marginal_likelihood(columns, likelihoods, school, 801, CURVES[link])
     found = minimize(lambda theta: -value(theta), [-0.5, 0.1, 0.5])
@@ -160,13 +164,13 @@ def test_there_are_as_many_nodes_as_it_takes():
     randomized = which < 2
     reports, school, which = (part[randomized] for part in (reports, school, which))
     likelihoods = np.array([device.matrix for device in DEVICES[:2]])[which, reports]
-    fit = lib.RRMultilevelLogit(DEVICES).fit(None, reports, school, which)
+    fit = rr_engine.models.RRMultilevelLogit(DEVICES).fit(None, reports, school, which)
     value = marginal_likelihood(np.ones((len(which), 1)), likelihoods, school, 2001)
     theta = np.append(fit.params, fit.group_deviation)
     assert fit.nodes > 15
     assert fit.log_likelihood == pytest.approx(value(theta), abs=2e-3)
     assert "few_nodes" not in codes(fit)
-    laplace = lib.RRMultilevelLogit(DEVICES, nodes=1).fit(None, reports, school, which)
+    laplace = rr_engine.models.RRMultilevelLogit(DEVICES, nodes=1).fit(None, reports, school, which)
     assert (laplace.nodes, "few_nodes" in codes(laplace)) == (1, True)
     assert fit.log_likelihood - laplace.log_likelihood > 2
 
@@ -189,7 +193,9 @@ def test_the_gradient_is_that_of_the_quadrature(nodes, link):
 def test_groups_that_do_not_differ_give_the_model_without_groups():
     x = np.tile(np.arange(10.0), 12)
     reports = np.tile([0, 1, 0, 0, 1, 1, 0, 1, 1, 1], 12)
-    fit = lib.RRMultilevelLogit(warner(0.9)).fit(x, reports, np.repeat(np.arange(12), 10))
+    fit = rr_engine.models.RRMultilevelLogit(warner(0.9)).fit(
+        x, reports, np.repeat(np.arange(12), 10)
+    )
     alone = RRLogit(warner(0.9)).fit(x, reports)
     assert (fit.group_deviation, codes(fit)) == (0, ["no_group_variance"])
     assert fit.params == pytest.approx(alone.params, abs=1e-10)
@@ -215,7 +221,7 @@ def test_the_test_of_the_variance_is_one_sided(pupils):
 
 def test_neither_order_nor_names_of_groups_nor_missing_reports_matter():
     x, reports, school, which = schools(6, 20)
-    model = lib.RRMultilevelLogit(DEVICES)
+    model = rr_engine.models.RRMultilevelLogit(DEVICES)
     fit = model.fit(x, reports, school, which)
     order = np.random.default_rng(2).permutation(len(x))
     turned = model.fit(x[order], reports[order], school[order], which[order])
@@ -235,17 +241,17 @@ def test_neither_order_nor_names_of_groups_nor_missing_reports_matter():
 
 def test_what_cannot_be_fitted_is_refused():
     x, reports, school, which = schools(6, 20)
-    model = lib.RRMultilevelLogit(DEVICES)
+    model = rr_engine.models.RRMultilevelLogit(DEVICES)
     separated = [[1] * 20 + [0] * 20, [1] * 20 + [0] * 20, [0, 1] * 20]
     cases = [
-        (lambda: lib.RRMultilevelLogit(k_rr(3, 1)), "not_two_categories"),
-        (lambda: lib.RRMultilevelLogit(DEVICES, "identity"), "unknown_choice"),
-        (lambda: lib.RRMultilevelLogit(DEVICES, nodes=0), "out_of_range"),
+        (lambda: rr_engine.models.RRMultilevelLogit(k_rr(3, 1)), "not_two_categories"),
+        (lambda: rr_engine.models.RRMultilevelLogit(DEVICES, "identity"), "unknown_choice"),
+        (lambda: rr_engine.models.RRMultilevelLogit(DEVICES, nodes=0), "out_of_range"),
         (lambda: model.fit(x, reports, school[:-1], which), "lengths_differ"),
         (lambda: model.fit(x, reports, school * 0, which), "too_few_groups"),
         (lambda: model.fit(x, reports, school / 2, which), "not_respondent_labels"),
         (lambda: model.fit(x, reports * 0 + 1, school), "constant_outcome"),
-        (lambda: lib.RRMultilevelLogit(direct(2)).fit(*separated), "separated"),
+        (lambda: rr_engine.models.RRMultilevelLogit(direct(2)).fit(*separated), "separated"),
     ]
     for make, code in cases:
         with pytest.raises((ArgumentError, CountsError)) as caught:
@@ -255,7 +261,7 @@ def test_what_cannot_be_fitted_is_refused():
 
 def test_averages_over_groups_are_those_of_drawn_groups():
     x, reports, school, which = schools(8, 25, deviation=1.5)
-    fit = lib.RRMultilevelLogit(DEVICES).fit(x, reports, school, which)
+    fit = rr_engine.models.RRMultilevelLogit(DEVICES).fit(x, reports, school, which)
     grid = (np.arange(20_000) + 0.5) / 20_000
     intercepts = fit.group_deviation * norm.ppf(grid)
     rows = np.array([[38.0, 0.0], [45.0, 1.0]])
@@ -264,9 +270,9 @@ def test_averages_over_groups_are_those_of_drawn_groups():
         eta = params[0] + rows @ params[1:]
         return expit(eta[:, None] + intercepts).mean(axis=1)
 
-    found = lib.group_averaged_probabilities(fit, rows)
+    found = rr_engine.models.group_averaged_probabilities(fit, rows)
     assert found.probabilities[:, 1] == pytest.approx(averaged(rows), abs=1e-6)
-    effects = lib.group_averaged_effects(fit)
+    effects = rr_engine.models.group_averaged_effects(fit)
     ahead, behind = (averaged(x + np.array([step, 0])).mean() for step in (1e-3, -1e-3))
     apart = averaged(x * [1, 0] + [0, 1]).mean() - averaged(x * [1, 0]).mean()
     assert effects.effects == pytest.approx([(ahead - behind) / 2e-3, apart], abs=1e-5)
@@ -275,26 +281,32 @@ def test_averages_over_groups_are_those_of_drawn_groups():
 
 def test_errors_of_averages_are_those_of_moved_parameters():
     x, reports, school, which = schools(8, 25, deviation=1.5)
-    fit = lib.RRMultilevelLogit(DEVICES).fit(x, reports, school, which)
+    fit = rr_engine.models.RRMultilevelLogit(DEVICES).fit(x, reports, school, which)
     theta, rows = np.append(fit.params, fit.group_deviation), [[38.0, 0.0], [45.0, 1.0]]
 
     def moved(values):
         other = replace(fit, params=values[:-1], group_deviation=float(values[-1]))
-        probabilities = lib.group_averaged_probabilities(other, rows).probabilities[:, 1]
-        return np.append(probabilities, lib.group_averaged_effects(other).effects)
+        probabilities = rr_engine.models.group_averaged_probabilities(other, rows).probabilities[
+            :, 1
+        ]
+        return np.append(probabilities, rr_engine.models.group_averaged_effects(other).effects)
 
     steps = np.eye(4) * np.array([1e-4, 1e-6, 1e-5, 1e-5])
     slopes = [(moved(theta + s) - moved(theta - s)) / (2 * s.max()) for s in steps]
     errors = np.sqrt(np.diag(np.array(slopes).T @ fit.covariance @ np.array(slopes)))
-    found = lib.group_averaged_probabilities(fit, rows)
+    found = rr_engine.models.group_averaged_probabilities(fit, rows)
     assert found.standard_errors[:, 1] == pytest.approx(errors[:2], rel=1e-4)
-    assert lib.group_averaged_effects(fit).standard_errors == pytest.approx(errors[2:], rel=1e-4)
+    assert rr_engine.models.group_averaged_effects(fit).standard_errors == pytest.approx(
+        errors[2:], rel=1e-4
+    )
 
 
 def test_without_differences_the_averages_are_those_of_the_model_without_groups():
     x, reports = np.tile(np.arange(10.0), 12), np.tile([0, 1, 0, 0, 1, 1, 0, 1, 1, 1], 12)
-    fit = lib.RRMultilevelLogit(warner(0.9)).fit(x, reports, np.repeat(np.arange(12), 10))
+    fit = rr_engine.models.RRMultilevelLogit(warner(0.9)).fit(
+        x, reports, np.repeat(np.arange(12), 10)
+    )
     effects = average_marginal_effects(fit.without_groups)
-    assert lib.group_averaged_effects(fit).effects.tolist() == effects.effects.tolist()
-    found = lib.group_averaged_probabilities(fit, [[3.0]])
+    assert rr_engine.models.group_averaged_effects(fit).effects.tolist() == effects.effects.tolist()
+    found = rr_engine.models.group_averaged_probabilities(fit, [[3.0]])
     assert np.isfinite(found.standard_errors).all()

@@ -5,9 +5,10 @@ import pytest
 from scipy.special import expit
 from scipy.stats import chi2
 
-from rr_engine import DesignMatrix, RRLogit, crosswise, direct, warner
+from rr_engine import DesignMatrix, RRLogit, compare_with_direct, crosswise, warner
+from rr_engine.compliance import compare_arms, noncompliance_bounds
+from rr_engine.designs import direct
 from rr_engine.errors import ArgumentError
-from rr_engine.library import compare_arms, compare_with_direct, noncompliance_bounds
 
 COIN = warner(0.8)
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import beta
 
 import rr_engine as rr
-from rr_engine.library import posterior
+from rr_engine.estimation import posterior
 from rr_engine.library.bayesian.slice_sampling import TARGET, draw_posterior
 from tests.engine.bayesian_cases import exact_moments, simplex_grid
 
@@ -23,7 +23,7 @@ def codes(result):
 @pytest.mark.parametrize("counts", [[7, 3], [10, 0], [0, 0], [1, 0], [2_000_000, 50]])
 @pytest.mark.parametrize("prior", [0.01, 0.5, [1, 3.5], 200])
 def test_direct_answers_have_a_beta_posterior(counts, prior):
-    result = posterior(rr.direct(2), counts, prior)
+    result = posterior(rr.designs.direct(2), counts, prior)
     first, second = np.array(counts) + prior
     exact = beta(second, first)
     assert result.means[1] == pytest.approx(exact.mean(), rel=1e-9)
@@ -49,7 +49,7 @@ def test_two_strata_agree_with_the_exact_mixture():
 
 
 def test_intervals_of_two_categories_hold_their_share_of_the_mass():
-    result = posterior(rr.mangat(0.7), [30, 12], 0.7, level=0.9)
+    result = posterior(rr.designs.mangat(0.7), [30, 12], 0.7, level=0.9)
     shares = (np.arange(100_000) + 0.5) / 100_000
     # Midpoints of a grid in the prior's distribution function: the prior alone weighs the same.
     truths = beta(0.7, 0.7).ppf(shares)
@@ -79,7 +79,7 @@ def test_three_categories_agree_with_the_exact_mixture():
 
 
 def test_scores_with_noise_agree_with_the_exact_mixture():
-    design = rr.laplace(5, 1)
+    design = rr.designs.laplace(5, 1)
     table = [[Fraction(value) for value in row] for row in design.matrix.tolist()]
     means, squares = exact_moments(table, [4, 0, 1, 0, 2], [HALF] * 5)
     result = posterior(design, [4, 0, 1, 0, 2])
@@ -129,7 +129,7 @@ def test_impossible_shares_are_said():
 
 def test_the_order_of_strata_and_their_division_do_not_matter():
     designs, counts = (
-        [rr.k_rr(3, 1), rr.direct(3), rr.k_rr(3, 2)],
+        [rr.k_rr(3, 1), rr.designs.direct(3), rr.k_rr(3, 2)],
         [[20, 9, 4], [5, 0, 1], [3, 3, 0]],
     )
     together = posterior(designs, counts)
@@ -140,7 +140,7 @@ def test_the_order_of_strata_and_their_division_do_not_matter():
 
 
 def test_bits_of_categories_are_whole_reports():
-    bits = rr.BitChannel(3, 12, 4, 16)
+    bits = rr.channels.BitChannel(3, 12, 4, 16)
     reports = {(1, 0, 0): 20, (0, 1, 0): 6, (1, 1, 0): 5, (0, 0, 0): 4}
     rows = []
     for report in reports:
@@ -150,17 +150,23 @@ def test_bits_of_categories_are_whole_reports():
     means, _, _ = simplex_grid(rows, list(reports.values()), [0.5] * 3, points=600)
     result = posterior(bits, reports)
     assert (np.abs(result.means - means) < 4 * result.monte_carlo_errors + 1e-4).all()
-    with pytest.raises(rr.CountsError) as caught:
+    with pytest.raises(rr.errors.CountsError) as caught:
         posterior(bits, [[5, 5], [5, 5], [5, 5]])
     assert caught.value.code == "reports_not_kept"
 
 
 def test_what_cannot_be_done_is_refused():
     cases = [
-        (lambda: posterior([rr.warner(0.7), rr.k_rr(3, 1)], [[1, 2], [1, 2, 3]]), rr.CategoryError),
-        (lambda: posterior(rr.k_rr(61, 1), [1] * 61), rr.ArgumentError),
-        (lambda: posterior(rr.BitChannel(3, 12, 4, 16, "set"), [[1, 2]] * 3), rr.ArgumentError),
-        (lambda: posterior(rr.mangat(1), [3, 1], prior=0), rr.ArgumentError),
+        (
+            lambda: posterior([rr.warner(0.7), rr.k_rr(3, 1)], [[1, 2], [1, 2, 3]]),
+            rr.errors.CategoryError,
+        ),
+        (lambda: posterior(rr.k_rr(61, 1), [1] * 61), rr.errors.ArgumentError),
+        (
+            lambda: posterior(rr.channels.BitChannel(3, 12, 4, 16, "set"), [[1, 2]] * 3),
+            rr.errors.ArgumentError,
+        ),
+        (lambda: posterior(rr.designs.mangat(1), [3, 1], prior=0), rr.errors.ArgumentError),
     ]
     for make, error in cases:
         with pytest.raises(error):

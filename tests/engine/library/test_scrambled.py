@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import rr_engine
-from rr_engine import NotIdentifiableError, unrelated_question, warner
-from rr_engine import library as lib
+from rr_engine import unrelated_question, warner
+from rr_engine.errors import NotIdentifiableError
 from tests.engine.scrambled_cases import NAMES, OUTCOMES
 
 TRUE_NUMBERS = (-2.0, 0.0, 1.0, 7.3)
-CARD = lib.Scrambling.from_cards
+CARD = rr_engine.quantities.Scrambling.from_cards
 
 
 def outcomes(design, y):
@@ -64,7 +64,7 @@ def test_draws_have_the_chances_of_the_table(design):
 
 
 def test_eriksson_is_a_forced_response_over_the_cards():
-    design = lib.Eriksson(0.75, CARD([0, 1, 2, 3, 4]))
+    design = rr_engine.quantities.Eriksson(0.75, CARD([0, 1, 2, 3, 4]))
     privacy = design.privacy([0, 1, 2, 3, 4])
     # (3/4 + 1/4 * 1/5) / (1/20)
     assert privacy.epsilon == log(16)
@@ -72,56 +72,63 @@ def test_eriksson_is_a_forced_response_over_the_cards():
     # A number beside the cards gives itself away whenever it is told.
     assert design.privacy([0, 1, 2, 3, 4, 9]).epsilon == inf
     assert design.privacy([0, 1, 2, 3, 4, 9]).delta == 0.75
-    uneven = lib.Eriksson(0.5, CARD([0, 1], [0.75, 0.25]))
+    uneven = rr_engine.quantities.Eriksson(0.5, CARD([0, 1], [0.75, 0.25]))
     assert uneven.design([0, 1]).matrix.tolist() == unrelated_question(0.5, 0.25).matrix.tolist()
 
 
 def test_a_sum_with_cards_reveals_the_ends_of_the_range():
     # Only 10 plus the highest card makes 21, and only 0 plus the lowest makes 1.
-    pollock_bek = lib.ChaudhuriChristofides(CARD([1]), CARD(range(1, 12)))
+    pollock_bek = rr_engine.quantities.ChaudhuriChristofides(CARD([1]), CARD(range(1, 12)))
     privacy = pollock_bek.privacy(range(11))
     assert (privacy.epsilon, privacy.delta) == (inf, pytest.approx(10 / 11))
 
 
 def test_three_numbers_need_a_card_that_ignores_them():
     # Two numbers of one size can hide behind a sign; no three can.
-    signs = lib.EichhornHayre(CARD([-1, 1], [0.25, 0.75]))
+    signs = rr_engine.quantities.EichhornHayre(CARD([-1, 1], [0.25, 0.75]))
     assert signs.privacy([-5, 5]).epsilon == pytest.approx(log(3))
     assert signs.privacy([-5, 0, 5]).epsilon == inf
     assert signs.design([-5, 5]).matrix.tolist() == warner(0.75).matrix.tolist()
 
 
 def test_decimal_numbers_meet_where_they_are_written_alike():
-    design = lib.LinearScrambling([[1, 0], [3, 0]], [0.5, 0.5])
+    design = rr_engine.quantities.LinearScrambling([[1, 0], [3, 0]], [0.5, 0.5])
     assert design.design([0.1, 0.3]).reports == ("0.1", "0.3", "0.9")
-    third = lib.LinearScrambling([[1, 1 / 3], [1, 0]], [0.5, 0.5]).design([0.1, 7])
+    third = rr_engine.quantities.LinearScrambling([[1, 1 / 3], [1, 0]], [0.5, 0.5]).design([0.1, 7])
     assert len(set(third.reports)) == 4
 
 
 def test_a_distribution_has_no_computed_epsilon():
-    design = lib.Saha(lib.Scrambling(1.5, 0.25, "uniform"), lib.Scrambling(5.5, 2, "uniform"))
+    design = rr_engine.quantities.Saha(
+        rr_engine.quantities.Scrambling(1.5, 0.25, "uniform"),
+        rr_engine.quantities.Scrambling(5.5, 2, "uniform"),
+    )
     privacy = design.privacy([0, 10])
     assert (privacy.epsilon, privacy.delta) == (inf, 1)
     assert [note.code for note in privacy.notes] == ["not_computed"]
-    with pytest.raises(rr_engine.ArgumentError) as caught:
+    with pytest.raises(rr_engine.errors.ArgumentError) as caught:
         design.design([0, 10])
     assert caught.value.code == "scrambling_not_listed"
 
 
 @pytest.mark.parametrize("kind", ["normal", "uniform", "gamma"])
 def test_distributions_have_their_mean_and_deviation(kind):
-    drawn = lib.EichhornHayre(lib.Scrambling(2, 0.5, kind)).draw(np.ones(20_000), rng=15)
+    drawn = rr_engine.quantities.EichhornHayre(rr_engine.quantities.Scrambling(2, 0.5, kind)).draw(
+        np.ones(20_000), rng=15
+    )
     assert drawn.mean() == pytest.approx(2, abs=4 * 0.5 / sqrt(20_000))
     assert drawn.std() == pytest.approx(0.5, rel=0.03)
 
 
 def test_an_unknown_distribution_estimates_and_does_not_draw():
-    design = lib.EichhornHayre(lib.Scrambling(2, 0.5))
+    design = rr_engine.quantities.EichhornHayre(rr_engine.quantities.Scrambling(2, 0.5))
     assert design.transform([8]).tolist() == [4]
-    with pytest.raises(rr_engine.ArgumentError) as caught:
+    with pytest.raises(rr_engine.errors.ArgumentError) as caught:
         design.draw([1.0])
     assert caught.value.code == "distribution_unknown"
-    assert lib.EichhornHayre(lib.Scrambling(2, 0)).draw([1.0, 3.0]).tolist() == [2, 6]
+    assert rr_engine.quantities.EichhornHayre(rr_engine.quantities.Scrambling(2, 0)).draw(
+        [1.0, 3.0]
+    ).tolist() == [2, 6]
 
 
 def rrtcs(z, p, mu, sigma):
@@ -136,16 +143,16 @@ def rrtcs(z, p, mu, sigma):
     return r, (r**2 * a + r * b + c) / slope**2, a / slope**2
 
 
-S1, S2 = lib.Scrambling(1.25, 0.5), lib.Scrambling(6, 3)
+S1, S2 = rr_engine.quantities.Scrambling(1.25, 0.5), rr_engine.quantities.Scrambling(6, 3)
 
 
 @pytest.mark.parametrize(
     ("design", "p", "mu", "sigma"),
     [
-        (lib.Eriksson(0.6, S2), (0.6, 0, 0.4), (0, 0, 6), (0, 0, 3)),
-        (lib.EichhornHayre(S1), (0, 1, 0), (1.25, 0, 0), (0.5, 0, 0)),
-        (lib.BarLev(0.6, S1), (0.6, 0.4, 0), (1.25, 0, 0), (0.5, 0, 0)),
-        (lib.ChaudhuriChristofides(S1, S2), (0, 1, 0), (1.25, 6, 0), (0.5, 3, 0)),
+        (rr_engine.quantities.Eriksson(0.6, S2), (0.6, 0, 0.4), (0, 0, 6), (0, 0, 3)),
+        (rr_engine.quantities.EichhornHayre(S1), (0, 1, 0), (1.25, 0, 0), (0.5, 0, 0)),
+        (rr_engine.quantities.BarLev(0.6, S1), (0.6, 0.4, 0), (1.25, 0, 0), (0.5, 0, 0)),
+        (rr_engine.quantities.ChaudhuriChristofides(S1, S2), (0, 1, 0), (1.25, 6, 0), (0.5, 3, 0)),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -160,11 +167,15 @@ def test_rrtcs_transforms_alike_and_overstates_the_variance(design, p, mu, sigma
 def test_transforms_of_saha_and_of_diana_and_perri():
     z, p, beta = np.array([3.0, 20.0]), 0.6, 0.8
     mean = 1.25 * 6
-    assert lib.Saha(S1, S2).transform(z) == pytest.approx((z - mean) / 1.25)
+    assert rr_engine.quantities.Saha(S1, S2).transform(z) == pytest.approx((z - mean) / 1.25)
     slope = p + (1 - p) * 1.25
-    assert lib.DianaPerri1(p, S1, S2).transform(z) == pytest.approx((z - (1 - p) * mean) / slope)
+    assert rr_engine.quantities.DianaPerri1(p, S1, S2).transform(z) == pytest.approx(
+        (z - (1 - p) * mean) / slope
+    )
     slope = (1 - beta) * 1.25
-    assert lib.DianaPerri2(beta, S1, S2).transform(z) == pytest.approx((z - beta * mean) / slope)
+    assert rr_engine.quantities.DianaPerri2(beta, S1, S2).transform(z) == pytest.approx(
+        (z - beta * mean) / slope
+    )
 
 
 def test_variances_of_reports_are_those_of_the_papers():
@@ -177,34 +188,46 @@ def test_variances_of_reports_are_those_of_the_papers():
         return variance + design.device_variance(people).mean()
 
     # Eichhorn and Hayre: the squared coefficient of variation of S, 0.16, times the mean square.
-    assert spread(lib.EichhornHayre(S1)) == pytest.approx(variance + 0.16 * (variance + mean**2))
+    assert spread(rr_engine.quantities.EichhornHayre(S1)) == pytest.approx(
+        variance + 0.16 * (variance + mean**2)
+    )
     # Saha: E W^2 E (y + U)^2 - (E W E (y + U))^2, over (E W)^2.
     sums = variance + 9 + (mean + 6) ** 2
     saha = w * sums - (1.25 * (mean + 6)) ** 2
-    assert spread(lib.Saha(S1, S2)) == pytest.approx(saha / 1.25**2)
+    assert spread(rr_engine.quantities.Saha(S1, S2)) == pytest.approx(saha / 1.25**2)
     # Diana and Perri, pages 1877 and 1879.
     square = p * (variance + mean**2) + (1 - p) * w * sums
     first = square - (p * mean + (1 - p) * 1.25 * (mean + 6)) ** 2
-    assert spread(lib.DianaPerri1(p, S1, S2)) == pytest.approx(first / (p + (1 - p) * 1.25) ** 2)
+    assert spread(rr_engine.quantities.DianaPerri1(p, S1, S2)) == pytest.approx(
+        first / (p + (1 - p) * 1.25) ** 2
+    )
     mixed = beta**2 * u + (1 - beta) ** 2 * (variance + mean**2) + 2 * beta * (1 - beta) * 6 * mean
     second = w * mixed - (1.25 * (beta * 6 + (1 - beta) * mean)) ** 2
-    assert spread(lib.DianaPerri2(beta, S1, S2)) == pytest.approx(second / ((1 - beta) * 1.25) ** 2)
+    assert spread(rr_engine.quantities.DianaPerri2(beta, S1, S2)) == pytest.approx(
+        second / ((1 - beta) * 1.25) ** 2
+    )
 
 
 def test_direct_reports_cost_nothing_and_noise_costs():
-    assert lib.BarLev(1, lib.Scrambling(2, 1)).efficiency([1, 2, 3]) == 1
+    assert (
+        rr_engine.quantities.BarLev(1, rr_engine.quantities.Scrambling(2, 1)).efficiency([1, 2, 3])
+        == 1
+    )
     # Variance 1/4 of 0 or 1, and 3/16 / (1/2)^2 = 3/4 of Warner's device with 3/4.
-    assert lib.LinearScrambling([[1, 0], [-1, 1]], [0.75, 0.25]).efficiency([0, 1]) == 0.25
-    assert lib.EichhornHayre(S1).efficiency([4, 4]) == 0
+    assert (
+        rr_engine.quantities.LinearScrambling([[1, 0], [-1, 1]], [0.75, 0.25]).efficiency([0, 1])
+        == 0.25
+    )
+    assert rr_engine.quantities.EichhornHayre(S1).efficiency([4, 4]) == 0
 
 
 def test_designs_without_the_true_number_are_refused():
     for make in (
-        lambda: lib.Eriksson(0, CARD([0, 1])),
-        lambda: lib.EichhornHayre(CARD([-1, 1])),
-        lambda: lib.DianaPerri2(1, S1, S2),
-        lambda: lib.LinearScrambling([[0, 1], [0, 2]]),
-        lambda: lib.LinearScrambling([[1e-200, 1]]),
+        lambda: rr_engine.quantities.Eriksson(0, CARD([0, 1])),
+        lambda: rr_engine.quantities.EichhornHayre(CARD([-1, 1])),
+        lambda: rr_engine.quantities.DianaPerri2(1, S1, S2),
+        lambda: rr_engine.quantities.LinearScrambling([[0, 1], [0, 2]]),
+        lambda: rr_engine.quantities.LinearScrambling([[1e-200, 1]]),
     ):
         with pytest.raises(NotIdentifiableError) as caught:
             make()
@@ -212,16 +235,16 @@ def test_designs_without_the_true_number_are_refused():
 
 
 def test_designs_are_frozen_and_equal_by_their_parameters():
-    design = lib.Eriksson(0.5, CARD([1, 0, 1]))
-    assert design == lib.Eriksson(0.5, CARD([0, 1], [1 / 3, 2 / 3]))
-    assert len({design, lib.Eriksson(0.5, CARD([0, 1]))}) == 2
+    design = rr_engine.quantities.Eriksson(0.5, CARD([1, 0, 1]))
+    assert design == rr_engine.quantities.Eriksson(0.5, CARD([0, 1], [1 / 3, 2 / 3]))
+    assert len({design, rr_engine.quantities.Eriksson(0.5, CARD([0, 1]))}) == 2
     with pytest.raises(FrozenInstanceError):
         design.p = 0.6
 
 
 def test_tables_that_are_too_large_are_refused():
-    design = lib.Saha(CARD(range(1, 200)), CARD(range(200)))
-    with pytest.raises(rr_engine.ArgumentError) as caught:
+    design = rr_engine.quantities.Saha(CARD(range(1, 200)), CARD(range(200)))
+    with pytest.raises(rr_engine.errors.ArgumentError) as caught:
         design.privacy(range(10))
     assert caught.value.code == "too_many_cells"
 
@@ -230,15 +253,20 @@ def test_the_table_of_the_documentation():
     numbers, halves, twice = range(11), CARD([0.5, 1, 1.5]), CARD([1, 2])
     every = CARD(numbers)
     rows = {
-        lib.Eriksson(0.5, every): (2.4849, 0, 0, 0.25),
-        lib.Eriksson(0.75, every): (3.5264, 0, 0, 0.5625),
-        lib.EichhornHayre(halves): (inf, 1, 0.424, 0.6316),
-        lib.BarLev(0.6, halves): (inf, 1, 0.388, 0.8108),
-        lib.ChaudhuriChristofides(CARD([1]), every): (inf, 0.9091, 0.017, 0.5),
-        lib.ChaudhuriChristofides(CARD([1, 2, 3]), every): (inf, 0.9697, 0.017, 0.5455),
-        lib.Saha(twice, every): (inf, 0.6818, 0.012, 0.3),
-        lib.DianaPerri1(0.6, twice, every): (inf, 0.8727, 0.06, 0.24),
-        lib.DianaPerri2(0.5, twice, every): (inf, 0.6818, 0.012, 0.3),
+        rr_engine.quantities.Eriksson(0.5, every): (2.4849, 0, 0, 0.25),
+        rr_engine.quantities.Eriksson(0.75, every): (3.5264, 0, 0, 0.5625),
+        rr_engine.quantities.EichhornHayre(halves): (inf, 1, 0.424, 0.6316),
+        rr_engine.quantities.BarLev(0.6, halves): (inf, 1, 0.388, 0.8108),
+        rr_engine.quantities.ChaudhuriChristofides(CARD([1]), every): (inf, 0.9091, 0.017, 0.5),
+        rr_engine.quantities.ChaudhuriChristofides(CARD([1, 2, 3]), every): (
+            inf,
+            0.9697,
+            0.017,
+            0.5455,
+        ),
+        rr_engine.quantities.Saha(twice, every): (inf, 0.6818, 0.012, 0.3),
+        rr_engine.quantities.DianaPerri1(0.6, twice, every): (inf, 0.8727, 0.06, 0.24),
+        rr_engine.quantities.DianaPerri2(0.5, twice, every): (inf, 0.6818, 0.012, 0.3),
     }
     for design, row in rows.items():
         matrix, privacy = design.design(numbers).matrix, design.privacy(numbers)

@@ -8,9 +8,9 @@ import pytest
 from scipy.stats import binom
 
 import rr_engine as rr
-from rr_engine.library import repeated_item, sum_design, sum_scores, sum_scores_of_totals
+from rr_engine.item_count import repeated_item, sum_design, sum_scores, sum_scores_of_totals
 
-DEVICES = [rr.warner(0.8), rr.generalized_binary(0.9, 0.7), rr.direct(2)]
+DEVICES = [rr.warner(0.8), rr.designs.generalized_binary(0.9, 0.7), rr.designs.direct(2)]
 # Shares of the eight combinations of three items that go together.
 TRUTHS = np.array([0.3, 0.1, 0.05, 0.1, 0.1, 0.05, 0.1, 0.2]).reshape(2, 2, 2)
 
@@ -89,7 +89,7 @@ def test_the_errors_of_mean_and_variance_are_right_over_many_surveys():
 
 def test_the_channel_of_sums_is_a_convolution_for_one_device():
     chance = {0: 0.1, 1: 0.7}
-    matrix = sum_design([rr.generalized_binary(0.9, 0.7)] * 4).matrix
+    matrix = sum_design([rr.designs.generalized_binary(0.9, 0.7)] * 4).matrix
     for true in range(5):
         wanted = np.convolve(
             binom.pmf(range(5 - true), 4 - true, chance[0]),
@@ -125,7 +125,7 @@ def test_sums_alone_need_an_assumption_where_devices_differ():
     # Only the item with the noisy device is ever true: not each set as likely as any other.
     truths = np.zeros((2, 2))
     truths[0, 0], truths[1, 0] = 0.6, 0.4
-    devices = [rr.warner(0.7), rr.direct(2)]
+    devices = [rr.warner(0.7), rr.designs.direct(2)]
     sums = distribution(chances(devices, truths))
     found = sum_scores_of_totals(devices, np.rint(10**6 * sums).astype(int))
     assert {note.code for note in found.notes} >= {"exchangeable"}
@@ -138,7 +138,7 @@ def test_sums_alone_need_an_assumption_where_devices_differ():
 
 def test_without_noise_the_sums_are_counted():
     reports = [[0, 0], [0, 1], [1, 1], [1, 1]]
-    found = sum_scores([rr.direct(2)] * 2, reports)
+    found = sum_scores([rr.designs.direct(2)] * 2, reports)
     assert found.proportions.tolist() == [0.25, 0.25, 0.5]
     assert found.mean == 1.25
     assert found.variance == pytest.approx(np.var([0, 1, 2, 2], ddof=1))
@@ -199,11 +199,11 @@ def test_few_sums_do_no_harm(counts):
 
 
 def test_refuses_what_are_no_items():
-    with pytest.raises(rr.ArgumentError, match="two truths and two reports"):
-        sum_design([rr.direct(3)])
-    with pytest.raises(rr.ArgumentError, match="at most 50 items"):
+    with pytest.raises(rr.errors.ArgumentError, match="two truths and two reports"):
+        sum_design([rr.designs.direct(3)])
+    with pytest.raises(rr.errors.ArgumentError, match="at most 50 items"):
         sum_design([rr.warner(0.8)] * 51)
-    with pytest.raises(rr.CategoryError, match="0 and 1 with 2 columns"):
+    with pytest.raises(rr.errors.CategoryError, match="0 and 1 with 2 columns"):
         sum_scores([rr.warner(0.8)] * 2, [[0, 2]])
-    with pytest.raises(rr.CountsError, match="at most 51 entries"):
+    with pytest.raises(rr.errors.CountsError, match="at most 51 entries"):
         repeated_item(rr.warner(0.8), [1] * 52)

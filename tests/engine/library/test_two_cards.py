@@ -9,7 +9,7 @@ from scipy.stats import t
 
 import rr_engine
 from rr_engine import SurveySample, estimate, unrelated_question
-from rr_engine.library import TwoCards, estimate_two_cards
+from rr_engine.quantities import TwoCards, estimate_two_cards
 
 BOXES = [
     TwoCards(0.6, 0.7),
@@ -64,7 +64,7 @@ def test_carriers_who_say_yes_are_estimated_better_than_by_rrtcs():
     ours = estimate_two_cards(cards, first, second).kinds
     assert chances @ rrtcs == pytest.approx(0.2)
     assert ours.values.sum() == pytest.approx(1)
-    scores = rr_engine.report_scores(cards.design, [0, 1, 2, 3]).values[:, 2]
+    scores = rr_engine.sampling.report_scores(cards.design, [0, 1, 2, 3]).values[:, 2]
     assert chances @ scores == pytest.approx(0.2)
     assert chances @ scores**2 < chances @ rrtcs**2
 
@@ -135,7 +135,7 @@ def test_the_epsilon_of_both_reports():
 
 
 def test_what_the_reports_do_not_tell_is_said():
-    with pytest.raises(rr_engine.ArgumentError) as caught:
+    with pytest.raises(rr_engine.errors.ArgumentError) as caught:
         estimate_two_cards(BOXES[0], [1], [0])
     assert caught.value.code == "single_cluster"
     assert estimate_two_cards(BOXES[0], [1] * 20, [1] * 20).values == pytest.approx([1, 1])
@@ -154,7 +154,7 @@ def test_what_the_reports_do_not_tell_is_said():
     ],
 )
 def test_bad_boxes_and_reports_are_refused(make, code):
-    with pytest.raises(rr_engine.ArgumentError) as caught:
+    with pytest.raises(rr_engine.errors.ArgumentError) as caught:
         make()
     assert caught.value.code == code
 

@@ -21,8 +21,9 @@ from surveys.admin.figures.search_words import (
     state_words,
 )
 from surveys.admin.pages.workbench.findings import findings_of
-from surveys.admin.pages.workbench.searches import obstacle_of, search_row
+from surveys.admin.pages.workbench.searches import search_row
 from surveys.models import DesignSearch, Question
+from surveys.services.searches import obstacle_of
 
 
 def live_context(

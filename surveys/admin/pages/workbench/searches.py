@@ -16,12 +16,11 @@ from surveys.admin.figures.search_words import (
 )
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page
 from surveys.admin.pages.workbench.guess import Source, source_at, sources_for
-from surveys.authoring.limits import LEAST_SEARCHED, MOST_SEARCHED, shares_draw
 from surveys.forms.planning.search import SearchForm, start_again
-from surveys.kinds import KINDS, categories, kind_of
+from surveys.kinds import KINDS, categories
 from surveys.models import DesignSearch, Question, Survey
 from surveys.moments import moment_text
-from surveys.services.searches import start_search
+from surveys.services.searches import obstacle_of, start_search
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -62,29 +61,6 @@ def question_of(survey: Survey, question_id: int) -> Question:
         raise Http404
     question.survey = survey
     return question
-
-
-def obstacle_of(question: Question) -> str:
-    """Why no search can be started for this question, and what would help; empty if one can."""
-    if not question.survey.is_draft:
-        return _(
-            "The survey has been launched: its devices are frozen. Earlier searches can be read; "
-            "to search anew, clone the survey."
-        )
-    if kind_of(question).several:
-        return _("A design is searched for one answer; here any number may be ticked.")
-    if not question.randomized:
-        return _("This question is asked directly. Mark it as sensitive first.")
-    if shares_draw(question):
-        return _(
-            "This question is sent together with others, and the group has one device for all of "
-            "them. Ask it on its own first."
-        )
-    count = len(categories(question))
-    if not LEAST_SEARCHED <= count <= MOST_SEARCHED:
-        message = _("A search takes 2 to %(most)s answers; this question has %(count)s.")
-        return message % {"most": MOST_SEARCHED, "count": count}
-    return ""
 
 
 def search_row(search: DesignSearch) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def report_scores(
     ----------
     designs : Channel or sequence of Channel
         The device, or the devices that respondents differ in; a direct answer is a report of
-        :func:`rr_engine.direct`. Not devices of bits.
+        :func:`rr_engine.designs.direct`. Not devices of bits.
     reports : array_like of int, shape (n,)
         Number of each respondent's report, from 0; -1 for no report.
     which : array_like of int, shape (n,), optional

@@ -12,7 +12,7 @@ from rr_engine.compliance.mixture import other_reports
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError
-from rr_engine.estimation.estimate import estimate
+from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.notes import Note
 from rr_engine.estimation.result import Estimate
 from rr_engine.roots import halve

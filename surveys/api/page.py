@@ -1,0 +1,91 @@
+"""What the page of the interface shows: its operations as people read them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.api.problems import title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    where: str
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`takes`, `gives`: names of documents, whose schemas are in the document of the interface."""
+
+    anchor: str
+    method: str
+    path: str
+    title: str
+    scope: str
+    parameters: list[Parameter]
+    takes: str
+    gives: list[tuple[str, str]]
+    refusals: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    operations: list[Operation] = field(default_factory=list)
+
+
+def sections_of(made: dict[str, Any]) -> list[Section]:
+    """Return the operations of an OpenAPI document by what they are about."""
+    sections: dict[str, Section] = {}
+    for path, methods in made["paths"].items():
+        for method, operation in methods.items():
+            name = operation["tags"][0]
+            section = sections.setdefault(name, Section(_name_of(name)))
+            section.operations.append(_operation(method, path, operation))
+    return list(sections.values())
+
+
+def _name_of(tag: str) -> str:
+    names = {
+        "surveys": _("Surveys"),
+        "launch": _("Checks and launch"),
+        "results": _("Results"),
+        "token": _("The token"),
+        "analyses": _("Analyses"),
+        "searches": _("Searches for devices"),
+        "members": _("Members and personal links"),
+        "translations": _("Translations"),
+        "exports": _("Files"),
+        "webhooks": _("Webhooks"),
+    }
+    return names.get(tag, tag)
+
+
+def _operation(method: str, path: str, operation: dict[str, Any]) -> Operation:
+    statuses = operation["responses"].items()
+    body = operation.get("requestBody", {}).get("content", {})
+    scopes = operation["security"][0]["token"]
+    return Operation(
+        anchor=operation["operationId"],
+        method=method.upper(),
+        path=path,
+        title=operation["summary"],
+        scope=scopes[0] if scopes else "",
+        parameters=[
+            Parameter(each["name"], each["in"], each.get("required", False))
+            for each in operation["parameters"]
+        ],
+        takes=_document_of({"content": body}),
+        gives=[(status, _document_of(each)) for status, each in statuses if int(status) < 300],
+        refusals=[(status, title_of(int(status))) for status, _ in statuses if int(status) >= 400],
+    )
+
+
+def _document_of(part: dict[str, Any]) -> str:
+    """The name of the document in a body, or the media type of a file."""
+    for media, content in part.get("content", {}).items():
+        name: str = content["schema"].get("$ref", "").rpartition("/")[2]
+        return name or media
+    return ""

@@ -1,0 +1,1 @@
+"""The resources of the interface for programs, one module for each."""

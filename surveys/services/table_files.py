@@ -1,0 +1,70 @@
+"""Tables with a row for each person or answer: files that take longer than a request may."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from typing import IO
+
+from django.conf import settings
+from django.utils.translation import gettext_noop
+
+from surveys.exports.registry import Export, all_exports, write_file
+from surveys.exports.table import Format, Row
+from surveys.models import ReleaseFile
+from surveys.results.release import Release
+from surveys.services import release_files
+from surveys.services.release_files import Maker, Progress, StoppedError
+
+# Raised when the same release is to be written otherwise.
+FORMAT = 1
+# Rows between two looks at whether somebody still waits.
+LOOK_EVERY = 1_000
+
+LOST = gettext_noop("Its worker was stopped three times.")
+LATE = gettext_noop("It took too long; the operator of this site can allow more time.")
+
+
+def takes_long(export: Export, file_format: Format, release: Release) -> bool:
+    """Whether a file is made by a worker, because it has many rows of people."""
+    return export.of_people and file_format.has_rows and release.responses > settings.ROWS_AT_ONCE
+
+
+def table_file(export: Export, file_format: Format, release: Release) -> ReleaseFile:
+    name = f"{export.name}.{file_format.ending}"
+    return release_files.release_file(TABLE, release, name)
+
+
+def _write(row: ReleaseFile, release: Release, file: IO[bytes], progress: Progress) -> None:
+    export, file_format = _parts_of(row.name)
+    counted = partial(_counted, total=max(release.responses, 1), progress=progress)
+    write_file(export, file_format, release.launch, file, row.step, counted)
+
+
+def _parts_of(name: str) -> tuple[Export, Format]:
+    return next(
+        (export, file_format)
+        for export in all_exports()
+        for file_format in export.formats
+        if f"{export.name}.{file_format.ending}" == name
+    )
+
+
+def _counted(rows: Iterator[Row], *, total: int, progress: Progress) -> Iterator[Row]:
+    for number, row in zip(count(), rows):
+        if number % LOOK_EVERY == 0 and not progress(min(number / total, 1)):
+            raise StoppedError
+        yield row
+
+
+TABLE = release_files.register(
+    Maker(
+        name="table",
+        write=_write,
+        queue=settings.FILE_QUEUE,
+        longest=settings.FILE_SECONDS,
+        version=lambda _: FORMAT,
+        gave_up=LOST,
+        out_of_time=LATE,
+        without_broker="files will wait to be made",
+    )
+)

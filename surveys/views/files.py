@@ -1,0 +1,163 @@
+"""Files that workers make: the page that says how far one is, and the file itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from django.core.files import File
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from surveys import numbers
+from surveys.exports.registry import Export, all_exports
+from surveys.exports.table import Format
+from surveys.languages import site_language
+from surveys.models import ReleaseFile
+from surveys.results.release import Release, release_of
+from surveys.services.audiences import Audience, reads_reports
+from surveys.services.bundles import BUNDLE, bundle_file
+from surveys.services.bundles import NAME as BUNDLE_ZIP
+from surveys.services.printed_summaries import NAME as SUMMARY_PDF
+from surveys.services.printed_summaries import SUMMARY, printed_summary
+from surveys.services.release_files import Maker, ask_file, file_or_job, version_of
+from surveys.services.table_files import TABLE, table_file
+from surveys.views.analyses import SeeOther
+from surveys.views.results import chosen
+from surveys.views.visibility import released_context, with_audience, with_posting_audience
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file that a worker makes: its maker, its row for a reader, and the name of its address.
+
+    `title`, `instead`: what its page calls it, and what it names where it could not be made.
+    """
+
+    maker: Maker
+    row: Callable[[HttpRequest, Release], ReleaseFile]
+    address: str
+    title: "StrOrPromise"
+    instead: "StrOrPromise" = ""
+    of_people: bool = False
+
+
+def _summary_row(request: HttpRequest, release: Release) -> ReleaseFile:
+    language = site_language(get_language())
+    return printed_summary(release, language, chosen(request, release))
+
+
+def kept_table(export: Export, file_format: Format) -> Kept:
+    name = f"{export.name}.{file_format.ending}"
+    return Kept(
+        TABLE,
+        lambda _request, release: table_file(export, file_format, release),
+        address=f"{export.name}-{file_format.ending.replace('.', '-')}",
+        title=name,
+        of_people=export.of_people,
+    )
+
+
+@cache
+def _kept_files() -> dict[str, Kept]:
+    """All of them, by the name of the file."""
+    tables = [
+        kept_table(export, file_format)
+        for export in all_exports()
+        if export.of_people
+        for file_format in export.formats
+        if file_format.has_rows
+    ]
+    whole = {SUMMARY_PDF: KEPT_SUMMARY, BUNDLE_ZIP: KEPT_BUNDLE}
+    return {**whole, **{str(each.title): each for each in tables}}
+
+
+KEPT_SUMMARY = Kept(
+    SUMMARY,
+    _summary_row,
+    address="summary-pdf",
+    title=_("Summary to hand on (PDF)"),
+    instead=_("The summary as one HTML file, among the downloads, has the same numbers."),
+)
+
+
+def _bundle_row(request: HttpRequest, release: Release) -> ReleaseFile:
+    return bundle_file(release, with_rows=reads_reports(release.launch, request.user))
+
+
+KEPT_BUNDLE = Kept(
+    BUNDLE,
+    _bundle_row,
+    address="bundle-zip",
+    title=_("Replication bundle (ZIP)"),
+    instead=_("Every file of it is among the downloads by itself."),
+)
+
+
+def kept_response(
+    request: HttpRequest, release: Release, kept: Kept, name: str, content_type: str
+) -> HttpResponseBase:
+    """The file; where there is none of this release yet, the page that has it made."""
+    found = file_or_job(kept.maker, kept.row(request, release), release)
+    if isinstance(found, File):
+        return FileResponse(found, content_type=content_type)
+    return HttpResponseRedirect(_address(request, release, "results-file", name))
+
+
+@with_audience
+def file(request: HttpRequest, audience: Audience, name: str) -> HttpResponseBase:
+    """How far the file is, which the first who comes has made; it needs no JavaScript."""
+    kept = _kept(request, audience, name)
+    release = release_of(audience.launch, audience.step)
+    if release.content is None:
+        return HttpResponseRedirect(_address(request, release, "results"))
+    found = file_or_job(kept.maker, kept.row(request, release), release)
+    is_ready = isinstance(found, File)
+    context = released_context(audience, release) | {
+        "kept": kept,
+        "is_ready": is_ready,
+        "size": numbers.count(max(1, found.size // 1000)) if isinstance(found, File) else "",
+        "job": None if is_ready else found,
+        "percent": 0 if isinstance(found, File) else int(100 * found.progress),
+        "people": numbers.count(release.responses),
+        "file": _address(request, release, kept.address),
+        "again": _address(request, release, "results-file-again", name),
+        "back": _address(request, release, "results"),
+    }
+    if isinstance(found, File):
+        found.close()
+    return render(request, "surveys/results/file.html", context)
+
+
+@with_posting_audience("POST")
+def file_again(request: HttpRequest, audience: Audience, name: str) -> HttpResponseBase:
+    """Have it made again, where that has failed."""
+    kept = _kept(request, audience, name)
+    release = release_of(audience.launch, audience.step)
+    if release.content is not None:
+        ask_file(kept.maker, kept.row(request, release), version_of(kept.maker, release))
+    return SeeOther(_address(request, release, "results-file", name))
+
+
+def _kept(request: HttpRequest, audience: Audience, name: str) -> Kept:
+    kept = _kept_files().get(name)
+    if kept is None or (kept.of_people and not reads_reports(audience.launch, request.user)):
+        raise Http404
+    return kept
+
+
+def _address(request: HttpRequest, release: Release, view: str, *parts: str) -> str:
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    return reverse(view, args=[release.launch.survey.slug, *parts]) + query

@@ -1,0 +1,131 @@
+"""Results, analyses, statistics of the crowd and searches by programs: as on the pages."""
+
+import pytest
+
+from surveys.models import AnalysisFit, DesignSearch
+from surveys.services.results import refresh_results
+from tests.app.calling import Program
+from tests.builders import launched, make_survey, owner, sent
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+QUESTIONS = [
+    {"name": "drug", "text": "Drugs?"},
+    {"name": "stress", "text": "Stress?", "kind": "yes_no"},
+    {"name": "shift", "text": "Night shift?", "randomized": False},
+]
+
+
+@pytest.fixture
+def answered(client):
+    launch = launched(
+        linkage="together", questions=QUESTIONS, release_threshold=20, release_batch=5
+    )
+    for _person in range(40):
+        assert sent(client, launch).status_code == 201
+    refresh_results(launch_id=launch.pk)
+    return launch
+
+
+def analysis(**changes):
+    return {
+        "name": "Who",
+        "outcome": "drug",
+        "event": [1],
+        "link": "logit",
+        "predictors": [{"question": "stress", "scored": False}],
+        "weighted": False,
+        **changes,
+    }
+
+
+def test_results_are_the_file_of_the_page(answered, client):
+    program, at = Program(owner()), f"surveys/{answered.survey_id}"
+    client.force_login(owner())
+    page = client.get(f"/s/{answered.survey.slug}/results/results.json")
+    assert program.get(f"{at}/results").json() == page.json()
+    status = program.get(f"{at}/status").json()
+    assert status["released"]
+    assert status["responses"] == page.json()["responses"] == 35
+    # Nothing moves with a single response.
+    before = program.get(f"{at}/status").content
+    sent(client, answered)
+    assert program.get(f"{at}/status").content == before
+
+
+def test_an_analysis_is_asked_for_by_the_rules_of_the_form(answered):
+    program, at = Program(owner()), f"surveys/{answered.survey_id}/analyses"
+    asked = program.post(at, analysis())
+    assert asked.status_code == 200
+    assert (asked.json()["number"], asked.json()["state"]) == (1, "waiting")
+    assert program.post(at, analysis(name="Another name")).json()["number"] == 1
+    for changes, field in (
+        ({"outcome": "nothing"}, "outcome"),
+        ({"predictors": [{"question": "drug", "scored": False}]}, "outcome"),
+        ({"event": [7]}, "event"),
+        ({"event": []}, "event"),
+        ({"name": ""}, "name"),
+    ):
+        answer = program.post(at, analysis(**changes))
+        assert answer.status_code == 422, changes
+        assert field in [each["field"] for each in answer.json()["errors"]], answer.json()
+    assert AnalysisFit.objects.count() == 1
+    assert [each["number"] for each in program.get(at).json()["items"]] == [1]
+    assert program.get(f"{at}/1").json()["analysis"] == analysis()
+    assert program.post(f"{at}/1/again").status_code == 200
+    assert program.call("DELETE", f"{at}/1").status_code == 204
+    assert program.get(f"{at}/1").status_code == 404
+
+
+def test_a_statistic_of_the_crowd_is_that_of_its_page(answered):
+    program, at = Program(owner()), f"surveys/{answered.survey_id}/crowd"
+    found = program.get(f"{at}/share?answer1=drug:1")
+    assert found.status_code == 200
+    (value,) = found.json()["values"]
+    assert value["label"]
+    assert value["estimate"] < 0.5
+    assert (found.json()["n"], found.json()["level"]) == (35, 0.95)
+    assert program.get(f"{at}/nothing").status_code == 422
+    broken = program.get(f"{at}/share?answer1=drug:9").json()["errors"]
+    assert broken[0]["field"] == "answer1"
+    assert broken[0]["value"] == "drug:9"
+
+
+def test_nothing_is_computed_below_the_threshold():
+    launch = launched(linkage="together", release_threshold=20, release_batch=5)
+    program, at = Program(owner()), f"surveys/{launch.survey_id}"
+    for path in ("results", "crowd/share", "analyses", "analyses/1"):
+        answer = program.get(f"{at}/{path}")
+        assert answer.status_code in (403, 404), path
+    assert program.post(f"{at}/analyses", analysis()).json()["code"] == "below_threshold"
+
+
+def test_a_search_is_started_by_the_rules_of_the_form_and_adopted():
+    survey = make_survey()
+    program, at = Program(owner()), f"surveys/{survey.pk}/questions/q1/searches"
+    started = program.post(at, {"guess": ["90", "10"], "delta": "95", "seed": 3})
+    assert started.status_code == 201
+    assert started.json()["request"]["prior"] == ["0.9", "0.1"]
+    assert started.json()["request"]["methods"] == ["certified", "local"]
+    assert program.post(at, {}).json()["code"] == "wrong_state"
+    one = f"{at}/{started.json()['id']}"
+    assert program.call("DELETE", one).status_code == 409
+    assert program.post(f"{one}/adopt", {"method": "local", "index": 0}).status_code == 409
+    assert program.post(f"{one}/stop").json()["state"] == "cancelled"
+    adopted = program.post(f"{one}/adopt", {"method": "local", "index": 0})
+    assert (adopted.status_code, adopted.json()["code"]) == (409, "unfit_member")
+    assert not survey.revisions.exists()
+    for order, field in (
+        ({"guess": ["90"]}, "guess"),
+        ({"guess": ["90", "20"]}, "guess[0]"),
+        ({"guess": ["100", "0"]}, "guess[1]"),
+        ({"delta": "1"}, "delta"),
+        ({"methods": ["magic"]}, "methods"),
+        ({"n": 1}, "n"),
+    ):
+        answer = program.post(at, order)
+        assert answer.status_code == 422, order
+        assert field in [each["field"] for each in answer.json()["errors"]], answer.json()
+    assert [each["id"] for each in program.get(at).json()["items"]] == [started.json()["id"]]
+    assert program.call("DELETE", one).status_code == 204
+    assert not DesignSearch.objects.exists()
+    assert program.get(f"surveys/{survey.pk}/questions/none/searches").status_code == 404
