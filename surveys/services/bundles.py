@@ -50,9 +50,7 @@ def write_bundle_of(
     Raises MovingError where the results lag behind the reports, or move meanwhile.
     """
     fits = _fits(release)
-    write_bundle(
-        Contents(release=release, with_rows=with_rows, fits=fits, counted=counted), file
-    )
+    write_bundle(Contents(release=release, with_rows=with_rows, fits=fits, counted=counted), file)
 
 
 def _fits(release: Release) -> list[AnalysisFit]:
