@@ -168,7 +168,7 @@ class _Writing:
         study, versions = study_of(self.release), self._versions()
         self._json("versions.json", _("Versions of what computed the numbers"), versions)
         if study.terms is not None:
-            self._text("LICENCE.txt", _("Licence of the data"), _licence(study))
+            self._text("LICENCE.txt", _("Licence of the data"), _terms(study))
         engine = versions[PROGRAM]
         package = datapackage.data_package(study, self.data, self.others)
         self._json(datapackage.PATH, _("Frictionless data package"), package)
@@ -218,7 +218,7 @@ def _blocks(export: Export) -> Iterator[Export]:
         yield from (export.block(number) for number in count(1))
 
 
-def _licence(study: Study) -> str:
+def _terms(study: Study) -> str:
     terms = study.terms
     lines = [terms.name, f"SPDX-License-Identifier: {terms.identifier}"] if terms else []
     return "\n".join(

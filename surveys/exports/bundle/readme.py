@@ -23,4 +23,4 @@ def readme(
         "recomputes": any(file.path.startswith("programs/") for file in files),
     }
     with translation.override(study.texts_in):
-        return render_to_string("surveys/results/bundle.md", context)
+        return render_to_string("surveys/results/bundle_readme.html", context)
