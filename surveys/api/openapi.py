@@ -7,8 +7,8 @@ from typing import Any
 from django.utils import translation
 from ninja import NinjaAPI
 
+from surveys.api import ROOT
 from surveys.api.documents import MARK, described
-from surveys.api.door import ROOT
 from surveys.api.problems import MEDIA_TYPE, Problem
 from surveys.api.problems import title_of as words_of
 from surveys.api.serving import FILES, SCOPE

@@ -55,7 +55,7 @@ def _name_of(tag: str) -> str:
         "token": _("The token"),
         "analyses": _("Analyses"),
         "searches": _("Searches for devices"),
-        "members": _("Members and personal links"),
+        "members": _("Members and their links"),
         "translations": _("Translations"),
         "files": _("Files"),
         "webhooks": _("Webhooks"),

@@ -24,7 +24,7 @@ class Scope(models.TextChoices):
     ROWS_READ = "rows:read", _("read reports, one row a person or an answer")
     MEMBERS_READ = "members:read", _("read the members of a survey, with their names")
     MEMBERS_WRITE = "members:write", _("replace the members of a survey, delete their names")
-    LINKS = "links", _("make and revoke personal links, which let their owners answer")
+    LINKS = "links", _("make and revoke links of members, which let whoever has one answer")
     WEBHOOKS = "webhooks", _("have an address told what happens to surveys")
 
 
