@@ -16,7 +16,9 @@ class WebhookForm(forms.Form):
     url = LineField(
         label=_("Address of your program"),
         max_length=LONGEST_ADDRESS,
-        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "inputmode": "url", "placeholder": "https://"}
+        ),
     )
     events = forms.MultipleChoiceField(
         label=_("What it is told"), choices=Event.choices, widget=forms.CheckboxSelectMultiple
