@@ -51,7 +51,7 @@ DOCUMENT, PAGE = "openapi.json", ""
 _BODIES = ("POST", "PUT", "PATCH")
 _NO_STORE = "no-store"
 # Addresses whose answers are files.
-_FILES = re.compile(r"/(files|rows)/[^/]+$")
+_FILES = re.compile(r"/(files|rows)/[^/]+$|/bundle(/rows)?$")
 
 
 class Whole(Parser):
