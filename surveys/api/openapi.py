@@ -37,6 +37,8 @@ def openapi(api: NinjaAPI) -> dict[str, Any]:
 def _made(api: NinjaAPI) -> dict[str, Any]:
     made: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=ROOT))
     made["info"]["description"] = DESCRIPTION
+    for methods in made["paths"].values():
+        methods.pop("head", None)
     for operation in operations_of(made):
         _complete(operation)
     schemas, parts = described(_REF)

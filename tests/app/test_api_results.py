@@ -149,6 +149,7 @@ def test_files_are_those_of_the_page_and_rows_need_their_scope(answered, client)
         assert file["Content-Disposition"] == page["Content-Disposition"]
         again = program.get(facts["address"].removeprefix("/api/v1/"), If_None_Match=file["ETag"])
         assert again.status_code == 304
+    assert program.call("HEAD", f"{at}/rows/reports.csv").status_code == 200
     without = Program(owner(), ["results:read"])
     assert without.get(f"{at}/rows/reports.csv").json()["code"] == "scope"
     # No way round by the other address.
