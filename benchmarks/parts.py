@@ -11,6 +11,7 @@ from typing import Any
 from benchmarks import (
     export_memory,
     formats,
+    imports,
     joint,
     large,
     networks,
@@ -42,6 +43,7 @@ class Part:
 
 # measure(effort) -> rows
 ALONE = (
+    Part("imports", imports.rows, imports.TARGETS),
     Part("engine", peers.engine, peers.TARGETS),
     Part("models", peers.models, peers.MODEL_TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),

@@ -13,9 +13,14 @@ from rr_engine.precision import CONDITION_LIMIT
 
 
 def holds_several(value: object) -> bool:
-    """Tell whether an argument is a list rather than one number."""
+    """Tell whether an argument is a list or a mapping rather than one number."""
     array = as_array(value)
-    return array is None or array.ndim > 0
+    return array is None or array.ndim > 0 or isinstance(value, Mapping)
+
+
+def truth_labels(channel: Channel) -> tuple[str, ...]:
+    """Return the texts by which a channel's true answers may be named, or none."""
+    return getattr(channel, "truth_labels", ())
 
 
 def check_design(value: object, argument: str = "design") -> DesignMatrix:

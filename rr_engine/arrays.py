@@ -7,6 +7,8 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
+from rr_engine.display.shown import Shown
+
 # A privacy budget as it may be given, and where chance comes from.
 Epsilon = Decimal | str | float
 RandomSource = np.random.Generator | int | None
@@ -28,7 +30,7 @@ def keep(made: object, **values: object) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FrozenArrays:
+class FrozenArrays(Shown):
     """A frozen dataclass whose arrays are read-only, so that nobody can change a result."""
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from rr_engine.arrays import FloatArray, IntArray, as_array
 from rr_engine.errors import CategoryError, CountsError, EngineError, shorten
+from rr_engine.frames.rows import leaving_out, person
 from rr_engine.labelled import is_missing, place_of, whole
 
 LARGEST = np.iinfo(np.int64).max
@@ -67,7 +68,7 @@ def check_codes(
     codes = np.empty(len(entries), dtype=np.int64)
     for row, entry in enumerate(entries):
         own = lists[0 if device_of is None else int(device_of[row])]
-        codes[row] = _code(entry, own, argument, rule, (row, error, code, remedy))
+        codes[row] = _code(entry, own, argument, rule, (value, row, error, code, remedy))
     return codes
 
 
@@ -76,18 +77,19 @@ def _code(
     labels: Sequence[str],
     argument: str,
     rule: str,
-    about: tuple[int, type[EngineError], str, str],
+    about: tuple[object, int, type[EngineError], str, str],
 ) -> int:
-    row, error, code, remedy = about
+    given, row, error, code, remedy = about
     if isinstance(entry, str) and entry in labels:
         return place_of(entry, labels, argument)
     number = None if isinstance(entry, str) or is_missing(entry) else whole(entry)
     if number is not None and abs(number) < 2**62:
         return number
     if not isinstance(entry, str) and is_missing(entry):
-        rule += f": respondent {row} has none; leave them out, or {remedy}"
+        rule += f": {person(given, row)} has none; leave them out{leaving_out(given)}, or {remedy}"
     else:
-        rule += f", or of the labels of reports, unlike {shorten(entry)} of respondent {row}"
+        rule += f", or of the labels of reports, unlike {shorten(entry)} of "
+        rule += person(given, row)
     raise error(argument, entry, rule, code)
 
 
@@ -108,12 +110,16 @@ def check_code_table(
         return array.astype(np.int64)
     for place, entry in zip(np.ndindex(array.shape), array.ravel().tolist(), strict=True):
         if is_missing(entry):
-            rule += f": row {place[0] if place else 0} has a missing value; leave it out"
+            rule += f": {_row(value, place)} has a missing value; leave it out"
             raise error(argument, entry, rule, code)
         number = whole(entry)
         if number is None or abs(number) >= 2**62:
             raise error(argument, value, rule, code)
     return array.astype(np.int64)
+
+
+def _row(table: object, place: tuple[int, ...]) -> str:
+    return person(table, place[0] if place else 0).replace("respondent", "row")
 
 
 def as_numbers(value: object) -> FloatArray | None:

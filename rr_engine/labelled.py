@@ -14,6 +14,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from rr_engine.errors import ArgumentError, CountsError, EngineError
+from rr_engine.frames.tallies import counted, labels_at
 
 # These types carry no labels; long lists of respondents hold nothing else.
 PLAIN = frozenset({int, float, bool, str, type(None)})
@@ -24,31 +25,26 @@ R = TypeVar("R")
 
 def row_labels(value: object) -> tuple | None:
     """Return the labels of the rows of a series or table; None for plain lists and arrays."""
-    return _labels(value, "index")
+    return labels_at(value, "index")
 
 
 def column_labels(value: object) -> tuple | None:
     """Return the labels of the columns of a table; None for plain lists and arrays."""
-    return _labels(value, "columns")
-
-
-def _labels(value: object, name: str) -> tuple | None:
-    found: Any = getattr(value, name, None)
-    # Lists, tuples and texts have a method of this name.
-    return None if found is None or callable(found) else tuple(found)
+    return labels_at(value, "columns")
 
 
 def is_labelled(value: object) -> bool:
     """Tell whether the entries of a list say which of them is which."""
-    return isinstance(value, Mapping) or row_labels(value) is not None
+    return isinstance(value, Mapping) or row_labels(counted(value)) is not None
 
 
 def entries_of(value: object) -> list[tuple[object, object]]:
-    """Return labels and entries of a mapping or of a series."""
+    """Return labels and entries of a mapping, of a series, or of a frame of values and counts."""
     if isinstance(value, Mapping):
         return list(value.items())
-    labels = row_labels(value) or ()
-    return list(zip(labels, np.asarray(value).tolist(), strict=True))
+    given = counted(value)
+    labels = row_labels(given) or ()
+    return list(zip(labels, np.asarray(given).tolist(), strict=True))
 
 
 def in_order(
@@ -110,6 +106,8 @@ def place_of(
 
 
 def _unknown(argument: str, label: object, rule: str, error: type[EngineError]) -> EngineError:
+    if not isinstance(label, str) and is_missing(label):
+        rule += ": leave out those whose label is missing"
     if issubclass(error, CountsError):
         return CountsError(argument, label, rule, "unknown_report")
     return ArgumentError(argument, label, rule, "unknown_label")

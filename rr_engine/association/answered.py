@@ -58,7 +58,8 @@ def mean_of_answered(estimate: Estimate, scores: ArrayLike) -> Derived:
     """
     checked = check_estimate(estimate)
     size = checked.proportions.size
-    weights = check_first_scores(scores, size)
+    labels = getattr(checked.design, "truth_labels", ())
+    weights = check_first_scores(scores, size, labels)
     size_of_scale = len(weights)
     if size_of_scale == size:
         return mean_score(checked, weights)
@@ -111,7 +112,8 @@ def mean_where_alike(estimate: Estimate, scores: ArrayLike, level: float = 0.95)
     [1.75, 2.25]
     """
     checked, chance = check_estimate(estimate), check.open_unit(level, "level")
-    weights = check_first_scores(scores, checked.proportions.size)
+    labels = getattr(checked.design, "truth_labels", ())
+    weights = check_first_scores(scores, checked.proportions.size, labels)
     if not reports_truths(checked):
         raise ArgumentError("estimate", checked, "be of direct questions", "not_direct")
     bounds_estimate = estimated(direct(len(weights)), checked.counts[: len(weights)])

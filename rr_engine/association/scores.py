@@ -110,8 +110,10 @@ def pearson_correlation(
     (0.5, 0.095)
     """
     table = check_two_attributes(joint)
-    rows = check_scores(row_scores, table.proportions.shape[0], "row_scores")
-    columns = check_scores(column_scores, table.proportions.shape[1], "column_scores")
+    size, across = table.proportions.shape
+    first, second = getattr(table, "categories", ((), ()))
+    rows = check_scores(row_scores, size, "row_scores", first)
+    columns = check_scores(column_scores, across, "column_scores", second)
     value, at, remarks = possible_table(table)
     if min(_variance(value.sum(axis=1), rows), _variance(value.sum(axis=0), columns)) <= 0:
         notes = (*remarks, MEASURE_NOTES.note("no_spread"))

@@ -11,7 +11,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts, note
 from rr_engine.estimation.result import Estimate
-from rr_engine.labelled import in_order, is_labelled
+from rr_engine.labelled import entries_of, in_order, is_labelled
 
 MEASURE_NOTES = NoteTexts(
     at_projection="A cell was estimated at zero or below: the measure is that of the nearest "
@@ -117,10 +117,11 @@ def check_scores(
     return scores
 
 
-def check_first_scores(value: ArrayLike, most: int) -> FloatArray:
+def check_first_scores(value: ArrayLike, most: int, labels: Sequence[str] = ()) -> FloatArray:
     """Return one score for each of two or more of the first categories."""
-    size = check.whole(len(as_list(value) or ()), "scores", minimum=2, maximum=most)
-    return check_scores(value, size, "scores")
+    given = entries_of(value) if is_labelled(value) else as_list(value)
+    size = check.whole(len(given or ()), "scores", minimum=2, maximum=most)
+    return check_scores(value, size, "scores", labels[:size])
 
 
 def possible_table(estimate: Estimate | Table) -> tuple[FloatArray, FloatArray, list[Note]]:

@@ -13,6 +13,7 @@ from rr_engine.association.answered import mean_of_answered
 from rr_engine.association.derived import Derived
 from rr_engine.bounded.mean_device import MAX_STEPS, check_range
 from rr_engine.codes import check_truths
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.result import Estimate, check_estimate
 
@@ -150,7 +151,7 @@ def _check_starts(value: object, steps: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class BinnedMean:
+class BinnedMean(Shown):
     """A mean of which the bins are known, and not where in them the numbers lie.
 
     Attributes

@@ -12,6 +12,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_array, as_list
 from rr_engine.bounded.bins import Bins
 from rr_engine.bounded.mean_device import MAX_STEPS, check_mean, check_range
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 
 
@@ -115,7 +116,7 @@ MOST_BINS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class ExpectedError:
+class ExpectedError(Shown):
     """How far an estimate is expected to be off, in the units of the number.
 
     Attributes
@@ -139,7 +140,7 @@ class ExpectedError:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberDevice:
+class NumberDevice(Shown):
     """Expected accuracy of a device for a number.
 
     Attributes
@@ -156,7 +157,7 @@ class NumberDevice:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberComparison:
+class NumberComparison(Shown):
     """Devices for a number side by side, the one of one bit first.
 
     Attributes

@@ -13,6 +13,7 @@ from rr_engine.channels.tallies import check_count
 from rr_engine.codes import check_truths
 from rr_engine.device import RandomBytes, draw_by
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
+from rr_engine.labelled import entries_of, is_labelled
 from rr_engine.projection import project_to_simplex
 
 # Entries of the table of reports that came in, for a likelihood.
@@ -45,6 +46,10 @@ def bit_tally(counts: object, size: int, argument: str = "counts") -> IntArray:
     ------
     CountsError
     """
+    if not isinstance(counts, Mapping) and is_labelled(counts):
+        # A series of texts to counts; numbers are places in the flat tally.
+        named = entries_of(counts)
+        counts = dict(named) if any(isinstance(label, str) for label, _ in named) else counts
     if isinstance(counts, Mapping):
         return check.counts(_bit_sums(counts, size, argument), 2 * size, argument)
     array = as_array(counts)

@@ -9,6 +9,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.errors import ArgumentError, CountsError, DesignError
+from rr_engine.frames.tallies import counted
 from rr_engine.labelled import column_labels, entries_of, is_labelled, place_of, row_labels, whole
 
 # Counts, proportions and intermediate arrays then take some gigabytes.
@@ -75,6 +76,7 @@ def dense_tally(
     if size > LARGEST_TALLY:
         rule = f"be about at most {LARGEST_TALLY} reports; estimate margins of {shape}"
         raise CountsError(argument, type(counts).__name__, rule, "too_many_cells")
+    counts = counted(counts)
     if isinstance(counts, Mapping) or (is_labelled(counts) and column_labels(counts) is None):
         flat = np.zeros(size, dtype=np.int64)
         for report, number in entries_of(counts):
@@ -96,6 +98,7 @@ def labelled_table(
 
     None where there are not two axes.
     """
+    counts = counted(counts)
     table = as_array(counts)
     if len(shape) != 2 or table is None:
         return table
@@ -112,6 +115,24 @@ def labelled_table(
     # Added up, so that no row or column that is there twice is lost.
     np.add.at(result, np.ix_(rows, columns), table)
     return result
+
+
+def labelled_cells(
+    counts: object, shape: tuple[int, ...], axes: Sequence[Sequence[str]]
+) -> IntArray:
+    """Return the table of a series whose labels are tuples: a report to each question."""
+    table = np.zeros(shape, np.int64)
+    for report, number in entries_of(counts):
+        parts = report if isinstance(report, tuple) else (report,)
+        if len(parts) != len(shape):
+            rule = f"name a report to each of the {len(shape)} questions, as (first, second, ...)"
+            raise CountsError("counts", report, rule, "unknown_report")
+        cell = tuple(
+            place_of(part, names or check.number_labels(size), "counts", error=CountsError)
+            for part, names, size in zip(parts, axes, shape, strict=True)
+        )
+        table[cell] += check_count(number, "counts")
+    return table
 
 
 def _place(report: object, shape: tuple[int, ...], argument: str, labels: Sequence[str]) -> int:

@@ -22,6 +22,7 @@ from rr_engine.clusters.clustering import (
     normalized_cut,
 )
 from rr_engine.clusters.graph import SMALL_EFFECT, DependenceGraph
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 
 # Kept dependence, cells and clusters (signed so that more is better), and the first cluster.
@@ -32,7 +33,7 @@ CHOICES = ("best", "exact", *METHODS)
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterChoice:
+class ClusterChoice(Shown):
     """A division of attributes into clusters, and what it keeps.
 
     Attributes

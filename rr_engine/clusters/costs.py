@@ -12,6 +12,7 @@ from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
 from rr_engine.clusters.choosing import check_category_numbers
 from rr_engine.clusters.clustering import Clusters, check_clusters
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.spending.joint_comparison import compare_joint
 
@@ -21,7 +22,7 @@ FORMS = ("best", *JOINT_FORMS, "independent")
 
 
 @dataclass(frozen=True, slots=True)
-class ClusterCost:
+class ClusterCost(Shown):
     """One cluster's device.
 
     Attributes

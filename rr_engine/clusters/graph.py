@@ -14,6 +14,7 @@ from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.association.table import Table
 from rr_engine.clusters import dependence
 from rr_engine.clusters.attributes import Attribute, check_attributes, positions_of
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.discoveries import find_significant
 from rr_engine.multiattribute.joint_result import JointEstimate
@@ -41,7 +42,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class PairNote:
+class PairNote(Shown):
     """A remark on one pair.
 
     Attributes

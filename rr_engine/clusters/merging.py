@@ -17,13 +17,14 @@ from rr_engine.clusters.attributes import Attribute, check_attributes, positions
 from rr_engine.clusters.clustering import DIGITS
 from rr_engine.clusters.dependence import Groups, joined, merge
 from rr_engine.clusters.graph import Pair, check_pairs
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.multiattribute.joint_result import JointEstimate
 from rr_engine.projection import project_to_simplex
 
 
 @dataclass(frozen=True, slots=True)
-class PairLoss:
+class PairLoss(Shown):
     """The dependence of one pair before and after categories were merged.
 
     Attributes
@@ -45,7 +46,7 @@ class PairLoss:
 
 
 @dataclass(frozen=True, slots=True)
-class MergedCategories:
+class MergedCategories(Shown):
     """Which categories are merged.
 
     Attributes

@@ -11,6 +11,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import other_reports
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES
 from rr_engine.design import DesignMatrix
+from rr_engine.display.figures import Drawn, Lines
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.notes import Note
@@ -23,7 +24,7 @@ MOST_INATTENTIVE = 0.999
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class InattentionBounds(FrozenArrays):
+class InattentionBounds(FrozenArrays, Drawn):
     """A prevalence for each assumed share of respondents who do not follow the device.
 
     Attributes
@@ -58,6 +59,16 @@ class InattentionBounds(FrozenArrays):
     largest_share: float
     explaining_share: float | None
     notes: tuple[Note, ...] = ()
+
+    def _figure(self) -> Lines:
+        lower, upper = self.intervals.T.tolist()
+        return Lines(
+            places=self.shares.tolist(),
+            lines={"estimate": self.prevalences.tolist(), "lower end": lower, "upper end": upper},
+            across="Share that does not follow the device",
+            up="Prevalence",
+            title="Prevalence by what is assumed of respondents",
+        )
 
 
 @dataclass(frozen=True, slots=True)

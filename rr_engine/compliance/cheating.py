@@ -7,7 +7,13 @@ from math import sqrt
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arguments import check_channel, check_tables, check_tallies, holds_several
+from rr_engine.arguments import (
+    check_channel,
+    check_tables,
+    check_tallies,
+    holds_several,
+    truth_labels,
+)
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.channels.bit_people import BitPeople
 from rr_engine.channels.protocol import Channel
@@ -274,4 +280,4 @@ def _proportions(design: Channel, known: float | ArrayLike) -> FloatArray:
     if size == 2 and not holds_several(known):
         share = check.probability(known, "known")
         return np.array([1 - share, share])
-    return check.distribution(known, size, "known")
+    return check.distribution(known, size, "known", truth_labels(design))

@@ -20,7 +20,9 @@ from rr_engine.compliance.mixture import (
     stack_groups,
 )
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES
+from rr_engine.display.figures import Bars, Drawn
 from rr_engine.distributions import chi2_sf
+from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 from rr_engine.precision import check_identifiable
 
@@ -30,7 +32,7 @@ SMALLEST_EXPECTED, SMALL_EXPECTED = 1.0, 5.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GoodnessOfFit(FrozenArrays):
+class GoodnessOfFit(FrozenArrays, Drawn):
     """Tests that one set of true proportions lies behind all the reports.
 
     Attributes
@@ -47,6 +49,8 @@ class GoodnessOfFit(FrozenArrays):
     resamples : int
         0 when the p-values are those of the chi-square distribution.
     notes : tuple of Note
+    observed : ndarray of int or None, shape (reports of all strata,)
+        The counts that came in.
     """
 
     proportions: FloatArray
@@ -58,6 +62,21 @@ class GoodnessOfFit(FrozenArrays):
     degrees_of_freedom: int
     resamples: int = 0
     notes: tuple[Note, ...] = ()
+    observed: IntArray | None = None
+
+    def _figure(self) -> Bars:
+        if self.observed is None:
+            raise ArgumentError("observed", None, "be the counts that came in", "not_counts")
+        return Bars(
+            places=list(range(len(self.expected))),
+            bars=self.observed.tolist(),
+            bars_are="came in",
+            marks=self.expected.tolist(),
+            marks_are="expected",
+            across="Report",
+            up="Reports",
+            title=f"Goodness of fit, G² = {self.statistic:.3g}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +155,8 @@ def goodness_of_fit(
     chances = (
         _chi_square(fitted) if rounds == 0 else _simulate_p_values(matrices, fitted, rounds, source)
     )
-    return _result(fitted, chances, rounds, _remarks(fitted))
+    result = _result(fitted, chances, rounds, _remarks(fitted))
+    return replace(result, observed=np.concatenate(observed))
 
 
 def _result(

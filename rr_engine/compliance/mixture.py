@@ -234,4 +234,5 @@ def other_reports(design: Channel, otherwise: ArrayLike | None) -> FloatArray:
     size = design.tally_size
     if otherwise is None:
         return np.full(size, 1 / size)
-    return check.distribution(otherwise, size, "otherwise")
+    labels = getattr(design, "report_labels", ())
+    return check.distribution(otherwise, size, "otherwise", labels)

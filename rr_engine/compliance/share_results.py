@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.display.shown import Shown
 from rr_engine.estimation.notes import Note, NoteTexts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShareResult:
+class ShareResult(Shown):
     """How well one share or one difference is known; subclasses name what was estimated.
 
     Attributes

@@ -17,6 +17,7 @@ from rr_engine.crowd.moments import Correlation, Quantile, Regression, Variance
 from rr_engine.crowd.people import PeopleModel, WholeTable, people_model
 from rr_engine.crowd.statistics import ConditionalTable, Mean, Share, Statistic
 from rr_engine.crowd.view import CrowdTables
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
 
@@ -30,7 +31,7 @@ Where = reports.Condition | None
 
 
 @dataclass(frozen=True, eq=False)
-class PooledDistribution:
+class PooledDistribution(Shown):
     """The approximate joint distribution of a crowd's attributes.
 
     Attributes

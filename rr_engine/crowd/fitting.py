@@ -14,6 +14,7 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.tallies import check_axes, check_shape
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.projection import project_rows
 
@@ -39,7 +40,7 @@ CAREFUL, ROUGH = Effort(1e-9, 100, 30), Effort(1e-4, 10, 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ProportionalFit:
+class ProportionalFit(Shown):
     """A table fitted to margins.
 
     Attributes

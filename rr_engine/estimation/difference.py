@@ -6,6 +6,9 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.display.description import Description, Table, known
+from rr_engine.display.figures import Drawn, Intervals
+from rr_engine.display.reading import told
 from rr_engine.distributions import normal_cdf, normal_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.common import null_error
@@ -33,7 +36,7 @@ class ScoreTest(FrozenArrays):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Difference:
+class Difference(Drawn):
     """The first group's proportions less the second's.
 
     Attributes
@@ -44,6 +47,18 @@ class Difference:
 
     first: Estimate
     second: Estimate
+
+    def _described(self) -> Description:
+        return told(self, {"first_n": self.first.n, "second_n": self.second.n}, self._table())
+
+    def _table(self) -> Table:
+        labels = getattr(self.first.design, "truth_labels", ()) or range(len(self.values))
+        found = self.values, self.standard_errors
+        return known("category", labels, "difference", found, self.interval())
+
+    def _figure(self) -> Intervals:
+        axis = "First group less the second, with its interval of 95 %"
+        return Intervals.of(self._table(), axis, "Difference of two groups", 0.0)
 
     @property
     def values(self) -> FloatArray:

@@ -12,6 +12,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.errors import CountsError
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.frames.tallies import counted
 from rr_engine.labelled import column_labels, place_of, row_labels
 
 
@@ -62,7 +63,8 @@ def estimate_groups(
     """
     given = check_channel_list(designs)
     rule = f"have one table for each of the {len(given)} designs"
-    tables = check.entries(counts, "counts", len(given), rule, "tallies_do_not_fit")
+    several = check.entries(counts, "counts", len(given), rule, "tallies_do_not_fit")
+    tables = [counted(table) for table in several]
     _check_same_groups(tables)
     given_arrays = [
         _rows_in_order(table, channel) for table, channel in zip(tables, given, strict=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import binomial_cdf, binomial_sf
 
 # Chance, at most, that an honest survey is called implausible.
@@ -39,7 +40,7 @@ class _HasNotes(Protocol):
         """Notes for the reader."""
 
 
-class Noted:
+class Noted(Shown):
     """A result with notes."""
 
     __slots__ = ()

@@ -17,6 +17,7 @@ from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note, Noted
+from rr_engine.estimation.shown_shares import ShownShares
 from rr_engine.estimation.stored import channel_from_dict, channel_to_dict
 from rr_engine.labelled import in_order, is_labelled
 
@@ -46,7 +47,7 @@ class DeviceStratum(FrozenArrays):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Estimate(Noted):
+class Estimate(Noted, ShownShares):
     """Estimated proportions of the true answers.
 
     Attributes

@@ -11,6 +11,8 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.association.derived import Derived
 from rr_engine.channels.product import margin_of_device, parts_by_device
+from rr_engine.display.description import Description, Table
+from rr_engine.display.reading import told
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.result import Estimate
@@ -67,6 +69,17 @@ class JointEstimate(FrozenArrays, Noted):
     def n(self) -> int:
         """Number of people."""
         return sum(int(stratum.counts.sum()) for stratum in self.strata)
+
+    def _described(self) -> Description:
+        cells = list(np.ndindex(self.shape))
+        columns: dict[str, list] = {
+            f"attribute_{axis + 1}": [labels[cell[axis]] for cell in cells]
+            for axis, labels in enumerate(self.categories)
+        }
+        columns["proportion"] = self.proportions.ravel().tolist()
+        columns["standard_error"] = self.standard_errors.ravel().tolist()
+        facts = {"n": self.n, "method": self.method, "population": self.population}
+        return told(self, facts, Table(columns))
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rr_engine.association.table import Table
 from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import ProductChannel
 from rr_engine.channels.protocol import Channel
-from rr_engine.channels.tallies import dense_tally, labelled_table
+from rr_engine.channels.tallies import dense_tally, labelled_cells, labelled_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import binomial_cdf, binomial_sf, normal_isf
 from rr_engine.errors import ArgumentError, CountsError
@@ -29,8 +29,9 @@ from rr_engine.estimation.notes import FALSE_ALARM, ILL_CONDITIONED, Note, NoteT
 from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.score import ends_around, structured_curves, variance_curves
 from rr_engine.estimation.stratified import estimate_strata
+from rr_engine.frames.tallies import counted
 from rr_engine.kronecker import outer
-from rr_engine.labelled import column_labels
+from rr_engine.labelled import column_labels, row_labels
 from rr_engine.multiattribute.axes import axes_of, report_axes
 from rr_engine.multiattribute.table_covariance import TableCovariance
 
@@ -173,12 +174,15 @@ def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ..
     return designs
 
 
-def check_table(value: ArrayLike | Mapping, designs: tuple[Channel, ...]) -> IntArray:
+def check_table(value: Any, designs: tuple[Channel, ...]) -> IntArray:
     """Return the contingency table of reports: one axis per attribute, whole numbers."""
     shape = report_axes(designs)
-    if column_labels(value) is not None and len(designs) == 2:
+    value = counted(value)
+    labels = [getattr(design, "report_labels", ()) for design in designs]
+    if column_labels(value) is None and row_labels(value) is not None:
+        value = labelled_cells(value, shape, labels)
+    elif column_labels(value) is not None and len(designs) == 2:
         # Rows and columns are the reports of both questions, by number or by label.
-        labels = [getattr(design, "report_labels", ()) for design in designs]
         found = labelled_table(value, shape, "counts", labels)
         value = value if found is None else found
     table = _shaped(value, shape)

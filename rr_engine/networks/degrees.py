@@ -7,6 +7,9 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
+from rr_engine.display.description import Description, Table
+from rr_engine.display.figures import Bars, Drawn
+from rr_engine.display.reading import told
 from rr_engine.distributions import chi2_isf
 from rr_engine.estimation.notes import Note, note
 from rr_engine.networks import groups
@@ -22,7 +25,7 @@ from rr_engine.networks.statistics import NetworkCount
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DegreeDistribution:
+class DegreeDistribution(Drawn):
     """The distribution of degrees; see :func:`estimate_degrees`.
 
     Attributes
@@ -40,6 +43,33 @@ class DegreeDistribution:
     mean: NetworkCount
     variance: NetworkCount
     fit: DegreeFit
+
+    def _described(self) -> Description:
+        naive = self.naive.tolist() + [0.0] * (len(self.degrees) - len(self.naive))
+        columns = {
+            "degree": self.degrees.tolist(),
+            "share": self.shares.tolist(),
+            "naive_share": naive[: len(self.degrees)],
+        }
+        facts = {
+            "n": self.n,
+            "kind": self.kind,
+            "mean_degree": float(self.mean.value),
+            "variance_of_degrees": float(self.variance.value),
+        }
+        return told(self, facts, Table(columns))
+
+    def _figure(self) -> Bars:
+        return Bars(
+            places=list(range(len(self.naive))),
+            bars=self.naive.tolist(),
+            bars_are="rounded unbiased degrees, with all the noise",
+            marks=self.shares.tolist(),
+            marks_are="maximum likelihood",
+            across="Ties of a person",
+            up="Share of the people",
+            title=f"Degrees of {self.n} people",
+        )
 
     @property
     def n(self) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import FloatArray, IntArray
 from rr_engine.design import DesignMatrix
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reports import NetworkReports
 from rr_engine.networks.scores import (
@@ -95,7 +96,7 @@ Sums = FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MixingMatrix:
+class MixingMatrix(Shown):
     """Ties within and between groups; see :func:`estimate_mixing`.
 
     Attributes

@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from rr_engine.arrays import FloatArray
+from rr_engine.display.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedStatistic:
+class PlannedStatistic(Shown):
     """The expected value of a statistic, and the standard error that the device gives it."""
 
     value: float

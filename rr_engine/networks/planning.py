@@ -10,6 +10,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike
 from rr_engine.design import DesignMatrix
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.planned_moments import (
     Moments,
@@ -33,7 +34,7 @@ def score_variances(design: object, reports: int = 1) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NetworkPlan:
+class NetworkPlan(Shown):
     """Expected errors of every statistic of a network.
 
     Attributes

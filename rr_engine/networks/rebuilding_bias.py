@@ -10,6 +10,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, freeze
 from rr_engine.design import DesignMatrix
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.networks import reconstruction
 from rr_engine.networks.scores import check_bit_device
@@ -22,7 +23,7 @@ KINDS = ((1, 0), (0, 1), (3, 0), (2, 1), (1, 2), (0, 3))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReconstructionBias:
+class ReconstructionBias(Shown):
     """Means over the device and the draws of a reconstruction, against the truth.
 
     Attributes

@@ -8,6 +8,7 @@ import scipy
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, RandomSource, as_array, freeze
 from rr_engine.design import DesignMatrix
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.groups import check_reports
 from rr_engine.networks.reports import NetworkReports
@@ -47,7 +48,7 @@ def triangle_counts(graph: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReconstructedNetwork:
+class ReconstructedNetwork(Shown):
     """A graph that was rebuilt from noisy ties.
 
     Attributes

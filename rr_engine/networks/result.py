@@ -4,6 +4,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import comb
 
+import numpy as np
+
+from rr_engine.display.description import Description, known, words
+from rr_engine.display.reading import told
+from rr_engine.display.shown import Shown
 from rr_engine.estimation.notes import Note
 from rr_engine.networks.groups import variance_of
 from rr_engine.networks.statistics import NetworkCount, NetworkRatio, scaled
@@ -21,7 +26,7 @@ NEGATIVE = Note(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Network(ABC):
+class Network(Shown, ABC):
     """Estimates that directed and undirected networks have in common.
 
     Attributes
@@ -43,6 +48,19 @@ class Network(ABC):
     ties: NetworkCount
     triads: TriadCounts
     paths_slope: float
+
+    def _described(self) -> Description:
+        found = {name: getattr(self, name) for name in ("ties", *self._statistics())}
+        ends = np.array([one.interval() for one in found.values()])
+        values = np.array([one.value for one in found.values()])
+        errors = np.array([one.standard_error for one in found.values()])
+        table = known("statistic", list(map(words, found)), "value", (values, errors), ends)
+        facts = {"n": self.n, "reporters": self.reporters, "asked_pairs": self.asked_pairs}
+        return told(self, facts, table)
+
+    @abstractmethod
+    def _statistics(self) -> tuple[str, ...]:
+        """Return the names of the statistics of the whole network, but the ties."""
 
     @property
     @abstractmethod
@@ -101,6 +119,9 @@ class UndirectedNetwork(Network):
     degrees: NetworkCount
     node_triangles: NetworkCount
     expected_variance: float
+
+    def _statistics(self) -> tuple[str, ...]:
+        return ("density", "mean_degree", "degree_variance", "two_paths", "triangles", "clustering")
 
     @property
     def pairs(self) -> int:
@@ -162,6 +183,11 @@ class DirectedNetwork(Network):
     in_degrees: NetworkCount
     returned: TriadCounts
     cycles: NetworkCount
+
+    def _statistics(self) -> tuple[str, ...]:
+        degrees = "mean_degree", "out_degree_variance", "in_degree_variance"
+        triads = "two_paths", "transitive_triples", "transitivity"
+        return ("density", *degrees, "mutual_ties", "reciprocity", *triads)
 
     @property
     def pairs(self) -> int:

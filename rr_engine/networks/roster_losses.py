@@ -7,6 +7,7 @@ from rr_engine import check
 from rr_engine.arguments import check_design
 from rr_engine.arrays import Epsilon
 from rr_engine.design import DesignMatrix
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.scores import check_bit_device
 from rr_engine.privacy.loss import log_ratio, ratio_at_most
@@ -18,7 +19,7 @@ MOST_EXACT_TIES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class RosterPrivacy:
+class RosterPrivacy(Shown):
     """Four guarantees of one roster, which are not to be mixed up.
 
     Attributes

@@ -7,6 +7,7 @@ from math import comb, exp, expm1, inf, sqrt, tanh
 
 from rr_engine import check
 from rr_engine.arrays import Epsilon
+from rr_engine.display.shown import Shown
 
 # A device over all sets has 2**roster of them; their numbers of ties are all that is summed over.
 LONGEST_ROSTER = 100
@@ -16,7 +17,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class RosterWay:
+class RosterWay(Shown):
     """Expected errors of one way to spend a person's budget on a roster.
 
     Attributes

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from rr_engine.arrays import ArrayLike, FloatArray
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import margin_factor
 from rr_engine.estimation.ratio import fieller
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NetworkCount:
+class NetworkCount(Shown):
     """An unbiased count or share, or an array of them.
 
     Attributes
@@ -76,7 +77,7 @@ class NetworkCount:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NetworkRatio:
+class NetworkRatio(Shown):
     """A ratio of two unbiased counts, from 0 to 1.
 
     Attributes

@@ -9,6 +9,7 @@ from scipy.special import gammaln, xlog1py, xlogy
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, as_array, as_list
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.roots import halve
 
@@ -18,7 +19,7 @@ SMALLEST_PART, LARGEST_PART, HALVINGS = 1e-60, 1e3, 70
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RosterSplit:
+class RosterSplit(Shown):
     """A budget divided among the names of a roster.
 
     Attributes
@@ -157,7 +158,7 @@ TARGETS = ("ties_error", "mutual_error")
 
 
 @dataclass(frozen=True, slots=True)
-class TieCap:
+class TieCap(Shown):
     """Expected errors with one cap on the ties that a person may name.
 
     Attributes

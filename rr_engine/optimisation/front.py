@@ -9,6 +9,8 @@ import numpy as np
 
 from rr_engine.arrays import FloatArray, freeze
 from rr_engine.design import DesignMatrix
+from rr_engine.display.figures import Drawn, Lines
+from rr_engine.display.shown import Shown
 from rr_engine.optimisation.proving import Certificate
 from rr_engine.optimisation.rounding import exact_shares, fractions, product_error, round_up
 
@@ -156,7 +158,7 @@ MEASURED, ROUNDING = 1e-13, 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FrontMember:
+class FrontMember(Shown):
     """A matrix on the front with its measures.
 
     Attributes
@@ -189,7 +191,7 @@ class FrontMember:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Front:
+class Front(Drawn):
     """Matrices of which none beats another in privacy and error at once.
 
     Attributes
@@ -229,6 +231,15 @@ class Front:
     cancelled: bool
     hypervolume: float
     certificates: tuple[Certificate, ...]
+
+    def _figure(self) -> Lines:
+        return Lines(
+            places=[member.privacy for member in self.members],
+            lines={"matrices of the front": [member.mse for member in self.members]},
+            across="Privacy: how often the best guess of an answer is wrong",
+            up=f"Mean squared error with {self.n} respondents",
+            title="Privacy and error of the front",
+        )
 
 
 def members_of(

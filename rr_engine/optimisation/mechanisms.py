@@ -238,7 +238,8 @@ def quantized_within(
     >>> exact.integers.tolist()
     [[170, 86], [86, 170]]
     """
-    shares = _fractions(check.distribution(prior, len(check_design(design).categories)))
+    categories = check_design(design).categories
+    shares = _fractions(check.distribution(prior, len(categories), "prior", categories))
     width = check.whole(bits, "bits", minimum=1, maximum=check.MAX_BITS)
     least, most, budget = _bounds(shares, privacy, delta, epsilon)
 

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from rr_engine.arrays import FloatArray
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.optimisation.convex import Optimum
 from rr_engine.optimisation.joint_rays import Chances, covering_prices, laplacian
@@ -16,7 +17,7 @@ from rr_engine.optimisation.rounding import exact_shares, fractions, round_down,
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Certificate:
+class Certificate(Shown):
     """A proof that no mechanism within the constraints has a smaller error.
 
     Attributes

@@ -34,6 +34,12 @@ from rr_engine.library.planning.noncompliance_power import (
 from rr_engine.library.planning.noncompliance_power import (
     power_noncompliance as power_noncompliance,
 )
+from rr_engine.library.planning.power_curve import (
+    PowerCurve as PowerCurve,
+)
+from rr_engine.library.planning.power_curve import (
+    power_curve as power_curve,
+)
 from rr_engine.planning.difference_power import (
     power_difference as power_difference,
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import Epsilon
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import normal_isf
 from rr_engine.errors import CategoryError
 from rr_engine.rappor.candidates import MOST_CANDIDATES
@@ -26,7 +27,7 @@ LISTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class RapporPlan:
+class RapporPlan(Shown):
     """A device for a survey of short texts, and what it will find.
 
     Attributes

@@ -12,6 +12,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, Epsilon, FloatArray, IntArray
 from rr_engine.channels.bits import BitChannel
 from rr_engine.device import RandomBytes, uniform_below
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note, NoteTexts
@@ -214,7 +215,7 @@ STRING_NOTES = NoteTexts(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StringEstimates:
+class StringEstimates(Shown):
     """Shares of the strings on a list, from RAPPOR's reports.
 
     Attributes

@@ -124,6 +124,11 @@ def check_designs(value: object, argument: str = "designs") -> tuple[Channel, ..
     return channels
 
 
+def largest_epsilon(designs: Sequence[Channel]) -> float:
+    """Return the largest privacy loss of a report to any of these devices."""
+    return max(float(design.epsilon) for design in designs)
+
+
 def check_possible(reports: ReportLikelihoods, weights: FloatArray, argument: str) -> None:
     """Refuse reports of respondents with a weight that their device never makes."""
     impossible = (reports.table == 0).all(axis=1)[reports.row_of] & (weights > 0)

@@ -7,7 +7,9 @@ import numpy.typing as npt
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array, as_list, freeze
+from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.rows import leaving_out, person
 from rr_engine.labelled import is_missing, whole
 
 # Squares of larger weights, summed, could leave the range of a double.
@@ -17,6 +19,10 @@ LARGEST_WEIGHT = 1e100
 def check_weights(value: object, n: int | None = None) -> FloatArray:
     """Return one weight for each respondent: zero or positive, and not all zero."""
     array = as_array(value)
+    if array is not None and array.dtype.kind == "O" and hasattr(value, "dtype"):
+        # A column with missing numbers, which are refused by their row below.
+        found = as_numbers(value)
+        array = found if found is not None and np.isnan(found).any() else array
     rule = "be a list of numbers from 0 to 1e100, one for each respondent"
     if array is None or array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
         raise ArgumentError("weights", value, rule, "not_weights")
@@ -26,7 +32,7 @@ def check_weights(value: object, n: int | None = None) -> FloatArray:
     # NaN fails both comparisons.
     if not ((array >= 0) & (array <= LARGEST_WEIGHT)).all():
         first = int(np.flatnonzero(~((array >= 0) & (array <= LARGEST_WEIGHT)))[0])
-        rule = f"{rule}: leave respondent {first} out, or give them a weight"
+        rule = f"{rule}: leave {person(value, first)} out, or give them a weight"
         raise ArgumentError("weights", value, rule, "not_weights")
     if not array.any():
         rule = "hold a weight above 0: nobody counts otherwise"
@@ -44,18 +50,21 @@ def check_labels_by_person(
     array = as_array(value)
     rule = f"be a list of {n} whole numbers or texts, one for each respondent"
     if array is not None and array.shape == (n,) and array.dtype.kind in "fbO":
-        array = _plain_labels(array.tolist(), argument, rule)
+        array = _plain_labels(value, array.tolist(), argument, rule)
     if array is None or array.shape != (n,) or array.dtype.kind not in "iuU":
         raise ArgumentError(argument, value, rule, "not_respondent_labels")
     labels, codes = np.unique(array, return_inverse=True)
     return tuple(labels.tolist()), freeze(codes.astype(np.int64))
 
 
-def _plain_labels(entries: list, argument: str, rule: str) -> IntArray | npt.NDArray[np.str_]:
+def _plain_labels(
+    given: object, entries: list, argument: str, rule: str
+) -> IntArray | npt.NDArray[np.str_]:
     """Return whole numbers, or texts, of entries of any type; refuses a missing one by its row."""
     missing = [row for row, entry in enumerate(entries) if is_missing(entry)]
     if missing:
-        rule += f": respondent {missing[0]} has none; leave them out, or give them one of their own"
+        rule += f": {person(given, missing[0])} has none; leave them out{leaving_out(given)}, or "
+        rule += "give them one of their own"
         raise ArgumentError(argument, entries[missing[0]], rule, "not_respondent_labels")
     if all(isinstance(entry, str) for entry in entries):
         return np.array(entries)

@@ -6,6 +6,9 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.display.description import Description, Table, known
+from rr_engine.display.figures import Drawn, Intervals
+from rr_engine.display.reading import describe, told
 from rr_engine.distributions import t_isf
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.projection import project_to_simplex
@@ -102,7 +105,7 @@ def student_intervals(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SurveyEstimate(FrozenArrays, Noted):
+class SurveyEstimate(FrozenArrays, Noted, Drawn):
     """Means or totals of a population, estimated from a weighted sample.
 
     Attributes
@@ -135,6 +138,17 @@ class SurveyEstimate(FrozenArrays, Noted):
     degrees_of_freedom: int
     kind: str
     notes: tuple[Note, ...] = ()
+
+    def _described(self) -> Description:
+        return told(self, describe(self).facts, self._table())
+
+    def _table(self) -> Table:
+        found = self.values, self.standard_errors
+        return known("number", range(len(self.values)), "estimate", found, self.interval())
+
+    def _figure(self) -> Intervals:
+        axis = f"{self.kind.capitalize()}, with its interval of 95 %"
+        return Intervals.of(self._table(), axis, f"Estimates from {self.n} respondents")
 
     @property
     def standard_errors(self) -> FloatArray:

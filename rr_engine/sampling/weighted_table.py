@@ -8,6 +8,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import f_sf
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import SAMPLE_NOTES, Note
@@ -26,7 +27,7 @@ DEPENDENT = 1e-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WeightedTable:
+class WeightedTable(Shown):
     """Joint proportions of two questions in a population.
 
     Attributes
@@ -176,7 +177,7 @@ class WeightedShares(FrozenArrays):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IndependenceWald:
+class IndependenceWald(Shown):
     """A test of independence from a weighted sample.
 
     Attributes

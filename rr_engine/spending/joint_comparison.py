@@ -13,6 +13,7 @@ from rr_engine.arrays import ArrayLike, Epsilon, FloatArray
 from rr_engine.channels.joint_designs import joint_design
 from rr_engine.channels.tallies import check_sizes
 from rr_engine.channels.uniform import UniformChannel
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError, DistributionError, EpsilonError
 from rr_engine.kronecker import outer
 from rr_engine.optimisation.subset_sizes import listed_subset_size, noise_factor
@@ -21,7 +22,7 @@ TARGETS = ("margins", "pairs", "table")
 
 
 @dataclass(frozen=True, slots=True)
-class JointWay:
+class JointWay(Shown):
     """One way to spend a budget on several questions, and the errors to be expected of it.
 
     Every error is the root of the mean squared error of a cell, in units of a proportion.

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from rr_engine.display.shown import Shown
+
 
 @dataclass(frozen=True, slots=True)
-class QuestionShare:
+class QuestionShare(Shown):
     """The share of the budget that one question gets.
 
     Attributes
@@ -25,7 +27,7 @@ class QuestionShare:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitCertificate:
+class SplitCertificate(Shown):
     """Why no split is better.
 
     Attributes
@@ -55,7 +57,7 @@ class SplitCertificate:
 
 
 @dataclass(frozen=True, slots=True)
-class BudgetSplit:
+class BudgetSplit(Shown):
     """A budget split over questions, beside the even split with the usual devices.
 
     Attributes
@@ -88,7 +90,7 @@ class BudgetSplit:
 
 
 @dataclass(frozen=True, slots=True)
-class SmallestBudget:
+class SmallestBudget(Shown):
     """The smallest total that reaches the margins asked for.
 
     Attributes

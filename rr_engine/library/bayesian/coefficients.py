@@ -9,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.errors import ArgumentError, CountsError
 from rr_engine.estimation.notes import POSTERIOR_NOTES, Note
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior, PriorTerms, standardising
 from rr_engine.library.bayesian.importance import weighted_points
@@ -74,6 +75,7 @@ class BayesianFit(FrozenArrays):
     notes: tuple[Note, ...]
 
 
+@by_formula(frame="reports", columns=("which",))
 @also_named(designs="which")
 @same_people("X", "reports", "which")
 def fit_bayesian(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rr_engine import check
-from rr_engine.arguments import check_channel
+from rr_engine.arguments import check_channel, truth_labels
 from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Channel
 from rr_engine.channels.uniform import UniformChannel
@@ -103,7 +103,7 @@ def compare_with_direct(
     """
     size = _exclusive(design).truth_size
     confidence = check.open_unit(level, "level")
-    answers = check.counts(direct_counts, size, "direct_counts")
+    answers = check.counts(direct_counts, size, "direct_counts", truth_labels(design))
     position = 1 if category is None else category
     index = check.whole(position, "category", maximum=size - 1)
     arms = estimate(design, counts), estimate(_direct(design), answers)

@@ -10,6 +10,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.codes import check_codes
 from rr_engine.distributions import normal_sf
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import same_people
 from rr_engine.library.noncompliance.type_data import named_as
 from rr_engine.regression.engine.covariates import check_covariates
@@ -71,6 +72,7 @@ class ArmComparison(FrozenArrays):
         return wald_intervals(self.differences, self.standard_errors, level)
 
 
+@by_formula(frame="reports", columns=("arm", "weights", "which"))
 @same_people("X", "reports", "arm", "weights", "which")
 def compare_arms(
     designs: Sequence[Channel],

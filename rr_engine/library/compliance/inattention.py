@@ -15,6 +15,7 @@ from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
 from rr_engine.estimation.estimating import estimate
 from rr_engine.estimation.ratio import fieller
+from rr_engine.frames.tallies import counted
 from rr_engine.labelled import column_labels, same_people
 
 # Nearer to one half, a question carries no information in four digits.
@@ -142,7 +143,7 @@ def share_gap(share: float, argument: str) -> float:
 
 def _table(value: ArrayLike) -> IntArray:
     rule = "be a 2 by 2 table of whole numbers, the sensitive question in rows"
-    labelled = column_labels(value) is not None
+    labelled = column_labels(counted(value)) is not None
     array = labelled_table(value, (2, 2)) if labelled else as_array(value)
     if array is None or array.shape != (2, 2):
         raise CountsError("counts", value, rule, "not_two_by_two")

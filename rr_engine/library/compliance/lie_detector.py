@@ -9,7 +9,7 @@ from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.cheating import CheatingShare, cheating_share
 from rr_engine.compliance.mixture import best_log_likelihood, chi_square_cut, stack_groups, zero_of
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
-from rr_engine.designs.binary import mangat
+from rr_engine.designs.binary import NO_YES, mangat
 from rr_engine.errors import ArgumentError
 
 # Smallest difference of p1 and p2 that separates liars from non-carriers to four digits.
@@ -90,7 +90,10 @@ def stochastic_lie_detector(
     if abs(chances[0] - chances[1]) < SAME:
         rule = "differ from p1, or liars cannot be told from non-carriers"
         raise ArgumentError("p2", p2, rule, "shares_coincide")
-    counts = [check.counts(counts1, 2, "counts1"), check.counts(counts2, 2, "counts2")]
+    counts = [
+        check.counts(counts1, 2, "counts1", NO_YES),
+        check.counts(counts2, 2, "counts2", NO_YES),
+    ]
     types = cheating_share([mangat(chance) for chance in chances], counts, level)
     remainder = 1 - types.values[0], 1 - types.maximum_likelihood[0]
     return LieDetector(

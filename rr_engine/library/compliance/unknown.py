@@ -8,6 +8,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.compliance.mixture import AT_ZERO, ROUNDING, crossing, fit_statistics
 from rr_engine.compliance.share_results import COMPLIANCE_NOTES, SharesResult
+from rr_engine.designs.binary import NO_YES
 from rr_engine.distributions import chi2_ppf, chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import FALSE_ALARM
@@ -82,7 +83,8 @@ def moors(
         rule = "differ from p1, or the two shares cannot be told apart"
         raise ArgumentError("p2", p2, rule, "shares_coincide")
     mixing = np.column_stack([chances, 1 - chances])
-    counts = np.array([check.counts(counts1, 2, "counts1"), check.counts(counts2, 2, "counts2")])
+    first = check.counts(counts1, 2, "counts1", NO_YES)
+    counts = np.array([first, check.counts(counts2, 2, "counts2", NO_YES)])
     sizes = counts.sum(axis=1)
     if sizes.min() == 0:
         return _unknown_shares(level)

@@ -8,6 +8,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import chi2_sf
 from rr_engine.library.item_count.list_experiment import normal_interval
 from rr_engine.library.item_count.tables import COUNT_NOTES, check_table_of_counts, count_items
@@ -154,7 +155,7 @@ def _error(covariance: FloatArray, weights: FloatArray) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceboTest:
+class PlaceboTest(Shown):
     """An estimate whose true value is known if the assumptions hold, with its two-sided test.
 
     Attributes

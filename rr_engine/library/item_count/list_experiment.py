@@ -6,14 +6,13 @@ from math import inf, sqrt
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
+from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray
 from rr_engine.compliance.share_results import ShareResult
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_sf, margin_factor
-from rr_engine.errors import CountsError
 from rr_engine.estimation.estimating import estimate
 from rr_engine.library.item_count.sum_scores import MAX_SUMMED, check_item
-from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_lists
+from rr_engine.library.item_count.tables import COUNT_NOTES, ListTables, check_lists, count_items
 from rr_engine.library.item_count.types import likelihood_interval, moments, most_likely, paired
 
 ROUNDING = 1e-12
@@ -287,12 +286,8 @@ def repeated_item(design: DesignMatrix, counts: ArrayLike, level: float = 0.95) 
 
 
 def _sums(counts: ArrayLike) -> IntArray:
-    table = as_array(counts)
-    size = len(table) if table is not None and table.ndim == 1 else 2
-    if size > MAX_SUMMED + 1:
-        rule = f"have at most {MAX_SUMMED + 1} entries"
-        raise CountsError("counts", counts, rule, "too_many_categories")
-    return check.counts(counts, max(size, 2))
+    size = count_items(counts, "counts", MAX_SUMMED + 1) + 1
+    return check.counts(counts, size)
 
 
 def _dispersion(sums: IntArray) -> tuple[float, float, float]:

@@ -12,6 +12,7 @@ from rr_engine.arrays import ArrayLike, FloatArray, IntArray
 from rr_engine.codes import check_codes
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import CategoryError, CountsError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import same_people
 from rr_engine.library.item_count.tables import MAX_ITEMS, count_matrix
 from rr_engine.library.multilevel.group_terms import log_sum_exp
@@ -150,12 +151,16 @@ class ListRegression(FittedModel):
     weighted: bool
     fitted: FittedList
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        return (("One of the other items", self.names, self.control_params),)
+
     @property
     def prevalence_standard_error(self) -> float:
         """Standard error of `prevalence`, by the delta method."""
         return self.fitted.prevalence_error(self.standard_error_kind)
 
 
+@by_formula(frame="counts", columns=("treated", "weights"))
 @same_people("X", "counts", "treated", "weights")
 def list_regression(
     X: ArrayLike | None,

@@ -12,7 +12,8 @@ from rr_engine.channels.tallies import labelled_table
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CountsError, DesignError
 from rr_engine.estimation.notes import Note, NoteTexts
-from rr_engine.labelled import column_labels
+from rr_engine.frames.tallies import counted
+from rr_engine.labelled import column_labels, row_labels, whole
 from rr_engine.precision import check_identifiable, left_inverse, sample_covariance
 
 COUNT_NOTES = NoteTexts(
@@ -111,7 +112,7 @@ def check_enough(tables: ListTables) -> ListTables:
 
 def check_table_of_counts(value: ArrayLike, shape: tuple[int, int], argument: str) -> IntArray:
     """Return a table of numbers of people."""
-    labelled = column_labels(value) is not None
+    labelled = column_labels(counted(value)) is not None
     table = labelled_table(value, shape, argument) if labelled else as_array(value)
     if table is None or table.shape != shape:
         rule = f"be a table of {shape[0]} rows and {shape[1]} columns of whole numbers"
@@ -130,12 +131,18 @@ def check_count_device(design: DesignMatrix) -> DesignMatrix:
     return device
 
 
-def count_items(control: ArrayLike, argument: str = "control") -> int:
+def count_items(control: ArrayLike, argument: str = "control", most: int = MAX_ITEMS + 1) -> int:
     """Return the number of items of a list from its counts of none, one, and so on."""
-    table = as_array(control)
+    given = counted(control)
+    table = as_array(given)
     size = table.shape[-1] if table is not None and table.ndim else 2
-    if size > MAX_ITEMS + 1:
-        rule = f"have at most {MAX_ITEMS + 1} entries"
+    labels = row_labels(given) if column_labels(given) is None else column_labels(given)
+    numbers = [whole(label) for label in labels or ()]
+    if numbers and None not in numbers:
+        # Counts that nobody gave are not among those of a data frame.
+        size = max(number for number in numbers if number is not None) + 1
+    if size > most:
+        rule = f"have at most {most} entries"
         raise CountsError(argument, control, rule, "too_many_categories")
     return max(size, 2) - 1
 

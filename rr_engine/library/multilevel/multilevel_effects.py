@@ -51,7 +51,7 @@ def group_averaged_probabilities(
     >>> found.probabilities.round(3).tolist()
     [[0.652, 0.348]]
     """
-    alone = _check_fit(fit).without_groups
+    alone = _check_fit(fit).alone
     reach = margin_factor(level)
     if not fit.group_deviation:
         return predictions.predicted_probabilities(alone, X, level)
@@ -110,7 +110,7 @@ def group_averaged_effects(
     >>> fit.params.round(2).tolist(), group_averaged_effects(fit).effects.round(3).tolist()
     ([-1.59, 1.79], [0.326])
     """
-    alone = _check_fit(fit).without_groups
+    alone = _check_fit(fit).alone
     reach = margin_factor(level)
     if not fit.group_deviation:
         return predictions.average_marginal_effects(alone, X, level)

@@ -128,6 +128,15 @@ class MultilevelFit(FittedModel):
     nodes: int
     fitted: FittedGroups
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        deviation = np.array([self.group_deviation])
+        return (("How much groups differ", ("standard deviation",), deviation),)
+
+    @property
+    def alone(self) -> RegressionFit:
+        """`without_groups`, with the formula that this model was fitted by."""
+        return replace(self.without_groups, formula=self.formula)
+
     @property
     def group_deviation_error(self) -> float:
         """Standard error of the groups' standard deviation; infinite where that is 0."""

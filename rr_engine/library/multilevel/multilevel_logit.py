@@ -8,6 +8,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array
 from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.multilevel import multilevel_fit
 from rr_engine.library.multilevel.group_likelihood import GroupLikelihood, Rule
@@ -81,6 +82,7 @@ class RRMultilevelLogit:
             rule = "have two categories"
             raise ArgumentError("design", design, rule, "not_two_categories")
 
+    @by_formula(frame="reports", columns=("groups", "which"))
     @also_named(designs="which")
     @same_people("X", "reports", "groups", "which")
     def fit(
@@ -184,6 +186,7 @@ class RRMultilevelLogit:
             iterations=best.iterations,
             notes=MODEL_NOTES.holding(conditions),
             fitted=fitted,
+            epsilon=alone.epsilon,
         )
 
 

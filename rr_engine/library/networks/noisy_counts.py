@@ -10,6 +10,7 @@ from scipy.special import gammainccinv
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, Epsilon, FloatArray, IntArray, RandomSource
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.networks.reconstruction import check_graph, degree_counts, triangle_counts
 
@@ -66,7 +67,7 @@ def network_sensitivity(statistic: str, people: int, neighbours: str = "tie") ->
 
 
 @dataclass(frozen=True, slots=True)
-class TriangleSensitivity:
+class TriangleSensitivity(Shown):
     """Sensitivity of the number of triangles of one graph, with neighbours that differ in a tie.
 
     Attributes
@@ -187,7 +188,7 @@ STEEPEST = 3**0.75
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NoisyCounts:
+class NoisyCounts(Shown):
     """Counts of a graph with noise for one privacy budget.
 
     Attributes

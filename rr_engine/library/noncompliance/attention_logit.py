@@ -6,6 +6,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import CountsError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.cheating_logit import fit_types
@@ -82,6 +83,9 @@ class AttentionLogit:
             self.anchor, anchor_otherwise, "anchor_otherwise"
         )[0]
 
+    @by_formula(
+        frame="reports", columns=("anchor_reports", "weights", "which"), matrices=("share_X",)
+    )
     @also_named(designs="which")
     @same_people("X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(

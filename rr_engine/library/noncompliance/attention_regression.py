@@ -8,6 +8,7 @@ import numpy as np
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance.attention_logit import AttentionLogit
 from rr_engine.library.noncompliance.noncompliance_fit import FlatMaximum, NoncomplianceFit, invert
@@ -73,6 +74,13 @@ class AttentionRegressionFit(FittedModel):
     weighted: bool
     fitted: FittedClasses
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        return (
+            ("Spread of the number", ("log deviation",), np.log([self.residual_deviation])),
+            ("The trait, log odds", self.trait_names, self.trait_params),
+            ("Not paying attention, log odds", self.share_names, self.share_params),
+        )
+
     @property
     def _errors(self) -> FloatArray:
         return np.sqrt(np.diag(self.covariance))
@@ -135,6 +143,12 @@ class AttentionRegression:
             designs, anchor, known, otherwise=otherwise, anchor_otherwise=anchor_otherwise
         )
 
+    @by_formula(
+        formula="outcome",
+        frame="X",
+        columns=("reports", "anchor_reports", "weights", "which"),
+        matrices=("share_X",),
+    )
     @also_named(designs="which")
     @same_people("outcome", "X", "reports", "anchor_reports", "weights", "which", "share_X")
     def fit(

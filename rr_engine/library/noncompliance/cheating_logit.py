@@ -9,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.library.noncompliance import type_data
 from rr_engine.library.noncompliance.noncompliance_fit import FittedTypes, NoncomplianceFit, invert
@@ -18,6 +19,7 @@ from rr_engine.library.noncompliance.type_search import BestFit, best_fit
 from rr_engine.regression.engine.fitted_model import FEW_REPORTS
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.separation import unbounded_directions
+from rr_engine.regression.report_likelihoods import largest_epsilon
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 # A share this near to one leaves nobody of whom the trait's coefficients could speak.
@@ -66,6 +68,7 @@ def fit_types(data: TypeData, ends: tuple[float, ...]) -> NoncomplianceFit:
         log_likelihood=best.maximum.value,
         border=best.border,
         data=data,
+        epsilon=largest_epsilon(data.answers[0].reports.designs),
         **fitted.described(best.maximum, data.sample, data.sample.error_kind, conditions),
     )
 
@@ -114,6 +117,7 @@ class _TypesLogit:
     form: str
     ends: tuple[float, ...] = (0.0,)
 
+    @by_formula(frame="reports", columns=("weights", "which"), matrices=("share_X",))
     @also_named(designs="which")
     @same_people("X", "reports", "weights", "which", "share_X")
     def fit(

@@ -10,6 +10,7 @@ from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, as_
 from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import Note
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import same_people
 from rr_engine.library.noncompliance.noncompliance_fit import invert
 from rr_engine.library.noncompliance.respondent_types import TypeLikelihood
@@ -81,6 +82,7 @@ class NoncomplianceBounds(FrozenArrays):
         return np.column_stack([ends[..., 0].min(axis=0), ends[..., 1].max(axis=0)])
 
 
+@by_formula(frame="reports", columns=("weights", "which"))
 @same_people("X", "reports", "weights", "which")
 def noncompliance_bounds(
     designs: Designs,

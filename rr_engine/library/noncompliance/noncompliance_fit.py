@@ -138,6 +138,11 @@ class NoncomplianceFit(FittedModel):
     data: TypeData
     fitted: FittedTypes
 
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        if self.share_params.size:
+            return (("Not following the device, log odds", self.share_names, self.share_params),)
+        return (("Not following the device", ("share",), np.array([self.share])),)
+
     @property
     def share_standard_error(self) -> float:
         """Standard error of `share`; inf where the reports cannot tell."""

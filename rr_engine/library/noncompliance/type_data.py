@@ -243,6 +243,6 @@ def other_reports(
         rule = f"be one distribution, or one for each of the {len(designs)} devices"
         raise ArgumentError(argument, otherwise, rule, "lengths_differ")
     return [
-        check.distribution(entry, design.tally_size, argument)
+        check.distribution(entry, design.tally_size, argument, getattr(design, "report_labels", ()))
         for entry, design in zip(entries, designs, strict=True)
     ]

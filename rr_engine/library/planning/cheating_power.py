@@ -8,11 +8,12 @@ import numpy as np
 from scipy.special import xlogy
 
 from rr_engine import check
-from rr_engine.arguments import holds_several
+from rr_engine.arguments import holds_several, truth_labels
 from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_several_groups
 from rr_engine.compliance.mixture import best_log_likelihood
+from rr_engine.display.figures import Drawn, Lines, power_lines
 from rr_engine.distributions import binomial_pmf, normal_cdf, normal_isf
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from rr_engine.library.planning.noncompliance_power import check_several
@@ -103,7 +104,7 @@ NOTHING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CheatingPower(FrozenArrays):
+class CheatingPower(FrozenArrays, Drawn):
     """Power of the test for cheaters by their share and by the number of respondents.
 
     Attributes
@@ -117,6 +118,11 @@ class CheatingPower(FrozenArrays):
     cheaters: FloatArray
     sizes: IntArray
     powers: FloatArray
+
+    def _figure(self) -> Lines:
+        labels = [f"{100 * share:g} % cheat" for share in self.cheaters.tolist()]
+        lines = dict(zip(labels, self.powers.tolist(), strict=True))
+        return power_lines(self.sizes.tolist(), lines)
 
 
 def power_cheating(
@@ -285,7 +291,7 @@ def _setting(
         share = check.probability(honest, "honest")
         proportions = np.array([1 - share, share])
     else:
-        proportions = check.distribution(honest, truths, "honest")
+        proportions = check.distribution(honest, truths, "honest", truth_labels(groups[0]))
     equal = np.full(len(groups), 1 / len(groups))
     parts = equal if allocation is None else _parts(allocation, len(groups))
     return _Setting(matrices, proportions, parts)

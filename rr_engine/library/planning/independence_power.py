@@ -7,9 +7,12 @@ from rr_engine import check
 from rr_engine.arguments import check_design_list
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.association.independence import score_statistic
+from rr_engine.channels.tallies import labelled_table
 from rr_engine.design import DesignMatrix
 from rr_engine.distributions import chi2_isf, noncentral_chi2_sf, noncentrality
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.tallies import counted
+from rr_engine.labelled import column_labels
 from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
 from rr_engine.precision import check_identifiable
@@ -134,7 +137,10 @@ def _plan(designs: Sequence[DesignMatrix], table: ArrayLike) -> tuple[int, float
         check_identifiable(design.matrix)
     shape = tuple(len(design.categories) for design in pair)
     rule = f"be a table of proportions, {shape[0]} rows of {shape[1]}"
-    proportions = check.reals(table, shape, "table", rule)
+    names = [design.categories for design in pair]
+    labelled = column_labels(counted(table)) is not None
+    given = labelled_table(table, shape, "table", names) if labelled else table
+    proportions = check.reals(given, shape, "table", rule)
     truths = check.distribution(proportions.ravel(), proportions.size, "table").reshape(shape)
     shares = pair[0].matrix @ truths @ pair[1].matrix.T
     each, freedom = score_statistic(_Expected(tuple(pair), shares / shares.sum()))

@@ -10,6 +10,7 @@ from rr_engine.arguments import check_table
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array, as_list
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.mixture import other_reports
+from rr_engine.display.figures import Drawn, Lines, power_lines
 from rr_engine.errors import ArgumentError
 from rr_engine.planning.proportion import OPPOSITE, ProportionPlan, check_plan, deviation
 from rr_engine.planning.rejection import binomial_power, normal_power
@@ -20,7 +21,7 @@ MOST_POINTS = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class NoncompliancePower(FrozenArrays):
+class NoncompliancePower(FrozenArrays, Drawn):
     """Power of a test of a prevalence by the share that does not follow the device and by n.
 
     Attributes
@@ -39,6 +40,11 @@ class NoncompliancePower(FrozenArrays):
     sizes: IntArray
     powers: FloatArray
     apparent: FloatArray
+
+    def _figure(self) -> Lines:
+        labels = [f"{100 * share:g} % do not follow the device" for share in self.shares.tolist()]
+        lines = dict(zip(labels, self.powers.tolist(), strict=True))
+        return power_lines(self.sizes.tolist(), lines)
 
 
 def power_noncompliance(

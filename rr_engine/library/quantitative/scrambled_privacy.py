@@ -8,6 +8,7 @@ import numpy as np
 
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.design import DesignMatrix
+from rr_engine.display.shown import Shown
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.notes import QUANTITY_NOTES, Note
 from rr_engine.library.quantitative.branches import Branch, Card
@@ -21,7 +22,7 @@ Table = dict[Fraction, list[Fraction]]
 
 
 @dataclass(frozen=True, slots=True)
-class ScramblingPrivacy:
+class ScramblingPrivacy(Shown):
     """Privacy of one report about which of some numbers is a person's.
 
     Attributes

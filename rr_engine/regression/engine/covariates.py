@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, as_array, as_list
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.rows import leaving_out, person
 from rr_engine.labelled import column_labels
 
 INTERCEPT = "intercept"
@@ -62,6 +64,9 @@ def check_covariates(
 def _column_names(value: object, names: Sequence[str] | None, size: int) -> tuple[str, ...]:
     """Return the names of columns: those given, those of a data frame, or x1, x2, ..."""
     own = column_labels(value)
+    name = getattr(value, "name", None)
+    if own is None and size == 1 and isinstance(name, str) and name:
+        own = (name,)
     if own is None or not all(isinstance(label, str) for label in own):
         plain = tuple(f"x{index + 1}" for index in range(size))
         return plain if names is None else _check_names(names, size)
@@ -89,6 +94,7 @@ def _check_columns(value: ArrayLike, n: int) -> FloatArray:
     rule = f"be numbers of at most {LARGEST_NUMBER:g} in size, one row for each of the {n}"
     rule += " respondents"
     if columns is None or columns.ndim not in (1, 2):
+        rule += _texts_among(value)
         raise ArgumentError("X", value, rule, "not_numbers")
     columns = columns[:, None] if columns.ndim == 1 else columns
     if len(columns) != n:
@@ -97,10 +103,24 @@ def _check_columns(value: ArrayLike, n: int) -> FloatArray:
     wrong = np.argwhere(~(np.abs(columns) <= LARGEST_NUMBER))
     if wrong.size:
         row, column = wrong[0].tolist()
-        rule += f": leave respondent {row} out, whose number in column {column} is "
-        rule += f"{columns[row, column]:g}, or fill it in"
+        named = column_labels(value)
+        name = None if named is None else named[column]
+        rule += f": leave {person(value, row)} out{leaving_out(value, name)}, whose number in "
+        rule += f"column {column if name is None else name} is {columns[row, column]:g}, or "
+        rule += "fill it in"
         raise ArgumentError("X", value, rule, "not_numbers")
     return columns
+
+
+def _texts_among(value: object) -> str:
+    """Return which columns of a data frame hold no numbers, and what to do about them."""
+    names: Any = column_labels(value) or ()
+    frame: Any = value
+    texts = [name for name in names if as_numbers(frame[name]) is None]
+    if not texts:
+        return ""
+    some = " + ".join(f"C({name})" for name in texts)
+    return f": {', '.join(map(str, texts))} hold other things; a formula takes them as {some}"
 
 
 def columns_in_order(X: ArrayLike, names: Sequence[str]) -> ArrayLike:

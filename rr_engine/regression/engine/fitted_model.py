@@ -1,5 +1,6 @@
 """Fitted models: the maximum of a likelihood, and the coefficients that follow from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol, Self
 
@@ -7,12 +8,20 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays
+from rr_engine.display.description import Description, Table
+from rr_engine.display.figures import Drawn, Intervals
+from rr_engine.display.reading import describe, told
 from rr_engine.distributions import margin_factor, normal_sf
 from rr_engine.estimation.notes import Note, NoteTexts
+from rr_engine.frames.formulas import ModelFormula
+from rr_engine.regression.engine.covariates import INTERCEPT
 from rr_engine.regression.engine.newton import Maximum
 from rr_engine.regression.engine.samples import GroupedRows, ModelSample
 from rr_engine.regression.engine.separation import covariance_of
 
+# What is zero at the border of its range, where Wald's test says nothing.
+UNTESTED = {"share", "standard deviation", "log deviation"}
+COEFFICIENTS = "Coefficients, with intervals of 95 %"
 # Reports for each coefficient below which normal intervals are rough.
 FEW_REPORTS = 10
 MODEL_NOTES = NoteTexts(
@@ -57,7 +66,7 @@ class Fitted(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class FittedModel(FrozenArrays):
+class FittedModel(FrozenArrays, Drawn):
     """Coefficients with standard errors; each model says more of them, and has others beside them.
 
     Attributes
@@ -73,6 +82,10 @@ class FittedModel(FrozenArrays):
     iterations : int
     notes : tuple of Note
     fitted : Fitted
+    formula : ModelFormula or None
+        What the columns were made by, where the model was fitted by a formula.
+    epsilon : float or None
+        The largest of the devices of the outcome, where the model knows them.
     """
 
     params: FloatArray
@@ -84,6 +97,41 @@ class FittedModel(FrozenArrays):
     iterations: int
     notes: tuple[Note, ...]
     fitted: Fitted
+    formula: ModelFormula | None = None
+    epsilon: float | None = None
+
+    def _described(self) -> Description:
+        facts = dict(describe(self).facts)
+        if self.formula is not None:
+            facts["formula"] = self.formula.text
+        errors = np.sqrt(np.diag(self.covariance))
+        tables, start = [], 0
+        for title, names, params in ((COEFFICIENTS, self._rows(), self.params), *self._further()):
+            size = params.size
+            tables.append(coefficients(title, names, params, errors[start : start + size]))
+            start += size
+        return told(self, facts, *tables)
+
+    def _figure(self) -> Intervals:
+        """Show the coefficients but the intercepts, whose size says little beside the others."""
+        table = self._described().tables[0]
+        rows = self._rows()
+        slopes = [place for place, name in enumerate(rows) if not name.endswith(INTERCEPT)]
+        shown = slopes or list(range(len(rows)))
+        others = {name: [column[at] for at in shown] for name, column in table.columns.items()}
+        axis = "Coefficient, with its interval of 95 %"
+        return Intervals.of(Table(others), axis, f"Coefficients of {self.n} respondents", 0.0)
+
+    def _rows(self) -> tuple[str, ...]:
+        """Return a name for each of the coefficients, flat."""
+        if self.params.ndim == 1:
+            return self.names
+        labels = range(1, len(self.params) + 1)
+        return tuple(f"{label}: {name}" for label in labels for name in self.names)
+
+    def _further(self) -> Sequence[tuple[str, tuple[str, ...], FloatArray]]:
+        """Return titles, names and values of the other coefficients, as in the covariance."""
+        return ()
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -97,9 +145,7 @@ class FittedModel(FrozenArrays):
 
         Infinite where these are 0, as of a line through all answers.
         """
-        errors = self.standard_errors
-        exact = np.where(self.params == 0, 0.0, np.copysign(np.inf, self.params))
-        return np.divide(self.params, errors, out=exact, where=errors > 0)
+        return over_errors(self.params, self.standard_errors)
 
     @property
     def p_values(self) -> FloatArray:
@@ -131,6 +177,31 @@ class FittedModel(FrozenArrays):
         chosen = check.choice(kind, "kind", self.fitted.kinds)
         covariance = self.fitted.covariance(chosen)
         return replace(self, covariance=covariance, standard_error_kind=chosen)
+
+
+def over_errors(values: FloatArray, errors: FloatArray) -> FloatArray:
+    """Return values over their errors; infinite where these are 0, but 0 of a 0."""
+    exact = np.where(values == 0, 0.0, np.copysign(np.inf, values))
+    return np.divide(values, errors, out=exact, where=errors > 0)
+
+
+def coefficients(title: str, names: Sequence[str], params: FloatArray, errors: FloatArray) -> Table:
+    """Return coefficients with errors, tests and intervals, as statistical packages print them."""
+    values = params.ravel()
+    z_values = over_errors(values, errors)
+    lower, upper = wald_intervals(values, errors, 0.95).T
+    columns = {
+        "coefficient": list(names),
+        "estimate": values.tolist(),
+        "standard_error": errors.tolist(),
+        "z_value": z_values.tolist(),
+        "p_value": (2 * normal_sf(np.abs(z_values))).tolist(),
+        "lower": lower.tolist(),
+        "upper": upper.tolist(),
+    }
+    if set(names) <= UNTESTED:
+        del columns["z_value"], columns["p_value"]
+    return Table(columns, title)
 
 
 def wald_intervals(values: FloatArray, errors: FloatArray, level: float) -> FloatArray:

@@ -8,6 +8,7 @@ from math import inf, sqrt
 import numpy as np
 
 from rr_engine import check
+from rr_engine.arguments import truth_labels
 from rr_engine.arrays import ArrayLike, FloatArray, as_list
 from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError
@@ -159,7 +160,8 @@ def plan_multinomial(
     rule = f"be {shape[0]} rows of {shape[1]} finite numbers, one for each covariate"
     slopes = check.reals(effects, shape, "effects", rule)
     own = _predictors(predictors, planned.covariates.names[1:])
-    wanted = check.distribution(proportions, model.truths, "proportions")
+    labels = truth_labels(model.designs[0])
+    wanted = check.distribution(proportions, model.truths, "proportions", labels)
     intercepts = _intercepts(planned.rows @ slopes.T, planned.weights, wanted)
     covariance = planned_covariance(model, planned, (intercepts, slopes), parts)[:, 1:, :, 1:]
     return _plan(planned.covariates.names[1:], (intercepts, slopes), covariance, own, aims)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, as_array, as_list
+from rr_engine.display.shown import Shown
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.predictions import check_fit
@@ -20,7 +21,7 @@ FALL = 5e-7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelTest:
+class ModelTest(Shown):
     """A test of a smaller model against a larger one.
 
     Attributes
@@ -41,7 +42,7 @@ class ModelTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelSummary:
+class ModelSummary(Shown):
     """One model among those compared.
 
     Attributes

@@ -6,6 +6,7 @@ import numpy as np
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
+from rr_engine.display.figures import Drawn, Points
 from rr_engine.distributions import chi2_sf
 from rr_engine.errors import ArgumentError
 from rr_engine.regression.randomized_outcome.predictions import check_fit
@@ -17,7 +18,7 @@ RANK = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Residuals(FrozenArrays):
+class Residuals(FrozenArrays, Drawn):
     """Residuals of respondents, in the order of the rows; 0 for those who do not count.
 
     Attributes
@@ -33,9 +34,19 @@ class Residuals(FrozenArrays):
     pearson: FloatArray
     deviance: FloatArray
 
+    def _figure(self) -> Points:
+        return Points(
+            places=list(range(len(self.deviance))),
+            values=self.deviance.tolist(),
+            across="Respondent, in the order of the rows",
+            up="Deviance residual",
+            title="Residuals of the reports",
+            level=0.0,
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CalibrationTest(FrozenArrays):
+class CalibrationTest(FrozenArrays, Drawn):
     """Score test that groups of like fitted probabilities have no effects of their own.
 
     Attributes
@@ -58,6 +69,16 @@ class CalibrationTest(FrozenArrays):
     sizes: IntArray
     fitted: FloatArray
     observed: FloatArray
+
+    def _figure(self) -> Points:
+        return Points(
+            places=self.fitted.tolist(),
+            values=self.observed.tolist(),
+            across="Mean fitted probability of the group",
+            up="Share that the reports of the group show",
+            title=f"Calibration in {self.groups} groups",
+            same=True,
+        )
 
 
 def model_residuals(fit: RegressionFit) -> Residuals:

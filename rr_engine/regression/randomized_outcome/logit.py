@@ -1,6 +1,7 @@
 """RRLogit: regression of a randomized answer on covariates."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike
 from rr_engine.channels.protocol import Designs
 from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import also_named, same_people
 from rr_engine.precision import CONDITION_LIMIT, condition_number
 from rr_engine.regression import report_likelihoods
@@ -86,6 +88,7 @@ class RRLogit:
         """How probabilities follow from the linear predictors."""
         return BinaryOutcome(self.link) if self.truths == 2 else MultinomialOutcome(self.truths)
 
+    @by_formula(frame="reports", columns=("weights", "which"))
     @also_named(designs="which")
     @same_people("X", "reports", "weights", "which")
     def fit(
@@ -146,5 +149,7 @@ class RRLogit:
         covariates = check_covariates(X, likelihoods.n, names, intercept=intercept)
         data = ModelData.of(covariates, likelihoods, people.with_mean_one())
         if self.link == "identity":
-            return fit_least_squares(data)
-        return fit_likelihood(data, self.outcome, self.link)
+            fitted = fit_least_squares(data)
+        else:
+            fitted = fit_likelihood(data, self.outcome, self.link)
+        return replace(fitted, epsilon=report_likelihoods.largest_epsilon(self.designs))

@@ -8,8 +8,10 @@ from scipy.special import expit, logit
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
 from rr_engine.codes import as_numbers
+from rr_engine.display.figures import Drawn, Intervals
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.tallies import is_frame
 from rr_engine.regression.engine.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome, Outcome
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
@@ -41,7 +43,7 @@ class PredictedProbabilities(FrozenArrays):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MarginalEffects(FrozenArrays):
+class MarginalEffects(FrozenArrays, Drawn):
     """Average change of the probabilities of the true answers, by column.
 
     Attributes
@@ -63,6 +65,21 @@ class MarginalEffects(FrozenArrays):
     intervals: FloatArray
     discrete: tuple[bool, ...]
     level: float
+
+    def _figure(self) -> Intervals:
+        lower, upper = self.intervals.reshape(-1, 2).T.tolist()
+        labels = list(self.names)
+        if self.effects.ndim > 1:
+            labels = [f"{truth}: {name}" for truth in range(len(self.effects)) for name in labels]
+        return Intervals(
+            labels=labels,
+            values=self.effects.ravel().tolist(),
+            lower=lower,
+            upper=upper,
+            axis=f"Change of the probability, with its interval of {100 * self.level:g} %",
+            title="Average marginal effects",
+            reference=0.0,
+        )
 
 
 def predicted_probabilities(
@@ -182,6 +199,8 @@ def design_rows(fit: RegressionFit, X: ArrayLike) -> FloatArray:
     """Return rows of columns, the intercept's included, for the fit."""
     first = int(check_fit(fit).intercept)
     size = len(fit.names) - first
+    if fit.formula is not None and is_frame(X):
+        X = np.asarray(fit.formula.rows(X))
     array = as_numbers(columns_in_order(X, fit.names[first:]))
     rule = f"be rows of {size} numbers of at most {LARGEST_NUMBER:g} in size, one for each of "
     rule += ", ".join(fit.names[first:])

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.codes import as_numbers
 from rr_engine.errors import ArgumentError, CountsError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import same_people
 from rr_engine.regression.engine.covariates import (
     LARGEST_NUMBER,
@@ -36,6 +37,7 @@ from rr_engine.sampling.survey_sample import SurveySample
 from rr_engine.sampling.weighted_sample import WeightedSample
 
 
+@by_formula(formula="outcome", frame="X", columns=("weights",))
 @same_people("outcome", "X", "weights")
 def moment_regression(
     outcome: ArrayLike,

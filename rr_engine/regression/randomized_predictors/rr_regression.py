@@ -9,6 +9,7 @@ from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError, CountsError, EngineError
+from rr_engine.frames.formulas import by_formula
 from rr_engine.labelled import same_people
 from rr_engine.regression.engine.covariates import check_covariates
 from rr_engine.regression.engine.fitted_model import MODEL_NOTES
@@ -83,6 +84,7 @@ class RRRegression:
     def __init__(self, family: str = "linear") -> None:
         self.family = check.choice(family, "family", FAMILIES)
 
+    @by_formula(formula="outcome", frame="X", columns=("weights",))
     @same_people("outcome", "X", "weights")
     def fit(
         self,

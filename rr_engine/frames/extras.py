@@ -1,0 +1,40 @@
+"""Packages that few functions need: imported when they are used, named when they are not there."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def _of_extra(name: str) -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or name).split(".")[0]
+        said = f"this needs the package {package}: pip install 'rr-engine[{name}]'"
+        raise ImportError(said, name=package) from error
+
+
+def formulaic() -> Any:
+    """Return formulaic, which reads formulas; an ImportError names the extra."""
+    with _of_extra("frames"):
+        import formulaic
+    return formulaic
+
+
+def frame_package(name: str) -> Any:
+    """Return pandas or polars by name; an ImportError names the extra."""
+    with _of_extra("frames"):
+        if name == "polars":
+            import polars
+
+            return polars
+        import pandas
+    return pandas
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot, which draws; an ImportError names the extra."""
+    with _of_extra("plots"):
+        import matplotlib.pyplot
+    return matplotlib.pyplot
