@@ -170,7 +170,7 @@ def missing_names(span: str) -> Iterator[str]:
     for name in CALLED.findall(span):
         if name not in functions():
             yield f"{name}()"
-    if not FILE.fullmatch(span):
+    if not FILE.fullmatch(span) and span not in downloads():
         yield from (dotted for dotted in DOTTED.findall(span) if not exists(dotted))
 
 
