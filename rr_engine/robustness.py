@@ -41,6 +41,14 @@ class Poisoning(FrozenArrays):
     fakes : ndarray of float
         Smallest number of reports which, added to those that came in, moves the proportion by its
         own margin; inf where no number of them does.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.compliance import poisoning
+    >>> found = poisoning(estimate(k_rr(2, 1), [685, 315]))
+    >>> found.margins.round(3).tolist(), found.fakes.tolist()
+    ([0.062, 0.062], [44.0, 44.0])
     """
 
     level: float

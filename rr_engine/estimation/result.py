@@ -35,6 +35,13 @@ class DeviceStratum(FrozenArrays):
     design : Channel
     counts : ndarray of int, shape (reports of this device,)
         Of a device of bits two numbers for each bit, how often it was clear and set.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_strata, warner
+    >>> found = estimate_strata([warner(0.75), warner(0.9)], [[560, 440], [280, 120]])
+    >>> [(stratum.n, stratum.counts.tolist()) for stratum in found.strata]
+    [(1000, [560, 440]), (400, [280, 120])]
     """
 
     design: Channel
@@ -78,6 +85,13 @@ class Estimate(Noted, ShownShares):
         Of :func:`estimate_strata`, the devices and their reports; empty for one device. `design`
         is then the device that first draws a stratum, in proportion to the reports there were, and
         shows its number beside the report; `counts` are the strata's counts in a row.
+
+    Examples
+    --------
+    >>> from rr_engine import crosswise, estimate
+    >>> found = estimate(crosswise(0.25), [420, 580])
+    >>> found.proportions.round(3).tolist(), found.interval()[1].round(3).tolist(), found.notes
+    ([0.66, 0.34], [0.28, 0.402], ())
     """
 
     design: Channel

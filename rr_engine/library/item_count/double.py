@@ -32,6 +32,15 @@ class DoubleListExperiment(ShareResult, FrozenArrays):
         First list less second, and the two-sided normal test that they agree.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import double_list_experiment
+    >>> first = [[10, 5, 0], [15, 40, 10], [5, 40, 25], [0, 10, 40]]
+    >>> second = [[10, 20, 5, 0], [5, 35, 45, 10], [0, 5, 30, 35]]
+    >>> found = double_list_experiment(first, second)
+    >>> found.prevalences.round(3).tolist(), round(found.difference, 3), round(found.p_value, 2)
+    ([0.6, 0.55], 0.05, 0.73)
     """
 
     prevalence: float
@@ -163,6 +172,14 @@ class PlaceboTest(Shown):
     estimate, standard_error, p_value : float
     n : int
         People it rests on.
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import combine_with_direct
+    >>> found = combine_with_direct([[10, 40, 50], [0, 30, 20]], [[8, 36, 42, 14], [0, 2, 29, 19]])
+    >>> placebo = found.yes_placebo
+    >>> round(placebo.estimate, 3), round(placebo.p_value, 3), placebo.n
+    (0.94, 0.569, 100)
     """
 
     estimate: float
@@ -192,6 +209,13 @@ class CombinedListExperiment(ShareResult):
         The long list's effect on the direct answer, which should be 0 (placebo test II).
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import combine_with_direct
+    >>> found = combine_with_direct([[10, 40, 50], [0, 30, 20]], [[8, 36, 42, 14], [0, 2, 29, 19]])
+    >>> [round(end, 2) for end in found.interval], round(found.direct, 2)
+    ([0.34, 0.62], 0.33)
     """
 
     prevalence: float

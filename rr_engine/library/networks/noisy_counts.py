@@ -84,6 +84,14 @@ class TriangleSensitivity(Shown):
     Notes
     -----
     The counts of all people together change by three times as much.
+
+    Examples
+    --------
+    >>> from rr_engine.networks import triangle_sensitivity
+    >>> path = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
+    >>> found = triangle_sensitivity(path, beta=0.5)
+    >>> found.people, found.local, round(found.smooth, 3)
+    (4, 1, 1.213)
     """
 
     local: int
@@ -210,6 +218,13 @@ class NoisyCounts(Shown):
     -----
     With smooth sensitivity the scale, the errors and the sensitivity are computed from the true
     ties: only `values` may be released.
+
+    Examples
+    --------
+    >>> from rr_engine.networks import noisy_counts
+    >>> noisy = noisy_counts([[0, 1, 1], [1, 0, 1], [1, 1, 0]], "degrees", "1", rng=1)
+    >>> noisy.sensitivity, noisy.scale, round(noisy.standard_error, 2)
+    (2.0, 2.0, 2.83)
     """
 
     values: FloatArray

@@ -113,6 +113,15 @@ class CheatingPower(FrozenArrays, Drawn):
     sizes : ndarray of int, shape (k,)
         Respondents of all groups together.
     powers : ndarray of float, shape (m, k)
+
+    Examples
+    --------
+    >>> from rr_engine.designs import generalized_binary
+    >>> from rr_engine.planning import power_cheating
+    >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
+    >>> found = power_cheating(groups, 0.3, [0, 0.1], [200, 500])
+    >>> found.cheaters.tolist(), found.sizes.tolist(), found.powers.round(2).tolist()
+    ([0.0, 0.1], [200, 500], [[0.05, 0.05], [0.59, 0.9]])
     """
 
     cheaters: FloatArray

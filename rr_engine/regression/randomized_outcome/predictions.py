@@ -34,6 +34,17 @@ class PredictedProbabilities(FrozenArrays):
         Of two categories the ends of the linear predictor's interval, put through the link; of more
         normal intervals of log(p/(1 - p)). Within 0 and 1, but for the linear probability model.
     level : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> from rr_engine.models import predicted_probabilities
+    >>> x, reports = np.repeat([0.0, 1.0], 1000), np.repeat([0, 1, 0, 1], [650, 350, 500, 500])
+    >>> fit = RRLogit(warner(0.75)).fit(x, reports)
+    >>> found = predicted_probabilities(fit, [[1.0]])
+    >>> found.probabilities.round(3).tolist(), found.standard_errors.round(3).tolist()
+    ([[0.5, 0.5]], [[0.032, 0.032]])
     """
 
     probabilities: FloatArray
@@ -57,6 +68,17 @@ class MarginalEffects(FrozenArrays, Drawn):
         Whether the column has the values 0 and 1 only, so that the effect is that of 1 against 0;
         otherwise it is the mean slope for one unit.
     level : float
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> from rr_engine.models import average_marginal_effects
+    >>> x, reports = np.repeat([0.0, 1.0], 1000), np.repeat([0, 1, 0, 1], [650, 350, 500, 500])
+    >>> fit = RRLogit(warner(0.75)).fit(x, reports)
+    >>> found = average_marginal_effects(fit)
+    >>> found.names, found.intervals.round(3).tolist()
+    (('x1',), [[0.214, 0.386]])
     """
 
     names: tuple[str, ...]
