@@ -35,13 +35,14 @@ from surveys.results.release import Release, release_of
 from surveys.results.standalone import summary_context
 from surveys.results.weighted.presentation import stored_weighted
 from surveys.results_document.fits import read_fit
+from surveys.services import bundles
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
 from surveys.services.release_files import parameters_version, release_version
 from surveys.services.row_downloads import record_download
 from surveys.services.table_files import takes_long
-from surveys.views.files import KEPT_SUMMARY, Kept, kept_response, kept_table
+from surveys.views.files import KEPT_BUNDLE, KEPT_SUMMARY, Kept, kept_response, kept_table
 from surveys.views.results import chosen, page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
@@ -194,6 +195,24 @@ def summary_pdf(request: HttpRequest, release: Release) -> HttpResponseBase:
         lambda: kept_response(request, release, kept, SUMMARY_PDF, kind),
         version,
     )
+
+
+@with_release
+def bundle_zip(request: HttpRequest, release: Release) -> HttpResponseBase:
+    """Everything that this reader may have of a release; whose rows are in it is written down."""
+    kept, kind = KEPT_BUNDLE, "application/zip"
+    variant = kept.row(request, release).variant
+    response = _sent(
+        request,
+        release,
+        bundles.NAME,
+        lambda: kept_response(request, release, kept, bundles.NAME, kind),
+        *(variant, str(bundles.version(release))),
+    )
+    has_rows = variant == bundles.WITH_ROWS
+    if has_rows and request.method == "GET" and response.status_code == 200:
+        _record(request, release, bundles.NAME)
+    return response
 
 
 def _json(content: Any) -> HttpResponseBase:
