@@ -11,7 +11,8 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.result import DeviceStratum, Estimate, check_estimate
+from rr_engine.estimation.device_stratum import DeviceStratum
+from rr_engine.estimation.result import Estimate, check_estimate
 from rr_engine.precision import left_inverse
 
 # Relative slack for a quotient that is a whole number but for rounding.

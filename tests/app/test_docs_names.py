@@ -39,7 +39,15 @@ NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
 SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 
 # Files that a program writes or a reader downloads; the addresses of downloads are checked below.
-WRITTEN = {"by_library.py", "prove.py", "var/", "var/bench.json", "var/log/"}
+WRITTEN = {
+    "by_library.py",
+    "dist/",
+    "var/sbom.json",
+    "prove.py",
+    "var/",
+    "var/bench.json",
+    "var/log/",
+}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
 INSTANCES = {"design": "DesignMatrix"}
 OUTSIDE = {

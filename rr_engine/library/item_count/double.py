@@ -8,9 +8,9 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
-from rr_engine.display.shown import Shown
 from rr_engine.distributions import chi2_sf
 from rr_engine.library.item_count.list_experiment import normal_interval
+from rr_engine.library.item_count.placebo import PlaceboTest
 from rr_engine.library.item_count.tables import COUNT_NOTES, check_table_of_counts, count_items
 
 
@@ -161,31 +161,6 @@ def _error(covariance: FloatArray, weights: FloatArray) -> float:
     if np.isinf(covariance).any():
         return float("inf")
     return sqrt(max(float(weights @ covariance @ weights), 0.0))
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceboTest(Shown):
-    """An estimate whose true value is known if the assumptions hold, with its two-sided test.
-
-    Attributes
-    ----------
-    estimate, standard_error, p_value : float
-    n : int
-        People it rests on.
-
-    Examples
-    --------
-    >>> from rr_engine.item_count import combine_with_direct
-    >>> found = combine_with_direct([[10, 40, 50], [0, 30, 20]], [[8, 36, 42, 14], [0, 2, 29, 19]])
-    >>> placebo = found.yes_placebo
-    >>> round(placebo.estimate, 3), round(placebo.p_value, 3), placebo.n
-    (0.94, 0.569, 100)
-    """
-
-    estimate: float
-    standard_error: float
-    p_value: float
-    n: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
