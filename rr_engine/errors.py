@@ -120,7 +120,7 @@ class DesignError(EngineError):
 
     Examples
     --------
-    >>> from rr_engine import EngineError, DesignMatrix
+    >>> from rr_engine import DesignMatrix, EngineError
     >>> try:
     ...     DesignMatrix([[0.5, 0.2], [0.4, 0.8]])
     ... except EngineError as error:

@@ -17,7 +17,7 @@ from tests.engine.public import PUBLIC
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
     "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
