@@ -17,7 +17,7 @@ from tests.engine.public import PUBLIC
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
     "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
@@ -39,7 +39,15 @@ NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
 SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 
 # Files that a program writes or a reader downloads; the addresses of downloads are checked below.
-WRITTEN = {"by_library.py", "prove.py", "var/", "var/bench.json", "var/log/"}
+WRITTEN = {
+    "by_library.py",
+    "dist/",
+    "var/sbom.json",
+    "prove.py",
+    "var/",
+    "var/bench.json",
+    "var/log/",
+}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
 INSTANCES = {"design": "DesignMatrix"}
 OUTSIDE = {
