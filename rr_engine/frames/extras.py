@@ -38,3 +38,15 @@ def pyplot() -> Any:
     with _of_extra("plots"):
         import matplotlib.pyplot
     return matplotlib.pyplot
+
+
+def scikit_tags(*, multi_class: bool) -> Any:
+    """Return what scikit-learn asks about a classifier; nobody else calls this."""
+    import sklearn.utils as utils
+
+    return utils.Tags(
+        estimator_type="classifier",
+        target_tags=utils.TargetTags(required=True),
+        classifier_tags=utils.ClassifierTags(multi_class=multi_class),
+        input_tags=utils.InputTags(),
+    )
