@@ -11,6 +11,7 @@ from surveys import jobs
 from surveys.models import Survey
 from surveys.services import (
     analysis_fits,
+    bundles,
     printed_summaries,
     release_files,
     results,
@@ -18,6 +19,7 @@ from surveys.services import (
     table_files,
     traces,
     transitions,
+    webhooks,
     weighted_results,
 )
 
@@ -41,7 +43,7 @@ RETRY: Retry = {
 }
 
 
-MAKERS = (printed_summaries.SUMMARY, table_files.TABLE)
+MAKERS = (printed_summaries.SUMMARY, table_files.TABLE, bundles.BUNDLE)
 
 # The kinds of jobs known to the workers, registered by the imports of their modules.
 KINDS = (
@@ -49,6 +51,7 @@ KINDS = (
     search_runs.SEARCH,
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
+    webhooks.WEBHOOK,
     *(maker.job for maker in MAKERS),
 )
 

@@ -50,6 +50,7 @@ researcher = [
     ),
     path("s/<slug:slug>/results/crowd/", crowd.crowd, name="results-crowd"),
     path("s/<slug:slug>/results/analyses/", analyses.analyses, name="results-analyses"),
+    path("s/<slug:slug>/results/bundle.zip", downloads.bundle_zip, name="bundle-zip"),
     path("s/<slug:slug>/results/summary.html", downloads.summary_html, name="summary-html"),
     # Every table in every format: reports.csv is named reports-csv.
     *(

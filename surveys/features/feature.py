@@ -20,6 +20,7 @@ from surveys.features.parts import (
     ProgramsPart,
     ReadersPart,
     ResultsPart,
+    Terms,
     TypedSurvey,
 )
 from surveys.features.traits import Clash, Trait, clash_of
@@ -133,6 +134,12 @@ def weighting_of(parameters: "Parameters") -> "Weighting | None":
 def modes_of_features() -> list[Mode]:
     """Return how features tell respondents apart, in their order."""
     return [feature.mode for feature in FEATURES.values() if feature.mode]
+
+
+def terms_of(survey: "Survey") -> "Terms | None":
+    """Return under which terms others may use the data of a survey; None where nothing is said."""
+    found = (feature.results.terms(survey) for feature in FEATURES.values())
+    return next((terms for terms in found if terms is not None), None)
 
 
 def part_titles(parameters: "Parameters") -> Mapping[str, str]:

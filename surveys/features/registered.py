@@ -5,6 +5,7 @@ from surveys.features.arms.feature import ARMS
 from surveys.features.batteries.feature import BATTERIES
 from surveys.features.closing_page.feature import CLOSING_PAGE
 from surveys.features.control_items.feature import CONTROL_ITEMS
+from surveys.features.data_licence.feature import DATA_LICENCE
 from surveys.features.date_parts.feature import DATE_PARTS
 from surveys.features.feature import FEATURES
 from surveys.features.filters.feature import FILTERS
@@ -50,6 +51,7 @@ for feature in (
     CLOSING_PAGE,
     OPTION_ORDERS,
     FREE_TEXTS,
+    DATA_LICENCE,
     LANGUAGES,
 ):
     FEATURES.add(feature)

@@ -25,6 +25,8 @@ from surveys.languages import site_language
 from surveys.models import ReleaseFile
 from surveys.results.release import Release, release_of
 from surveys.services.audiences import Audience, reads_reports
+from surveys.services.bundles import BUNDLE, bundle_file
+from surveys.services.bundles import NAME as BUNDLE_ZIP
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
 from surveys.services.printed_summaries import SUMMARY, printed_summary
 from surveys.services.release_files import Maker, ask_file, file_or_job, version_of
@@ -78,7 +80,8 @@ def _kept_files() -> dict[str, Kept]:
         for file_format in export.formats
         if file_format.has_rows
     ]
-    return {SUMMARY_PDF: KEPT_SUMMARY, **{str(each.title): each for each in tables}}
+    whole = {SUMMARY_PDF: KEPT_SUMMARY, BUNDLE_ZIP: KEPT_BUNDLE}
+    return {**whole, **{str(each.title): each for each in tables}}
 
 
 KEPT_SUMMARY = Kept(
@@ -87,6 +90,19 @@ KEPT_SUMMARY = Kept(
     address="summary-pdf",
     title=_("Summary to hand on (PDF)"),
     instead=_("The summary as one HTML file, among the downloads, has the same numbers."),
+)
+
+
+def _bundle_row(request: HttpRequest, release: Release) -> ReleaseFile:
+    return bundle_file(release, with_rows=reads_reports(release.launch, request.user))
+
+
+KEPT_BUNDLE = Kept(
+    BUNDLE,
+    _bundle_row,
+    address="bundle-zip",
+    title=_("Replication bundle (ZIP)"),
+    instead=_("Every file of it is among the downloads by itself."),
 )
 
 

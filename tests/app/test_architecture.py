@@ -65,7 +65,8 @@ APP_LAYERS = [
     {"forms"},
     {"services"},
     {"tasks"},
-    {"api", "views"},
+    {"views"},
+    {"api"},
     {"admin", "apps", "management", "middleware", "session_limits", "submission_path", "urls"},
 ]
 # The rooms that may import the engine.

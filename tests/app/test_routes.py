@@ -130,6 +130,7 @@ RULES = {
     f"{ANALYSIS}/delete/": Rule(
         READERS, "an analysis asked for, by its asker or the author", LAUNCHED
     ),
+    "s/<slug:slug>/results/bundle.zip": RESULTS,
     "s/<slug:slug>/results/summary.html": RESULTS,
     "s/<slug:slug>/results/summary.pdf": RESULTS,
     "s/<slug:slug>/results/files/<str:name>/": RESULTS,
@@ -273,6 +274,7 @@ EMPTY_HANDED = {
     "s/<slug:slug>/results/estimates.csv": "nothing has been released",
     "s/<slug:slug>/results/reports.codebook.json": "nothing has been released",
     "s/<slug:slug>/results/reports.csv": "nothing has been released",
+    "s/<slug:slug>/results/bundle.zip": "nothing has been released",
     "s/<slug:slug>/results/summary.html": "nothing has been released",
     "s/<slug:slug>/results/summary.pdf": "nothing has been released",
     "s/<slug:slug>/results/synthetic.codebook.json": "nothing has been released",

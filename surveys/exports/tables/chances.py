@@ -36,11 +36,14 @@ def rows_of(parameters: Parameters, wave: int = 1) -> Iterator[Row]:
     for device in exported_devices(parameters):
         if device.asked_directly:
             continue
-        for cells in _of_device(device):
+        for cells in rows_of_device(device):
             yield (device.id, *in_wave, device.stratum, device.family, *cells)
 
 
-def _of_device(device: ExportedDevice) -> Iterator[Row]:
+def rows_of_device(device: ExportedDevice) -> Iterator[Row]:
+    """Yield code, report, real answer, chance, and the chance as two integers; of a device with too
+    many nothing.
+    """
     table = device.table
     if isinstance(table, Bits | Bloom | Ties):
         # Each bit is drawn by itself.

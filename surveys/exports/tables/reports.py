@@ -1,6 +1,7 @@
 """The randomized reports: one row per person if answers are kept together, else per answer."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -26,7 +27,7 @@ from surveys.parameters import OPEN, Parameters
 from surveys.responses.beside import beside_of
 from surveys.responses.spaces import Field
 from surveys.results.described import has_joint_numbers
-from surveys.results.release import DeviceKey, Release
+from surveys.results.release import DeviceKey, Release, release_of
 
 NAME = "reports"
 
@@ -50,6 +51,14 @@ def table(launch: Launch, step: int = 0) -> Table:
     else:
         rows = (row for content in contents for row in rows_of(content))
     return Table(NAME, label, tuple(columns), rows, close)
+
+
+def without_rows(launch: Launch, step: int = 0) -> Table:
+    """The columns as they are where nothing is held back, for whoever describes the file."""
+    release = replace(release_of(launch, step), suppressed=frozenset())
+    columns, _rows_of = _layout(release)
+    marked = [_in_tables()] if has_joint_numbers(release.parameters) else []
+    return Table(NAME, _("Randomized reports"), (*columns, *marked), iter(()))
 
 
 def _in_tables() -> Column:

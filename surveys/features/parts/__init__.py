@@ -15,7 +15,7 @@ from surveys.features.parts.desks import (
 )
 from surveys.features.parts.documents import DocumentPart, DraftPart, Said
 from surveys.features.parts.programs import ProgramsPart
-from surveys.features.parts.readers import ReadersPart, ResultsPart
+from surveys.features.parts.readers import ReadersPart, ResultsPart, Terms
 from surveys.features.parts.respondents import (
     AnswersPart,
     Audience,
@@ -55,5 +55,6 @@ __all__ = [
     "Said",
     "Selection",
     "SettingsInDefinition",
+    "Terms",
     "TypedSurvey",
 ]

@@ -4,14 +4,14 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
     from django.db.models import Model, Q
     from django_stubs_ext import StrOrPromise
 
-    from surveys.models import Launch
+    from surveys.models import Launch, Survey
     from surveys.parameters import Parameters
     from surveys.parameters import Question as FrozenQuestion
     from surveys.results.launch_strata import Source
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from surveys.results_document.devices import UsedDevice
     from surveys.results_document.parts import Share
     from surveys.results_document.questions import QuestionResults
+
+
+class Terms(NamedTuple):
+    """What others may do with the data of a survey: an identifier of SPDX, the name, and where the
+    text stands; empty where it stands nowhere.
+    """
+
+    identifier: str
+    name: str
+    address: str
 
 
 class ReadersPart:
@@ -70,6 +80,10 @@ class ResultsPart:
 
         `may_choose`: whether the reader may look at the results of others.
         """
+        return None
+
+    def terms(self, survey: "Survey") -> Terms | None:
+        """Return under which terms others may use the data; None where nothing is said."""
         return None
 
     def printed(self, release: "Release") -> list[str]:

@@ -186,6 +186,10 @@ def _free_texts(values: Values) -> None:
     values["free_text_questions"] = "What else?"
 
 
+def _data_licence(values: Values) -> None:
+    values.setdefault("features", {})["data_licence"] = {"licence": "CC-BY-4.0"}
+
+
 def _languages(values: Values) -> None:
     values.setdefault("features", {})["languages"] = {"texts": {"he": {}}}
 
@@ -214,6 +218,7 @@ USES: dict[str, Use] = {
     "closing_page": _closing_page,
     "option_orders": _option_orders,
     "free_texts": _free_texts,
+    "data_licence": _data_licence,
     "piping": _piping,
     "link_values": _link_values,
     "languages": _languages,

@@ -1,0 +1,1 @@
+"""The licence of the data: under which terms others may use what a survey publishes."""
