@@ -11,7 +11,9 @@ def _of_extra(name: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or name).split(".")[0]
-        said = f"this needs the package {package}: pip install 'rr-engine[{name}]'"
+        # Whoever asks for polars has it, as a rule; no extra brings it.
+        what = package if package == "polars" else f"'rr-engine[{name}]'"
+        said = f"this needs the package {package}: pip install {what}"
         raise ImportError(said, name=package) from error
 
 

@@ -41,7 +41,7 @@ SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 # Files that a program writes or a reader downloads; the addresses of downloads are checked below.
 WRITTEN = {"by_library.py", "prove.py", "var/", "var/bench.json", "var/log/"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
-INSTANCES = {"design": "DesignMatrix"}
+INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}
 OUTSIDE = {
     "Django": {"on_commit"},
     "Celery": {"delay_on_commit"},
@@ -55,6 +55,7 @@ OUTSIDE = {
     "HTTP and browsers": {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
+    "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
