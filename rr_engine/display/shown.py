@@ -44,7 +44,8 @@ class Shown:
         ----------
         package : {"pandas", "polars", "dict"}, optional
             "dict" is a dictionary of lists and needs no package. When left out, that of the frame
-            that a model was fitted from by a formula, else the first of these that is installed.
+            that a model was fitted from by a formula, else the first of these that the program has
+            loaded, or that is installed.
 
         Raises
         ------

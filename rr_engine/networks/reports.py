@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, IntArray, as_array, as_list, freeze, keep
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.tallies import counted
 from rr_engine.labelled import column_labels, row_labels
 
 # Positions of pairs of so many people are exact, and their bits are counted in 32 bits.
@@ -103,6 +104,8 @@ class NetworkReports:
         >>> reports.alters.tolist(), reports.bits.tolist()
         ([1, 2, 0, 2], [1, 0, 1, 1])
         """
+        # A frame without an index has the people in its first column.
+        matrix = counted(matrix)
         table = as_array(matrix)
         if table is None or table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
             rule = "be a square table of the bits of two or more people"
