@@ -105,14 +105,14 @@ class NetworkReports:
         ([1, 2, 0, 2], [1, 0, 1, 1])
         """
         # A frame without an index has the people in its first column.
-        matrix = counted(matrix)
-        table = as_array(matrix)
+        given = counted(matrix)
+        table = as_array(given)
         if table is None or table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
             rule = "be a square table of the bits of two or more people"
             raise ArgumentError("matrix", matrix, rule, "not_a_roster")
-        if column_labels(matrix) is not None and row_labels(matrix) != column_labels(matrix):
+        if column_labels(given) is not None and row_labels(given) != column_labels(given):
             rule = "have the same people as rows and columns, in one order"
-            raise ArgumentError("matrix", column_labels(matrix), rule, "not_a_roster")
+            raise ArgumentError("matrix", column_labels(given), rule, "not_a_roster")
         n = len(table)
         who = np.arange(n) if reported is None else np.flatnonzero(_check_mask(reported, n))
         if len(who) == 0:
