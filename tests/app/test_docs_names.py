@@ -49,7 +49,7 @@ WRITTEN = {
     "var/log/",
 }
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
-INSTANCES = {"design": "DesignMatrix"}
+INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}
 OUTSIDE = {
     "Django": {"on_commit"},
     "Celery": {"delay_on_commit"},
@@ -63,6 +63,7 @@ OUTSIDE = {
     "HTTP and browsers": {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
+    "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
