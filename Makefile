@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Nothing is installed whose file has not the hash that stands in the repository.
 PIP_INSTALL := -m pip --disable-pip-version-check --quiet install --require-hashes
 INSTALL := $(PY) $(PIP_INSTALL) --no-compile
-SOURCES := config surveys rr_engine tests benchmarks papers scripts static/programs manage.py
+SOURCES := client config surveys rr_engine tests benchmarks papers scripts static/programs manage.py
 
 # Settings of production for the checks below; none of it is a secret of anybody's.
 PRODUCTION := CANDOR_SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') \
@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice bench bench-full papers mutants unchanged gallery generated messages pins advisories sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice pythons bench bench-full papers mutants unchanged gallery generated messages pins advisories sbom sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +41,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery: export OMP_NUM_THREADS := 1
 
-test: checked chromium firefox webkit r libreoffice ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked pythons chromium firefox webkit r libreoffice ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -51,7 +51,7 @@ test: checked chromium firefox webkit r libreoffice ## set up all that tests nee
 thorough: export THOROUGH := 1
 thorough: test ## the same, with the whole number of examples where `make test` tries some of them
 
-# Whoever works on the site need not know the library behind its own door, rr_engine.library.
+# Whoever works on the site need not know what no page needs, rr_engine/library/.
 quick: $(VENV)/dev.stamp chromium ## what to run at every change: two to three minutes on two cores, without the library's tests and what is marked as slow
 	@$(MAKE) --no-print-directory --jobs 2 lint migrations-check
 	$(PY) -m pytest $(SPREAD) -m "not slow" --ignore tests/engine/library tests/engine tests/app $(QUICK_BROWSER)
@@ -95,6 +95,9 @@ r: ## find R for the tests, or install Debian's
 libreoffice: ## find LibreOffice for the tests, or install Debian's
 	@sh scripts/libreoffice.sh
 
+pythons: $(VENV)/run.stamp ## for the tests of the wheel: an environment for each Python here, 3.11 to 3.14
+	@$(PY) -m tests.package.environments
+
 bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in at most 10 minutes; numbers also in var/bench.json
 	$(PY) -m benchmarks
 
@@ -128,12 +131,16 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
-	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools; do \
+	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest; do \
 		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
 
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network
 	@$(PYTHON) scripts/advisories.py var/tools/bin/pip-audit requirements-dev.txt benchmarks/requirements-peers.txt \
 		scripts/requirements-tools.txt
+
+sbom: ## write what is installed to run Candor, with the hashes of all files, as CycloneDX into var/sbom.json
+	@mkdir -p var
+	@$(PYTHON) scripts/sbom.py var/sbom.json
 
 clean: ## remove the virtual environment and caches; data in var/ stays
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static

@@ -10,6 +10,8 @@ from typing import Any
 
 from benchmarks import (
     export_memory,
+    formats,
+    imports,
     joint,
     large,
     networks,
@@ -41,6 +43,7 @@ class Part:
 
 # measure(effort) -> rows
 ALONE = (
+    Part("imports", imports.rows, imports.TARGETS),
     Part("engine", peers.engine, peers.TARGETS),
     Part("models", peers.models, peers.MODEL_TARGETS),
     Part("optimal", optimal.rows, optimal.BY_ROW),
@@ -52,6 +55,7 @@ ALONE = (
     Part("rosters", rosters.rows, rosters.TARGETS),
     Part("split", split.rows, split.TARGETS),
     Part("panel", panel.rows, panel.TARGETS),
+    Part("formats", formats.rows, formats.TARGETS),
     Part("export", export_memory.rows, {"ratio": ("<=", 1.1)}, full_only=True),
 )
 # measure(stack, effort) -> numbers; the stack is what `make run` starts, one for all of them.

@@ -185,6 +185,8 @@ PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
 # Requests of one token of the interface for programs; and of one network without a good token.
 API_RATE = env.rate("CANDOR_API_RATE", default="600/minute")
 API_REFUSED_RATE = env.rate("CANDOR_API_REFUSED_RATE", default="60/minute")
+# Networks of the site's own to which webhooks may be sent, beside the internet; none by default.
+WEBHOOK_NETWORKS = env.networks("CANDOR_WEBHOOK_NETWORKS")
 THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
 TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

@@ -19,6 +19,7 @@ from surveys.services import (
     table_files,
     traces,
     transitions,
+    webhooks,
     weighted_results,
 )
 
@@ -50,6 +51,7 @@ KINDS = (
     search_runs.SEARCH,
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
+    webhooks.WEBHOOK,
     *(maker.job for maker in MAKERS),
 )
 

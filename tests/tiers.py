@@ -115,7 +115,9 @@ def address(launch: Launch, name: str, tier: int | str | None = None) -> str:
 def fetch(client: Client, url: str, **headers: str) -> Any:
     """The complete answer; an unread stream would keep its database cursor."""
     answer = client.get(url, headers=headers)
-    answer.text_read = (answer.getvalue() if answer.streaming else answer.content).decode()
+    content = answer.getvalue() if answer.streaming else answer.content
+    # A file of another program is no text; its name says whose it is.
+    answer.text_read = content.decode(errors="replace")
     return answer
 
 

@@ -38,6 +38,7 @@ from surveys.admin.pages.review import review, review_revoke
 from surveys.admin.pages.schedule import close, reopen
 from surveys.admin.pages.share import qr_code, share
 from surveys.admin.pages.start import start, template_page
+from surveys.admin.pages.webhooks import webhook_delete, webhook_enable, webhooks
 from surveys.admin.pages.workbench.downloads import search_record, search_table
 from surveys.admin.pages.workbench.search import (
     search_adopt,
@@ -117,6 +118,17 @@ def survey_routes(model_admin: "SurveyAdmin") -> list[URLPattern]:
             "tokens/<int:token_id>/revoke/",
             guard(partial(token_revoke, model_admin)),
             name="survey_token_revoke",
+        ),
+        path("webhooks/", guard(partial(webhooks, model_admin)), name="survey_webhooks"),
+        path(
+            "webhooks/<int:webhook_id>/delete/",
+            guard(partial(webhook_delete, model_admin)),
+            name="survey_webhook_delete",
+        ),
+        path(
+            "webhooks/<int:webhook_id>/enable/",
+            guard(partial(webhook_enable, model_admin)),
+            name="survey_webhook_enable",
         ),
         path("start/", guard(partial(start, model_admin)), name="survey_start"),
         path(

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -34,11 +35,13 @@ from surveys.api.problems import (
 from surveys.api.resources import (
     analyses,
     crowd,
+    files,
     launches,
     results,
     searches,
     surveys,
     tokens,
+    webhooks,
 )
 from surveys.features import FEATURES
 
@@ -47,6 +50,8 @@ VERSION = "1.0"
 DOCUMENT, PAGE = "openapi.json", ""
 _BODIES = ("POST", "PUT", "PATCH")
 _NO_STORE = "no-store"
+# Addresses whose answers are files.
+_FILES = re.compile(r"/(files|rows)/[^/]+$")
 
 
 class Whole(Parser):
@@ -68,10 +73,11 @@ def application() -> NinjaAPI:
         parser=Whole(),
     )
     api.add_router("/token", tokens.router)
+    api.add_router("/webhooks", webhooks.router)
     # Before what has the number of a survey in its address.
     api.add_router("/surveys", launches.router)
     api.add_router("/surveys", surveys.router)
-    for router in (analyses.router, crowd.router, searches.router):
+    for router in (analyses.router, crowd.router, files.router, searches.router):
         api.add_router("/surveys", router)
     api.add_router("", results.router)
     for feature in FEATURES.values():
@@ -145,7 +151,9 @@ _OWN = {PAGE: _page, DOCUMENT: _document}
 
 def _check_forms(request: HttpRequest) -> None:
     """Refuse a request that takes no JSON, or sends something else."""
-    if not (request.accepts("application/json") or request.accepts(MEDIA_TYPE)):
+    # A refusal is JSON for whoever asks for a file, too.
+    takes = request.accepts("application/json") or request.accepts(MEDIA_TYPE)
+    if not takes and not _FILES.search(request.path):
         words = _("Answers are application/json. Send “Accept: application/json”.")
         raise Refusal(406, "not_acceptable", words)
     sends = request.method in _BODIES and request.headers.get("Content-Length") not in (

@@ -73,9 +73,9 @@ def _complete(operation: dict[str, Any]) -> None:
     method, path = operation.pop("x-at")
     scope, media = operation.pop(SCOPE), operation.pop(FILES, "")
     operation["security"] = [{"token": [scope] if scope else []}]
-    for status, answer in operation["responses"].items():
+    for answer in operation["responses"].values():
         answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
-        if media and int(status) < 300:
+        if media and "content" not in answer:
             answer["content"] = {media: {"schema": {"type": "string", "format": "binary"}}}
     named = {parameter["name"] for parameter in operation["parameters"]}
     for status in _refusals(method, path, named):

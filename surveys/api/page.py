@@ -57,7 +57,7 @@ def _name_of(tag: str) -> str:
         "searches": _("Searches for devices"),
         "members": _("Members and personal links"),
         "translations": _("Translations"),
-        "exports": _("Files"),
+        "files": _("Files"),
         "webhooks": _("Webhooks"),
     }
     return names.get(tag, tag)

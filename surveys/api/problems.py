@@ -21,6 +21,7 @@ from surveys.exceptions import (
     UnknownAudienceError,
 )
 from surveys.exports.snapshot import MovingError
+from surveys.services.webhooks import BadWebhookError
 
 MEDIA_TYPE = "application/problem+json"
 # Enough to mend a document by; a hostile one must not get a long answer.
@@ -110,6 +111,9 @@ def _of_survey(error: SurveyError) -> Refusal:
     if isinstance(error, UnknownAudienceError):
         broken = [Broken(field=error.field, rule=error.message)]
         return Refusal(404, error.code, error.message, errors=broken)
+    if isinstance(error, BadWebhookError):
+        broken = [Broken(field=error.field, value=shown_value(error.value), rule=error.message)]
+        return Refusal(422, error.code, error.message, errors=broken)
     status = 403 if isinstance(error, AudienceRefusedError | BelowThresholdError) else 409
     return Refusal(status, error.code, error.message)
 

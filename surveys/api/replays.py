@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -28,7 +29,7 @@ _PASSING = (429, 503)
 _KEPT_HEADERS = ("Location", "ETag")
 
 
-def once(request: HttpRequest, act: Callable[[], HttpResponse], *, secret: bool) -> HttpResponse:
+def once(request: HttpRequest, act: Callable[[], Any], *, secret: bool) -> Any:
     """Do what a request asks for, unless its key says that it was done.
 
     `secret`: its answer has a secret, which is not stored.
@@ -54,7 +55,7 @@ def once(request: HttpRequest, act: Callable[[], HttpResponse], *, secret: bool)
         return response
 
 
-def _done(act: Callable[[], HttpResponse]) -> HttpResponse:
+def _done(act: Callable[[], Any]) -> Any:
     try:
         with transaction.atomic():
             return act()

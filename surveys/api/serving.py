@@ -4,17 +4,18 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.utils.functional import Promise
+from django.http import HttpRequest, HttpResponseBase
 from ninja import Router
 
 from surveys.api.keys import Token
 from surveys.api.replays import HEADER, once
 from surveys.models.api_token import MOST_IN_A_KEY
 
-Act = Callable[..., HttpResponse]
+Act = Callable[..., HttpResponseBase]
 # What the description of an operation says that only our own code reads.
-SCOPE, FILES, TELLS_CHANGES = "x-candor-scope", "x-candor-files", "x-candor-if-match"
+SCOPE, FILES = "x-candor-scope", "x-candor-files"
+# Files have a media type each, which the list of files says.
+ANY_MEDIA = "*/*"
 _KEY_PARAMETER = {
     "in": "header",
     "name": HEADER,
@@ -52,7 +53,7 @@ def serves(
 
     def decorate(act: Act) -> Act:
         @functools.wraps(act)
-        def guarded(request: HttpRequest, **values: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, **values: Any) -> HttpResponseBase:
             response = (
                 once(request, lambda: act(request, **values), secret=secret)
                 if method == "POST"
@@ -81,8 +82,3 @@ def serves(
         return act
 
     return decorate
-
-
-def text(words: str | Promise) -> str:
-    """Words of a page as a program reads them."""
-    return str(words)

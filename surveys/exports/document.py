@@ -7,7 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.features import whole_text
+from surveys.features import FEATURES, whole_text
+from surveys.features.parts import Condition
 from surveys.kinds import KINDS
 from surveys.languages import site_language
 from surveys.models import Launch, Survey
@@ -121,6 +122,12 @@ def devices_as_sent(parameters: Parameters) -> list[ExportedDevice]:
 def report_of_each_question(parameters: Parameters, content: dict[str, Any]) -> dict[str, Any]:
     """Return the report set with a joint report also under the name of each question."""
     return content_with_parts(content, joint_of(parameters))
+
+
+def conditions_of(parameters: Parameters) -> dict[str, Condition]:
+    """Return by devices whom they are asked of, where that is not everybody."""
+    found = (x for feature in FEATURES.values() for x in feature.answers.conditions(parameters))
+    return {name: condition for condition in found for name in condition.devices}
 
 
 def epsilon_of(question: Question, parameters: Parameters) -> float | None:

@@ -26,6 +26,7 @@ from surveys.results_document.document import plain
 from surveys.results_document.fits import FORMAT
 from surveys.services import release_fits
 from surveys.services.audiences import Audience
+from surveys.services.webhooks import note_fit
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -164,4 +165,4 @@ def _content(
     return plain(analysis_content(fitted, threshold, release.content.left_out.people, shares))
 
 
-ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses")
+ANALYSIS = release_fits.register("analysis", AnalysisFit, RULE, fitted_values, "analyses", note_fit)

@@ -29,6 +29,7 @@ from surveys.services.analysis_fits import add_declared
 from surveys.services.candidates import record_first_candidates
 from surveys.services.histories import note_change
 from surveys.services.transitions import lock_draft, move_survey
+from surveys.services.webhooks import note_launched
 from surveys.services.weighted_results import add_weighted
 
 
@@ -46,6 +47,7 @@ def launch_survey(*, survey: Survey, actor: User | None) -> Launch:
     add_declared(launch)
     add_weighted(launch)
     move_survey(survey=survey, source=Survey.State.DRAFT, target=Survey.State.OPEN, actor=actor)
+    note_launched(launch)
     return launch
 
 

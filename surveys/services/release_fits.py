@@ -105,12 +105,22 @@ def computed_values(fit: ReleaseFit, compute: Compute) -> dict[str, Any]:
         snapshot.close()
 
 
+def _nothing(_fit: Any) -> None:
+    """Tell nobody."""
+
+
 def register(
-    name: str, model: type[Fit], rule: Rule, values: Callable[[Fit], dict[str, Any]], lost: str
+    name: str,
+    model: type[Fit],
+    rule: Rule,
+    values: Callable[[Fit], dict[str, Any]],
+    lost: str,
+    stored: Callable[[Fit], None] = _nothing,
 ) -> jobs.JobKind:
     """Register the kind of job that computes the rows of a model.
 
     `values`: the fields of a row for the newest release. `lost`: what waits without a broker.
+    `stored`: called in the transaction in which a row is stored.
     """
 
     def lagging() -> Iterator[int]:
@@ -128,6 +138,7 @@ def register(
             return jobs.Outcome(more=True)
         with run.holding(ending=jobs.Outcome()):
             model._default_manager.filter(pk=fit.pk).update(**computed)
+            stored(fit)
         return jobs.Outcome()
 
     return jobs.register(

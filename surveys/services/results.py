@@ -28,6 +28,7 @@ from surveys.results.release_bases import TalliesOfWaves, base_of_release, talli
 from surveys.results_document.document import FORMAT as RESULT_FORMAT
 from surveys.results_document.document import Results, plain, widest_margin
 from surveys.services.analysis_fits import request_declared
+from surveys.services.webhooks import note_released
 from surveys.services.weighted_results import request_weighted
 
 # Pauses between two recomputes of one survey leave the processor to submissions under load:
@@ -52,8 +53,11 @@ def refresh_results(
         return False
     launch, contents = _compute(launch_id)
     with saving():
+        before = _digests(launch)
         for step, (content, base) in enumerate(contents):
             _save(launch, step, content, base)
+        if _digests(launch) != before:
+            note_released(launch)
     _request_fits(launch)
     if not launch.is_newest():
         # The wave in force shows these reports too.
@@ -242,6 +246,11 @@ def _save(launch: Launch, step: int, results: Results, base: Base) -> None:
     older = Result.objects.filter(launch=launch, step=step, revision__lte=launch.revision)
     if not older.update(**values, computed_at=timezone.now()):
         Result.objects.get_or_create(launch=launch, step=step, defaults=values)
+
+
+def _digests(launch: Launch) -> dict[int, str]:
+    """What is stored of each step, which tells other numbers from the same."""
+    return dict(Result.objects.filter(launch=launch).values_list("step", "digest"))
 
 
 def _digest(content: dict[str, Any]) -> str:

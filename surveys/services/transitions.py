@@ -13,6 +13,7 @@ from surveys.exceptions import WrongStateError
 from surveys.features import FEATURES
 from surveys.models import Survey, Transition
 from surveys.services.results import RECOMPUTE
+from surveys.services.webhooks import note_closed
 
 State = Survey.State
 ALLOWED = frozenset(
@@ -52,6 +53,7 @@ def close_survey(*, survey: Survey, actor: User | None) -> None:
     move_survey(survey=survey, source=State.OPEN, target=State.CLOSED, actor=actor)
     launch = survey.current_launch()
     jobs.request(RECOMPUTE, launch.pk)
+    note_closed(launch)
 
 
 def close_if_due(*, survey: Survey) -> None:

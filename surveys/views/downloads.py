@@ -42,7 +42,7 @@ from surveys.services.printed_summaries import NAME as SUMMARY_PDF
 from surveys.services.release_files import parameters_version, release_version
 from surveys.services.row_downloads import record_download
 from surveys.services.table_files import takes_long
-from surveys.views.files import KEPT_BUNDLE, KEPT_SUMMARY, kept_response, kept_table
+from surveys.views.files import KEPT_BUNDLE, KEPT_SUMMARY, Kept, kept_response, kept_table
 from surveys.views.results import chosen, page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
@@ -54,33 +54,53 @@ IN_MEMORY = 1_000_000
 
 # Both have a launch and a step.
 Source = Audience | Release
+# Answers with a file that a worker makes, or says that it is being made.
+SendKept = Callable[[HttpRequest, Release, Kept, str, str], HttpResponseBase]
 
 
 def table_view(export: Export, file_format: Format) -> View:
     """The view of one table in one format."""
-    name = f"{export.name}.{file_format.ending}"
-    has_people = export.of_people and file_format.has_rows
 
     def of_release(request: HttpRequest, release: Release) -> HttpResponseBase:
-        if export.of_people and not reads_reports(release.launch, request.user):
-            raise Http404
-        block = export.block(_block(request))
-        file = f"{block.name}.{file_format.ending}"
-        response = _sent(request, release, file, lambda: made(request, release, block))
-        if has_people and request.method == "GET" and response.status_code == 200:
-            _record(request, release, name)
-        return response
-
-    def made(request: HttpRequest, release: Release, block: Export) -> HttpResponseBase:
-        if takes_long(export, file_format, release):
-            kept = kept_table(export, file_format)
-            return kept_response(request, release, kept, name, file_format.content_type)
-        return _table(release, block, file_format)
+        return table_of_release(request, release, export, file_format, kept_response)
 
     def of_launch(request: HttpRequest, audience: Audience) -> HttpResponseBase:
-        return _sent(request, audience, name, lambda: _table(audience, export, file_format))
+        return table_of_launch(request, audience, export, file_format)
 
     return with_release(of_release) if export.released else with_audience(of_launch)
+
+
+def table_of_release(
+    request: HttpRequest, release: Release, export: Export, file_format: Format, kept: SendKept
+) -> HttpResponseBase:
+    """A table about responses; `kept` answers where a worker makes the file.
+
+    Raises Http404 where there is no such table, or where it is of people and not for this person.
+    """
+    name = f"{export.name}.{file_format.ending}"
+    if export.of_people and not reads_reports(release.launch, request.user):
+        raise Http404
+    block = export.block(_block(request))
+
+    def made() -> HttpResponseBase:
+        if takes_long(export, file_format, release):
+            table = kept_table(export, file_format)
+            return kept(request, release, table, name, file_format.content_type)
+        return _table(release, block, file_format)
+
+    response = _sent(request, release, f"{block.name}.{file_format.ending}", made)
+    has_people = export.of_people and file_format.has_rows
+    if has_people and request.method == "GET" and response.status_code == 200:
+        _record(request, release, name)
+    return response
+
+
+def table_of_launch(
+    request: HttpRequest, audience: Audience, export: Export, file_format: Format
+) -> HttpResponseBase:
+    """A table of what is frozen; raises Http404 where there is no such table."""
+    name = f"{export.name}.{file_format.ending}"
+    return _sent(request, audience, name, lambda: _table(audience, export, file_format))
 
 
 def _block(request: HttpRequest) -> int:

@@ -32,7 +32,12 @@ class Program:
         )
         media = headers.pop("Content_Type", "application/json" if body is not None else "")
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.generic(method, f"{ROOT}{path}", data, content_type=media, headers=named)
+        answer = self.client.generic(
+            method, f"{ROOT}{path}", data, content_type=media, headers=named
+        )
+        if answer.streaming:
+            answer.streaming_content = [b"".join(answer.streaming_content)]
+        return answer
 
     def get(self, path: str, **headers: str) -> Any:
         return self.call("GET", path, **headers)

@@ -2,10 +2,12 @@
 
 import pytest
 
-from surveys.models import AnalysisFit, DesignSearch
+from surveys import jobs
+from surveys.models import AnalysisFit, DesignSearch, ReleaseFile, RowDownload, Survey
 from surveys.services.results import refresh_results
+from surveys.services.table_files import TABLE
 from tests.app.calling import Program
-from tests.builders import launched, make_survey, owner, sent
+from tests.builders import launched, make_survey, make_user, owner, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 QUESTIONS = [
@@ -129,3 +131,46 @@ def test_a_search_is_started_by_the_rules_of_the_form_and_adopted():
     assert program.call("DELETE", one).status_code == 204
     assert not DesignSearch.objects.exists()
     assert program.get(f"surveys/{survey.pk}/questions/none/searches").status_code == 404
+
+
+def test_files_are_those_of_the_page_and_rows_need_their_scope(answered, client):
+    program, at = Program(owner()), f"surveys/{answered.survey_id}"
+    client.force_login(owner())
+    items = program.get(f"{at}/files").json()["items"]
+    assert {"estimates.csv", "reports.csv", "reports.sav"} <= {each["name"] for each in items}
+    for name in ("estimates.csv", "reports.csv", "codes.json"):
+        (facts,) = [each for each in items if each["name"] == name] or [{}]
+        if not facts:
+            continue
+        page = client.get(f"/s/{answered.survey.slug}/results/{name}")
+        file = program.get(facts["address"].removeprefix("/api/v1/"))
+        assert file.getvalue() == page.getvalue()
+        assert file["Content-Disposition"] == page["Content-Disposition"]
+        again = program.get(facts["address"].removeprefix("/api/v1/"), If_None_Match=file["ETag"])
+        assert again.status_code == 304
+    without = Program(owner(), ["results:read"])
+    assert without.get(f"{at}/rows/reports.csv").json()["code"] == "scope"
+    # No way round by the other address.
+    assert without.get(f"{at}/files/reports.csv").status_code == 404
+    assert RowDownload.objects.count() == 2
+    public = make_user("public", author=True)
+    Survey.objects.update(results_public=True)
+    assert Program(public).get(f"{at}/files/estimates.csv").status_code == 200
+    assert Program(public).get(f"{at}/rows/reports.csv").status_code == 404
+    names = [x["name"] for x in Program(public).get(f"{at}/files").json()["items"]]
+    assert "reports.csv" not in names
+
+
+def test_a_long_file_is_made_by_a_worker(answered, settings):
+    settings.ROWS_AT_ONCE = 10
+    program, at = Program(owner()), f"surveys/{answered.survey_id}/rows/reports.csv"
+    first = program.get(at)
+    assert (first.status_code, first.json()["state"]) == (202, "queued")
+    assert int(first["Retry-After"]) > 0
+    assert not RowDownload.objects.exists()
+    jobs.run(TABLE.job, ReleaseFile.objects.get().pk)
+    made = program.get(at)
+    assert made.status_code == 200
+    assert made.getvalue().count(b"\n") == 36
+    assert RowDownload.objects.count() == 1
+    assert program.post(f"{at}/again").status_code == 202

@@ -43,11 +43,10 @@ ENGINE_LAYERS = [
     # Public modules of which no room has the name; the others are the front of a room.
     {"item_count", "joint", "models", "quantities"},
 ]
-    {"error_codes", "fronts"},
-    {"errors"},
-    {"frames"},
-    {"display"},
-    {"arrays"},
+# The names that most people need, beside the public modules.
+MOST_NAMES = 30
+# What few functions of the engine need is imported by one module, when they are called.
+EXTRAS = {"formulaic", "matplotlib", "pandas", "polars"}
 # The layers of the app's rooms.
 APP_LAYERS = [
     {"author_texts"},
@@ -65,7 +64,8 @@ APP_LAYERS = [
     {"forms"},
     {"services"},
     {"tasks"},
-    {"api", "views"},
+    {"views"},
+    {"api"},
     {"admin", "apps", "management", "middleware", "session_limits", "submission_path", "urls"},
 ]
 # The rooms that may import the engine.

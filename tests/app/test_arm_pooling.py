@@ -20,7 +20,7 @@ from surveys.services.analysis_fits import fitted_values
 from surveys.services.results import refresh_results
 from surveys.services.weighted_results import weighted_values
 from tests.arm_reports import arms_survey, document_of, entry_of, everybody, in_arm, store
-from tests.files import text_of_file
+from tests.files import content_of as file_of
 from tests.plain import content_of
 from tests.released import as_researcher
 
@@ -155,12 +155,12 @@ def flip(launch):
 
 
 def everything(launch, but=()):
-    """Every file and every fit, as text."""
+    """Every file and every fit."""
     stored = WeightedShares.objects.filter(launch=launch)
     for each in stored:
         stored.filter(pk=each.pk).update(**weighted_values(each))
     files = {
-        f"{export.name}.{file_format.ending}": text_of_file(export, file_format, launch)
+        f"{export.name}.{file_format.ending}": file_of(export, file_format, launch)
         for export in all_exports()
         for file_format in export.formats
         if export.exists(launch.parameters) and export.name not in but

@@ -135,8 +135,7 @@ def test_every_row_has_a_cell_of_its_type_in_every_column(client, linkage, fille
         for file_format in export.formats:
             name = f"{export.name}-{file_format.ending.replace('.', '-')}"
             response = client.get(reverse(name, args=[launch.survey.slug]))
-            text = text_of_file(export, file_format, launch)
-            assert response.getvalue().decode() == text, name
+            assert response.getvalue() == content_of(export, file_format, launch), name
 
 
 def assert_typed(table):

@@ -229,7 +229,7 @@ def test_a_cross_table_of_too_few_shows_its_count_only(client):
 def test_the_downloads_say_what_an_empty_cell_and_the_second_column_of_a_device_are(client):
     launch = rich(40, 19)
     html = get(as_researcher(client, launch), launch, "results").content.decode()
-    assert "-1 where the report is held back because too few people used the device" in html
+    assert "a negative number says why else there is no report" in html
     assert "the column that ends in “.stratum” says which" in html
 
 

@@ -7,6 +7,7 @@ from math import log, prod
 
 import numpy as np
 import pytest
+from candor import respondent as client
 from msgspec.structs import replace
 
 import rr_engine
@@ -14,7 +15,6 @@ from surveys.kinds.ties import MemberTies
 from surveys.parameters import MEMBERS, Ties
 from surveys.parameters.exact import keeps, likelihood_ratio_bound, loss, tie_design
 from tests.rosters import small_network
-from tests.system import protocol_client as client
 from tests.system.protocol_page import bytes_of
 from tests.vectors import make_tie_vectors
 from tests.vectors.case_lines import read_vectors

@@ -98,7 +98,9 @@ def public_texts(client, launch) -> dict[str, str]:
     urls = ["results", "results-status", "results-figures", *FILES]
     for export in all_exports():
         if export.exists(launch.parameters):
-            urls += [f"{export.name}-{each.ending.replace('.', '-')}" for each in export.formats]
+            # All others have the cells of the same tables.
+            texts = [each for each in export.formats if "charset" in each.content_type]
+            urls += [f"{export.name}-{each.ending.replace('.', '-')}" for each in texts]
     return {name: download(client, launch, name) for name in urls}
 
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.admin.pages.workbench.guess import sources_for
+from surveys.exports.offers import OFFERS
 from surveys.models import Result, Survey
 from tests.app.kept import kept_once
 from tests.builders import PASSWORD, make_user
@@ -20,7 +21,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 # without margins there is nothing weighted, and a survey with tiers has no arms and no texts in
 # people's own words.
 ABSENT = ("results-certificate", "combinations-", "weighted-", "arms-", "free_texts-")
-OFFERED = [name for name in NAMES if not name.startswith(ABSENT)]
+# One view has every format of every table: all are tried of the reports, of others these two.
+FORMATS = tuple(
+    f"-{offer.address}" for offer in OFFERS if offer.address not in ("csv", "codebook-json")
+)
+OFFERED = [
+    name
+    for name in NAMES
+    if not name.startswith(ABSENT) and (name.startswith("reports-") or not name.endswith(FORMATS))
+]
 # The tier that somebody sees, from 1, or the status of a refusal.
 VISITORS = {
     "owner": (3, 3),
@@ -37,7 +46,7 @@ VISITORS = {
 AUTHORS = {"owner", "superuser"}
 # Public results are no rows: those are for whom somebody named.
 STRANGERS = {"other author", "outsider", "anonymous"}
-ROWS = {"reports-csv", "reports-codebook-json"}
+ROWS = {name for name in NAMES if name.startswith("reports-")}
 
 
 def sign_in(client, launch, visitor):

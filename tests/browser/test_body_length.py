@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from candor import respondent
 from playwright.sync_api import Browser, Page
 
 from surveys.features.option_orders.section import kept_counts
@@ -21,7 +22,6 @@ from tests.arms import arms_launch
 from tests.browser.rr_page import rr_page, run
 from tests.builders import launched
 from tests.rosters import small_network
-from tests.system import protocol_client
 from tests.tiers import tiered
 from tests.waves import coded_launch
 
@@ -135,7 +135,7 @@ def test_every_response_has_the_length_of_its_survey(page, make, own):
     given = {"served": launch.document, "own": key, "sent": sent, "beside": beside}
     bodies = run(page, SEALED, given)
     # By a client that was written from docs/protocol.md alone.
-    length = protocol_client.body_length(launch.document)
+    length = respondent.body_length(launch.document)
     assert {len(body.encode()) for body in bodies} == {length}
     assert len({len(body.rstrip()) for body in bodies}) > 1 or isinstance(
         space_of(launch.parameters.devices[0]), TieBits

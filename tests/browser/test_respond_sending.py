@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from candor import respondent
 from playwright.sync_api import Page, expect
 
 from surveys.models import Submission, Survey
@@ -19,7 +20,6 @@ from tests.browser.respondent import (
     survey,
     to_questions,
 )
-from tests.system import protocol_client
 
 pytestmark = pytest.mark.browser
 
@@ -61,7 +61,7 @@ def test_what_is_shown_as_sent_is_the_body_byte_for_byte(live_server, new_contex
     receipt(page)
     body = caught.value.post_data
     assert page.locator("pre.body").text_content() == body
-    assert len(body) == protocol_client.body_length(launch.document)
+    assert len(body) == respondent.body_length(launch.document)
     assert json.loads(body)["digest"] == launch.digest
     row = Submission.objects.get()
     assert str(row.pk) == json.loads(body)["submission"]

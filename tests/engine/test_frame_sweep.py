@@ -34,7 +34,9 @@ TAKES_COUNTS = {
     "homogeneity_test": lambda give: rr.compliance.homogeneity_test(
         [COIN, DIRECT], [give([40, 60], TWO), give([70, 30], TWO)]
     ),
-    "anchor_check": lambda give: rr.compliance.anchor_check(COIN, give([70, 30], TWO), give([0.9, 0.1], TWO)),
+    "anchor_check": lambda give: rr.compliance.anchor_check(
+        COIN, give([70, 30], TWO), give([0.9, 0.1], TWO)
+    ),
     "inattention_bounds": lambda give: rr.compliance.inattention_bounds(
         COIN, give([40, 60], TWO), [0.0, 0.1], give([0.4, 0.6], TWO)
     ),
@@ -42,53 +44,77 @@ TAKES_COUNTS = {
         FORCED,
         [give([40, 60], TWO), give([70, 30], TWO)],
     ),
-    "mean_from_reports": lambda give: rr.bounded.mean_from_reports(PERCENT, give([420, 580], (0, 1))),
+    "mean_from_reports": lambda give: rr.bounded.mean_from_reports(
+        PERCENT, give([420, 580], (0, 1))
+    ),
     "margin_of_error": lambda give: rr.margin_of_error(
-        CARDS, 0.5, 90, category=1, prior=give(SHARES, THREE)),
+        CARDS, 0.5, 90, category=1, prior=give(SHARES, THREE)
+    ),
     "sample_size": lambda give: rr.sample_size(
-        CARDS, 0.5, 0.1, category=1, prior=give(SHARES, THREE)),
+        CARDS, 0.5, 0.1, category=1, prior=give(SHARES, THREE)
+    ),
     "effective_sample_share": lambda give: rr.planning.effective_sample_share(
-        CARDS, 0.5, category=1, prior=give(SHARES, THREE)),
+        CARDS, 0.5, category=1, prior=give(SHARES, THREE)
+    ),
     "simulate_counts": lambda give: rr.simulate_counts(CARDS, give(SHARES, THREE), 90, 1),
     "simulate_coverage": lambda give: rr.planning.simulate_coverage(
-        CARDS, 0.3, 90, prior=give(SHARES, THREE), repetitions=10, rng=1),
+        CARDS, 0.3, 90, prior=give(SHARES, THREE), repetitions=10, rng=1
+    ),
     "mean_score": lambda give: rr.association.mean_score(
-        rr.estimate(CARDS, [30, 90, 60]), give([3, 1, 2], THREE)),
+        rr.estimate(CARDS, [30, 90, 60]), give([3, 1, 2], THREE)
+    ),
     "mean_of_answered": lambda give: rr.association.mean_of_answered(
-        rr.estimate(CARDS, [30, 90, 60]), give([3, 1, 2], THREE)),
+        rr.estimate(CARDS, [30, 90, 60]), give([3, 1, 2], THREE)
+    ),
     "compare_with_direct": lambda give: rr.compare_with_direct(
-        COIN, give([40, 60], TWO), give([70, 30], TWO)),
+        COIN, give([40, 60], TWO), give([70, 30], TWO)
+    ),
     "moors": lambda give: rr.compliance.moors(0.7, 0.3, give([40, 60], TWO), give([70, 30], TWO)),
     "stochastic_lie_detector": lambda give: rr.compliance.stochastic_lie_detector(
-        0.7, 0.3, give([40, 60], TWO), give([70, 30], TWO)),
+        0.7, 0.3, give([40, 60], TWO), give([70, 30], TWO)
+    ),
     "posterior": lambda give: rr.estimation.posterior(CARDS, give([30, 90, 60], THREE)),
-    "repeated_item": lambda give: rr.item_count.repeated_item(rr.warner(0.75), give([30, 90, 60], (0, 1, 2))),
+    "repeated_item": lambda give: rr.item_count.repeated_item(
+        rr.warner(0.75), give([30, 90, 60], (0, 1, 2))
+    ),
     "sum_scores_of_totals": lambda give: rr.item_count.sum_scores_of_totals(
-        [COIN, COIN], give([30, 90, 60], (0, 1, 2))),
+        [COIN, COIN], give([30, 90, 60], (0, 1, 2))
+    ),
     "list_experiment": lists(rr.list_experiment),
     "list_bounds": lists(rr.item_count.list_bounds),
     "design_effect_test": lists(rr.item_count.design_effect_test),
-    "list_privacy": lambda give: rr.item_count.list_privacy(3, None, give([0.1, 0.2, 0.4, 0.3], ITEMS[:4])),
+    "list_privacy": lambda give: rr.item_count.list_privacy(
+        3, None, give([0.1, 0.2, 0.4, 0.3], ITEMS[:4])
+    ),
     "power_list_experiment": lambda give: rr.item_count.power_list_experiment(
-        give([0.1, 0.2, 0.4, 0.3], ITEMS[:4]), 0.2, 900),
+        give([0.1, 0.2, 0.4, 0.3], ITEMS[:4]), 0.2, 900
+    ),
     "mean_where_alike": lambda give: rr.association.mean_where_alike(
-        rr.estimate(rr.designs.direct(list(THREE)), [0, 12, 0]), give([3, 1, 2], THREE)),
+        rr.estimate(rr.designs.direct(list(THREE)), [0, 12, 0]), give([3, 1, 2], THREE)
+    ),
     "pearson_correlation": lambda give: rr.association.pearson_correlation(
-        rr.estimate_joint([CARDS, COIN], [[50, 40], [30, 30], [20, 70]]), give([3, 1, 2], THREE)),
+        rr.estimate_joint([CARDS, COIN], [[50, 40], [30, 30], [20, 70]]), give([3, 1, 2], THREE)
+    ),
     "quantized_within": lambda give: rr.optimisation.quantized_within(
-        CARDS, give(SHARES, THREE), delta=0.9),
+        CARDS, give(SHARES, THREE), delta=0.9
+    ),
     "plan_multinomial": lambda give: rr.planning.plan_multinomial(
-        CARDS, [[0.0], [1.0]], [[0.5], [0.8]], give(SHARES, THREE), n=900),
+        CARDS, [[0.0], [1.0]], [[0.5], [0.8]], give(SHARES, THREE), n=900
+    ),
     "power_cheating": lambda give: rr.planning.power_cheating(
-        FORCED, give([0.9, 0.1], TWO), [0.1], 900),
+        FORCED, give([0.9, 0.1], TWO), [0.1], 900
+    ),
     "power_noncompliance": lambda give: rr.planning.power_noncompliance(
-        COIN, 0.2, 0.1, 900, 0.1, give([0.9, 0.1], TWO)),
+        COIN, 0.2, 0.1, 900, 0.1, give([0.9, 0.1], TWO)
+    ),
     "solve_sample_size_cheating": lambda give: rr.planning.solve_sample_size_cheating(
-        FORCED, give([0.9, 0.1], TWO), 0.2),
-    "solve_sample_size_list_experiment": lambda give: rr.item_count.solve_sample_size_list_experiment(
-        give([0.1, 0.2, 0.4, 0.3], ITEMS[:4]), 0.2),
+        FORCED, give([0.9, 0.1], TWO), 0.2
+    ),
+    "solve_sample_size_list_experiment": lambda give: (
+        rr.item_count.solve_sample_size_list_experiment(give([0.1, 0.2, 0.4, 0.3], ITEMS[:4]), 0.2)
+    ),
     "margin_of": lambda give: rr.channels.margin_of(give([30, 90, 60], (0, 1, 2)), (3,), [0]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("package", COUNTS)
@@ -116,7 +142,8 @@ def fitted(model, **more):
 TAKES_REPORTS = {
     "RRLogit.fit": fitted(rr.RRLogit(COIN)),
     "RRLogit.fit which": lambda give: rr.RRLogit([DIRECT, COIN]).fit(
-        X, REPORTS, which=give(HALVES, (0, 1))),
+        X, REPORTS, which=give(HALVES, (0, 1))
+    ),
     "RRLogit.fit weights": lambda give: rr.RRLogit(COIN).fit(X, REPORTS, give(HALVES, (0, 1))),
     "ReportLikelihoods": lambda give: rr.models.ReportLikelihoods(COIN, give(REPORTS, TWO)).row_of,
     "report_scores": lambda give: rr.sampling.report_scores(COIN, give(REPORTS, TWO)),
@@ -124,24 +151,40 @@ TAKES_REPORTS = {
     "randomize": lambda give: rr.randomize(DIRECT, give(REPORTS, TWO)),
     "CheatingLogit.fit": fitted(rr.models.CheatingLogit(GROUPS), which=HALVES),
     "LieDetectorLogit.fit": fitted(
-        rr.models.LieDetectorLogit([rr.warner(0.8), rr.warner(0.3)]), which=HALVES),
+        rr.models.LieDetectorLogit([rr.warner(0.8), rr.warner(0.3)]), which=HALVES
+    ),
     "AttentionLogit.fit": lambda give: rr.models.AttentionLogit(COIN, COIN).fit(
-        X[:, :1], give(REPORTS, TWO), give(HALVES, TWO)),
+        X[:, :1], give(REPORTS, TWO), give(HALVES, TWO)
+    ),
     "RRMultilevelLogit.fit": lambda give: rr.models.RRMultilevelLogit(COIN).fit(
-        X[:, :1], give(REPORTS, TWO), np.arange(60) % 6),
-    "RRMultilevelLogit.fit groups": lambda give: rr.models.RRMultilevelLogit(COIN).fit(
-        None, REPORTS, give(HALVES, ("north", "south"))).params,
+        X[:, :1], give(REPORTS, TWO), np.arange(60) % 6
+    ),
+    "RRMultilevelLogit.fit groups": lambda give: (
+        rr.models.RRMultilevelLogit(COIN)
+        .fit(None, REPORTS, give(HALVES, ("north", "south")))
+        .params
+    ),
     "noncompliance_bounds": lambda give: rr.compliance.noncompliance_bounds(
-        COIN, X, give(REPORTS, TWO), [0.0, 0.1]),
-    "fit_bayesian": lambda give: rr.models.fit_bayesian(rr.RRLogit(COIN), X[:, :1], give(REPORTS, TWO)),
+        COIN, X, give(REPORTS, TWO), [0.0, 0.1]
+    ),
+    "fit_bayesian": lambda give: rr.models.fit_bayesian(
+        rr.RRLogit(COIN), X[:, :1], give(REPORTS, TWO)
+    ),
     "compare_arms": lambda give: rr.compliance.compare_arms(
-        [DIRECT, COIN], X[:, :1], REPORTS, give(HALVES, (0, 1))),
+        [DIRECT, COIN], X[:, :1], REPORTS, give(HALVES, (0, 1))
+    ),
     "list_regression": lambda give: rr.list_regression(X[:, :1], give(REPORTS, (0, 1)), HALVES, 2),
-    "SurveySample": lambda give: rr.estimate_weighted(
-        COIN, REPORTS, rr.SurveySample(strata=give(HALVES, TWO))).standard_errors,
-    "rake": lambda give: rr.sampling.rake(SAMPLE, [give(HALVES, TWO)], [{"No": 0.6, "Yes": 0.4}]).weights
-        if give is not plain_column else rr.sampling.rake(SAMPLE, [HALVES], [[0.6, 0.4]]).weights,
-}  # fmt: skip
+    "SurveySample": lambda give: (
+        rr.estimate_weighted(
+            COIN, REPORTS, rr.SurveySample(strata=give(HALVES, TWO))
+        ).standard_errors
+    ),
+    "rake": lambda give: (
+        rr.sampling.rake(SAMPLE, [give(HALVES, TWO)], [{"No": 0.6, "Yes": 0.4}]).weights
+        if give is not plain_column
+        else rr.sampling.rake(SAMPLE, [HALVES], [[0.6, 0.4]]).weights
+    ),
+}
 
 
 # These have no labels, or only labels.

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from candor import respondent as client
 from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
 from tests.browser.author import field, more, open_question
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.browser.support import open_details
-from tests.system import protocol_client as client
 from tests.system.author import (
     add_question,
     begin_draft,

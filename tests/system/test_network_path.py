@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from candor import respondent as client
 from playwright.sync_api import BrowserContext, Page, expect
 
 import rr_engine
 from tests.app.test_docs import DOCS, ROOT, fenced_block
 from tests.browser.author import step
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
-from tests.system import protocol_client as client
 from tests.system.author import add_question, begin_draft, sign_in, slug_of
 from tests.system.stack import Stack, plain_environment, wait_for
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from candor import respondent
 from playwright.sync_api import Page, expect
 
 from tests.browser.author import more, step
-from tests.system import protocol_client
 from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
 
@@ -36,16 +36,16 @@ def compose(page: Page, stack: Stack) -> None:
 
 
 def answer(stack: Stack, slug: str) -> None:
-    document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)
+    document = respondent.check(respondent.fetch(stack.url, slug).body)
     chance = np.random.default_rng(5)
     for _ in range(RESPONSES):
         traits = chance.integers(2, size=2).tolist()
         truth = {f"q{number + 1}": traits[number % 2] for number in range(len(QUESTIONS))}
-        pair = protocol_client.pick_pair(document, chance.bytes)
+        pair = respondent.pick_pair(document, chance.bytes)
         assert pair is not None
         asked = {name: truth[name] for name in pair["questions"]}
-        body = protocol_client.respond(document, asked, random_bytes=chance.bytes)
-        reply = protocol_client.send(stack.url, slug, body)
+        body = respondent.respond(document, asked, random_bytes=chance.bytes)
+        reply = respondent.send(stack.url, slug, body)
         assert reply.status in (200, 201)
 
 
@@ -85,13 +85,13 @@ def test_a_pilot_from_its_questions_to_the_main_survey(stack: Stack, new_context
 
     main = slug_of(launch(author))
     assert main == f"{slug}-main"
-    document = protocol_client.check(protocol_client.fetch(stack.url, main).body)
+    document = respondent.check(respondent.fetch(stack.url, main).body)
     devices = [(device["id"], device["questions"]) for device in document["devices"]]
     assert devices == [("group_1", ["q1", "q3"]), ("group_3", ["q2", "q4"])]
     assert [question["id"] for question in document["questions"]] == ["q1", "q3", "q2", "q4"]
-    reply = protocol_client.send(
+    reply = respondent.send(
         stack.url,
         main,
-        protocol_client.respond(document, dict.fromkeys(["q1", "q2", "q3", "q4"], 1)),
+        respondent.respond(document, dict.fromkeys(["q1", "q2", "q3", "q4"], 1)),
     )
     assert reply.status == 201

@@ -2,8 +2,9 @@
 
 from copy import deepcopy
 
+from candor import respondent as client
+
 from surveys.parameters import Analysis, Margin, Predictor, Weighting, check, read
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors.broken_analyses import BROKEN_ANALYSES
 

@@ -3,11 +3,12 @@
 from collections import Counter
 from typing import Any
 
+from candor import respondent as client
+
 from surveys.features.arms.section import Arm
 from surveys.models import Submission
 from surveys.parameters import check, read
 from tests.arms import arms_launch, seeded_id
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors.broken_arms import BROKEN_ARMS
 from tests.vectors.broken_documents import signed

@@ -4,13 +4,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from candor import respondent as client
 
 from surveys.features.filters.section import Comparison, Filter
 from surveys.models import Submission
 from surveys.parameters import check, read
 from tests.builders import launched
 from tests.filtered import SURVEY, asked_of
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors.broken_documents import signed
 from tests.vectors.broken_filters import BROKEN_FILTERS

@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from candor import respondent as client
 from msgspec.structs import replace
 
 from rr_engine.designs import draw_report, uniform_below
@@ -70,7 +71,6 @@ from tests.arms import arms_launch, response_in
 from tests.builders import launched, make_survey
 from tests.devices import columns_of, dense
 from tests.rosters import launched_network
-from tests.system import protocol_client as client
 from tests.system.protocol_page import (
     EXAMPLES,
     FENCES,

@@ -1,6 +1,7 @@
 """Section 28 of docs/protocol.md: quotas and the end, by a client that knows that page."""
 
 import pytest
+from candor import respondent as client
 
 from surveys.features.closing_page.section import ClosingPage, Ending, Panel, frozen_closing
 from surveys.features.quotas.section import Given, Quota, quotas_of
@@ -9,7 +10,6 @@ from surveys.parameters import check, digest_of, read, to_json
 from surveys.services.results import refresh_results
 from tests.builders import launched
 from tests.released import answer
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors.broken_documents import signed
 from tests.vectors.broken_quotas import BROKEN_ENDS, BROKEN_QUOTAS, with_an_end

@@ -6,11 +6,11 @@ from math import factorial
 
 import numpy as np
 import pytest
+from candor import respondent as client
 
 from rr_engine.designs.orders import distance_counts
 from surveys.parameters import ParametersError, check, digest_of_json, read
 from tests.app.test_rankings import ranked
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, bytes_of
 from tests.vectors import make_wire_vectors as wire_vectors
 

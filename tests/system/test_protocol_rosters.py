@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from candor import respondent as client
 
 from surveys.features.roster.changes import delete_names
 from surveys.features.roster.links import revoke
@@ -18,7 +19,6 @@ from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched
 from tests.rosters import launched_network, links_of
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, bytes_of
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_rosters import BROKEN_ROSTERS

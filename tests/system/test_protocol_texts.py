@@ -1,6 +1,7 @@
 """Sections 24 and 25 of docs/protocol.md: answers in later texts, and links that answer."""
 
 import pytest
+from candor import respondent as client
 
 from surveys.features.link_values.section import LinkValue
 from surveys.features.piping.section import PipedText
@@ -9,7 +10,6 @@ from surveys.parameters import check, read
 from tests.app.contract.combined import BATCH
 from tests.builders import launched
 from tests.filtered import question
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, PARAMETERS, keys_below
 from tests.vectors.broken_documents import signed
 from tests.vectors.broken_links import BROKEN_LINKS

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from candor import respondent as client
 
 import rr_engine
 from surveys.models import Tally
@@ -14,7 +15,6 @@ from surveys.parameters import Joint
 from surveys.services.results import refresh_results
 from tests.builders import launched
 from tests.released import WITH_GROUP
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, PAGE, bytes_of
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_documents import signed

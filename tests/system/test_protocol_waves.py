@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from candor import respondent as client
 
 from rr_engine import DesignMatrix
 from rr_engine.relaxation import exact_degradation, exact_kernel_weights
@@ -22,7 +23,6 @@ from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from tests.builders import launched, make_survey
 from tests.devices import columns_of
-from tests.system import protocol_client as client
 from tests.system.protocol_page import EXAMPLES, bytes_of, keys_below
 from tests.vectors import make_wire_vectors as wire_vectors
 from tests.vectors.broken_documents import BROKEN_WAVE, signed

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from candor import respondent as client
 
 from rr_engine.rappor import normalize_text
 from surveys.management.respondents import Respondents
-from tests.system import protocol_client as client
 from tests.system.stack import Stack, wait_for
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]

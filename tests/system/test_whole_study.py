@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from candor import respondent as client
 from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -25,7 +26,6 @@ from tests.browser.contexts import Contexts
 from tests.browser.respondent import arrive, press_by_key, receipt, to_questions
 from tests.browser.support import until
 from tests.browser.test_respond_languages import change
-from tests.system import protocol_client as client
 from tests.system.author import add_question, begin_draft, enter, launch, sign_in, slug_of
 from tests.system.stack import Stack, wait_for
 

@@ -6,12 +6,12 @@ import time
 from typing import Any
 
 import pytest
+from candor import respondent
 from playwright.sync_api import Page, expect
 
 from tests.browser.author import all_options, open_question, save
 from tests.browser.respondent import arrive, choose, draw_card, press, spin
 from tests.browser.support import open_details
-from tests.system import protocol_client
 from tests.system.author import add_question, begin_draft, launch, sign_in, slug_of
 from tests.system.stack import Stack
 
@@ -80,7 +80,7 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     author.get_by_role("link", name="Taken home").first.click()
     link = launch(author)
     slug = slug_of(link)
-    document = protocol_client.check(protocol_client.fetch(stack.url, slug).body)
+    document = respondent.check(respondent.fetch(stack.url, slug).body)
     first, second = document["devices"]
     assert (first["family"], second["family"]) == ("searched", "cards")
     assert first["search"]["prior"] == ["0.4", "0.25", "0.2", "0.1", "0.05"]
@@ -88,7 +88,7 @@ def test_a_searched_device_from_the_guess_to_the_estimate(stack: Stack, new_cont
     take_part(new_context(reduced_motion="reduce").new_page(), link)
     for number in range(RESPONSES - 1):
         answers = {"q1": number % 5, "q2": number * 3 % 5}
-        reply = protocol_client.send(stack.url, slug, protocol_client.respond(document, answers))
+        reply = respondent.send(stack.url, slug, respondent.respond(document, answers))
         assert reply.status in (200, 201)
 
     results = new_context().new_page()

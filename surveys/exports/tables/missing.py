@@ -1,7 +1,8 @@
 """Why a cell of the reports by people has no report, and the code that says so.
 
 A reason is only told where everything that it follows from stands in the same row. So nothing tells
-a single direct answer to a sensitive question, which no file has, from one that was left out.
+a single direct answer to a sensitive question, which no file has, from one that was left out. Every
+wave and every arm is asked all questions, so that a cell is never empty because of either.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,9 +12,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from surveys.exports.document import ExportedDevice, exported_devices
+from surveys.exports.document import ExportedDevice, conditions_of, exported_devices
 from surveys.exports.table import Value
-from surveys.features import FEATURES
 from surveys.features.parts import Condition
 from surveys.parameters import Parameters
 from surveys.results.release import DeviceKey
@@ -35,7 +35,6 @@ class Code(NamedTuple):
 LEFT_OUT = Code(None, None)
 HELD_BACK = Code(-1, "held_back")
 DOES_NOT_APPLY = Code(-2, "does_not_apply")
-NOT_ASKED = Code(-3, "not_asked")
 
 
 @dataclass(frozen=True)
@@ -59,26 +58,19 @@ class Reasons:
         return self.suppressed & frozenset(keys)
 
     @cached_property
-    def _asked(self) -> frozenset[tuple[str, str]]:
-        return frozenset((device.source, device.id) for device in self.everywhere)
-
-    @cached_property
     def _conditions(self) -> dict[tuple[str, str], Condition]:
         """Whom a question is asked, by its devices, where its row has all that decides."""
         hidden = {(source, name) for source, name, _stratum in self.suppressed}
         return {
             (source, name): condition
             for source, parameters in self.waves
-            for condition in _conditions_of(parameters)
+            for name, condition in conditions_of(parameters).items()
             if not any((source, compared) in hidden for compared in condition.compared)
-            for name in condition.devices
         }
 
     def code(self, content: Mapping[str, Any], name: str) -> Code:
         """Return why a stored report set has no report of this device to show."""
         source, stratum = content.get("source", ""), content["strata"].get(name)
-        if (source, name) not in self._asked:
-            return NOT_ASKED
         if stratum is not None:
             return HELD_BACK if (source, name, stratum) in self.held_back else LEFT_OUT
         condition = self._conditions.get((source, name))
@@ -99,13 +91,6 @@ class Reasons:
             yield HELD_BACK, _("held back because too few people used the device")
         if any(name == device for _source, device in self._conditions):
             yield DOES_NOT_APPLY, _("does not apply: the question was not for this person")
-        if any((source, name) not in self._asked for source, _parameters in self.waves):
-            yield NOT_ASKED, _("not asked in the wave of this row")
-
-
-def _conditions_of(parameters: Parameters) -> Iterable[Condition]:
-    for feature in FEATURES.values():
-        yield from feature.answers.conditions(parameters)
 
 
 def _left_out(own: Sequence[ExportedDevice]) -> str:

@@ -15,6 +15,7 @@ from surveys.services.analysis_fits import add_declared
 from surveys.services.launches import frozen_fields
 from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import reopen_survey
+from surveys.services.webhooks import note_launched
 from surveys.services.weighted_results import add_weighted
 
 
@@ -41,6 +42,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
         reopen_survey(survey=survey, actor=actor)
     # The batch that waited while the earlier wave was open waits for nobody any more.
     jobs.request(RECOMPUTE, current.pk)
+    note_launched(launch)
     return launch
 
 

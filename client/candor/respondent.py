@@ -1,8 +1,10 @@
-"""A second client, written from docs/protocol.md alone: the standard library and nothing of Candor.
+"""What a respondent's device does: it checks the parameters, draws, and sends.
+
+It is written from docs/protocol.md alone, with the standard library and nothing of the site.
 
 The numbers in the comments are sections of that page. As a program it answers a survey once:
 
-    python protocol_client.py http://localhost:8000 health drug=1 shift=0 took=0,1
+    python respondent.py http://localhost:8000 health drug=1 shift=0 took=0,1
 
 Where a survey has return codes it writes down the one that it made; somebody who has one comes back
 with --code= and their code, such as 7K2M-7K2M-7K2M-7K2M-7K2M.
@@ -1349,7 +1351,7 @@ def pages_of(document: Json) -> list[dict[str, Any]]:
     All items of a battery are on one page, also where chance orders them (section 23).
     """
     chance = secrets.SystemRandom()
-    shuffled = {}
+    shuffled: dict[str, str] = {}
     for battery in document.get("batteries", ()):
         if battery["random"]:
             names = battery["questions"]
@@ -1507,7 +1509,8 @@ def check_items(names: list[str], document: Json) -> None:
         kept = set(own[0]) - {"id", "questions"}
         drawn = [[each for each in own if name in each["questions"]] for name in names]
         for devices in drawn:
-            pairs = itertools.zip_longest(devices, drawn[0], fillvalue={})
+            nothing: Json = {}
+            pairs = itertools.zip_longest(devices, drawn[0], fillvalue=nothing)
             require(all(alike(one, other, kept) for one, other in pairs), "devices are alike")
     whom = [
         [
@@ -1615,7 +1618,8 @@ def said_before(document: Json) -> dict[str, tuple[str, list[str]]]:
             said[f"questions.{question['id']}.{key}"] = (question[key], [question["id"]])
     sections = document.get("sections", [])
     for place, section in enumerate(sections):
-        after = next((each["questions"] for each in sections[place:] if each["questions"]), [])
+        here = (each["questions"] for each in sections[place:] if each["questions"])
+        after: list[str] = next(here, [])
         for key in ("title", "text"):
             said[f"sections.{place}.{key}"] = (section[key], after)
     for place, battery in enumerate(document.get("batteries", [])):
@@ -2332,7 +2336,8 @@ def main(base: str, slug: str, *arguments: str) -> None:
 def return_to(base: str, document: Json, typed: str) -> tuple[str, Json]:
     """Their code and what was sent under it, for somebody who comes back."""
     code = read_code(typed)
-    require(code is not None, "the return code is mistyped")
+    if code is None:
+        raise Untrusted("the return code is mistyped")
     return code, check_found(look_up(base, document["survey"], code).body, document)
 
 

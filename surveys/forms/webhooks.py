@@ -1,0 +1,33 @@
+"""The form of a new webhook."""
+
+from collections.abc import Sequence
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import Survey
+from surveys.models.webhook import LONGEST_ADDRESS, Event
+
+
+class WebhookForm(forms.Form):
+    """`surveys`: those that it can be about. The rules of the address are the service's."""
+
+    url = forms.CharField(
+        label=_("Address of your program"),
+        max_length=LONGEST_ADDRESS,
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+    )
+    events = forms.MultipleChoiceField(
+        label=_("What it is told"), choices=Event.choices, widget=forms.CheckboxSelectMultiple
+    )
+    survey = forms.ModelChoiceField(
+        label=_("About which survey"),
+        queryset=Survey.objects.none(),
+        required=False,
+        empty_label=_("All that you may see"),
+    )
+
+    def __init__(self, *args: object, surveys: Sequence[Survey], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # as Django's form takes them
+        keys = [survey.pk for survey in surveys]
+        self.fields["survey"].queryset = Survey.objects.filter(pk__in=keys)  # type: ignore[attr-defined]  # of its field

@@ -1,0 +1,186 @@
+"""The library as a distribution: built, installed where nothing else is, and used there."""
+
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.parser import HeaderParser
+
+import pytest
+
+import rr_engine
+from tests.package.environments import FOLDER, OLDEST, ROOT, pythons
+
+# They install into the same environments.
+pytestmark = pytest.mark.xdist_group("package")
+
+ENGINE = ROOT / "rr_engine"
+README = (ENGINE / "README.md").read_text(encoding="utf-8")
+PROGRAM, PRINTED = re.search(
+    r"^```python\n(.*?)^```\n+```text\n(.*?)^```", README, re.M | re.S
+).groups()
+# Examples of what extras are for would ask for them.
+DOCTESTS = """
+import doctest, importlib, pkgutil, re
+import rr_engine
+
+extras = re.compile(r"^(?:import|from) (?:pandas|polars|formulaic|sklearn|matplotlib)", re.M)
+finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+for found in pkgutil.walk_packages(rr_engine.__path__, "rr_engine."):
+    for test in finder.find(importlib.import_module(found.name)):
+        if not any(extras.search(example.source) for example in test.examples):
+            runner.run(test)
+print(runner.failures, runner.tries > 700)
+"""
+# Imports every module of the application, then takes every name that it takes from the engine.
+APPLICATION = """
+import os, pathlib, pkgutil, re, sys
+
+wheel, root = sys.argv[1:]
+sys.path[:0] = [wheel, root]
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import django
+django.setup()
+import config, surveys, rr_engine
+assert rr_engine.__file__.startswith(wheel), rr_engine.__file__
+for package in (config, surveys):
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        __import__(found.name)
+names = set()
+for folder in ("config", "surveys", "static/programs"):
+    for path in pathlib.Path(root, folder).rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        names |= {*re.findall(r"^ *[^`#\\n]*\\brr_engine\\.(\\w+\\.\\w+)\\(", text, re.M)}
+for name in names:
+    room, member = name.split(".")
+    getattr(getattr(rr_engine, room), member)
+print(len(names) > 30)
+"""
+TYPED = """
+import numpy as np
+import rr_engine
+from rr_engine import estimate, warner
+from rr_engine.planning import power_with_anchor
+
+reveal_type(estimate(warner(0.8), [70, 30]).interval())
+reveal_type(rr_engine.designs.card_deck)
+reveal_type(power_with_anchor)
+warner("a")
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of wheel and source distribution, made without the network."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    (path,) = built.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unpacked")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="module", params=sorted(pythons()))
+def python(request, wheel):
+    """The interpreter of a clean environment, with nothing but NumPy, SciPy and the wheel."""
+    path = FOLDER / request.param / "bin" / "python"
+    assert path.exists(), "python -m tests.package.environments makes it, as `make test` does"
+    pip = [path, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    subprocess.run([*pip, "uninstall", "--yes", "rr-engine"], check=True, capture_output=True)
+    subprocess.run([*pip, "install", "--no-index", wheel], check=True)
+    return path
+
+
+def run(python, program, *arguments, folder="/"):
+    command = [python, "-I", "-W", "error", "-c", program, *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_it_has_the_library_and_nothing_else(wheel):
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    files = {path for path in ENGINE.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    ours = {str(path.relative_to(ROOT)) for path in files}
+    assert {name for name in inside if ".dist-info/" not in name} == ours
+    assert {"rr_engine/py.typed", "rr_engine/designs/__init__.pyi"} <= ours
+    assert "rr_engine/optimisation/blocks.txt" in ours
+
+
+def test_it_says_what_it_is(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    data = HeaderParser().parsestr(archive.read(name).decode())
+    assert (data["Name"], data["Version"]) == ("rr-engine", rr_engine.__version__)
+    assert (data["License-Expression"], data["License-File"]) == ("Apache-2.0", "LICENSE")
+    assert data["Requires-Python"] == ">=3.11"
+    assert data.get_payload().strip() == README.strip()
+    needed = [line for line in data.get_all("Requires-Dist") if "extra ==" not in line]
+    # What is promised as the oldest is what the oldest Python here has installed.
+    pins = OLDEST.with_suffix(".in").read_text(encoding="utf-8").split()
+    pinned = {tuple(line.split("==")) for line in pins}
+    assert {tuple(re.sub(r"\.0$", "", part) for part in pin) for pin in pinned} == {
+        tuple(line.split(">=")) for line in needed
+    }
+    assert {*data.get_all("Provides-Extra")} == {"frames", "plots", "sklearn"}
+
+
+def test_its_source_builds_it_and_has_its_licence(built):
+    (path,) = built.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames()}
+    assert {"LICENSE", "PKG-INFO", "pyproject.toml", "rr_engine/CHANGELOG.md"} <= names
+    assert not {name for name in names if name.startswith(("surveys", "tests", "papers"))}
+
+
+def test_the_first_estimate_prints_what_the_readme_says(python):
+    assert run(python, PROGRAM) == PRINTED
+
+
+def test_the_examples_run_where_nothing_else_is(python):
+    assert run(python, DOCTESTS) == "0 True\n"
+
+
+def test_its_dependencies_are_met(python):
+    pip = [python, "-m", "pip", "--disable-pip-version-check"]
+    assert subprocess.run([*pip, "check"], capture_output=True, check=False).returncode == 0
+    listed = json.loads(subprocess.check_output([*pip, "list", "--format", "json"]))
+    names = {each["name"].replace("_", "-") for each in listed} - {"pip", "setuptools"}
+    assert names == {"numpy", "scipy", "rr-engine"}
+
+
+def test_the_application_needs_nothing_that_it_lacks(unpacked, monkeypatch):
+    monkeypatch.setenv("CANDOR_DEBUG", "1")
+    monkeypatch.setenv("DATABASE_URL", "sqlite://:memory:")
+    command = [sys.executable, "-c", APPLICATION, str(unpacked), str(ROOT)]
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
+@pytest.mark.parametrize("python", [max(pythons())], indirect=True)
+def test_type_checkers_see_its_types(python, tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text(TYPED, encoding="utf-8")
+    options = ["--strict", "--no-error-summary", "--python-executable", str(python)]
+    options += ["--cache-dir", str(tmp_path / "cache"), "--config-file", ""]
+    command = [sys.executable, "-m", "mypy", *options, str(file)]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    interval, deck, power = [line for line in said.splitlines() if "Revealed type" in line]
+    assert "ndarray" in interval
+    assert "-> rr_engine.optimisation.block_designs.SubsetDesign" in deck
+    assert "prevalence: " in power
+    assert said.count("error: ") == 1
+    assert 'Argument 1 to "warner" has incompatible type "str"' in said
