@@ -178,7 +178,7 @@ class _Writing:
         self._bytes(ddi.PATH, _("DDI Codebook 2.5"), described)
         files = [*self.data, *self.others]
         rows = self.contents.with_rows
-        text = readme.readme(study, files, with_rows=rows, versions=versions)
+        text = readme.readme(study, files, versions, with_rows=rows)
         self._text(readme.PATH, _("What is in this bundle"), text)
         manifest = crate.crate(study, [*self.data, *self.others], engine)
         self._json(crate.PATH, _("RO-Crate manifest"), manifest)
@@ -186,7 +186,7 @@ class _Writing:
         lines = "".join(f"{file.sha256}  {file.path}\n" for file in sums)
         self._text(SUMS, _("Checksums of all files"), lines)
 
-    def _versions(self) -> dict[str, Any]:
+    def _versions(self) -> dict[str, str]:
         content = self.release.content
         engine = content.engine if content else ""
         packages = {name: version_of_package(name) for name in PACKAGES}
