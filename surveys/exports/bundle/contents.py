@@ -30,10 +30,12 @@ from surveys.exports.registry import Export, all_exports
 from surveys.exports.results_file import results_file
 from surveys.exports.snapshot import MOVING, MovingError
 from surveys.exports.table import Row
+from surveys.exports.tables import weighted
 from surveys.models import AnalysisFit
 from surveys.parameters.canonical import canonical_json
 from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release, release_of
+from surveys.results.weighted.presentation import stored_weighted
 from surveys.results_document.fits import read_fit
 
 SUMS = "SHA256SUMS"
@@ -97,11 +99,18 @@ class _Writing:
                 continue
             if export.of_people and not self.contents.with_rows:
                 continue
+            if export.name == weighted.NAME and not self._has_weighted():
+                continue
             for block in _blocks(export):
                 try:
                     self._table(block)
                 except NoSuchBlockError:
                     break
+
+    def _has_weighted(self) -> bool:
+        """Whether a worker has weighted this release: an earlier one has other numbers."""
+        stored = stored_weighted(self.release)
+        return bool(stored and stored.content and stored.revision == self.release.revision)
 
     def _table(self, export: Export) -> None:
         launch = self.release.launch.in_language("")
