@@ -28,10 +28,10 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FILE = re.compile(
-    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf)|(?:[\w.-]+/)+"
+    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ|xml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -48,6 +48,10 @@ WRITTEN = {
     "var/bench.json",
     "var/log/",
 }
+# Files of a replication bundle.
+WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}
+WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json", "ddi-codebook.xml"}
+WRITTEN |= {"croissant.json", "datapackage.json", "ro-crate-metadata.json"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
 INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}
 OUTSIDE = {
