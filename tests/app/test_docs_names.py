@@ -17,7 +17,7 @@ from tests.engine.public import PUBLIC
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
     "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
@@ -39,13 +39,21 @@ NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
 SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 
 # Files that a program writes or a reader downloads; the addresses of downloads are checked below.
-WRITTEN = {"by_library.py", "prove.py", "var/", "var/bench.json", "var/log/"}
+WRITTEN = {
+    "by_library.py",
+    "dist/",
+    "var/sbom.json",
+    "prove.py",
+    "var/",
+    "var/bench.json",
+    "var/log/",
+}
 # Files of a replication bundle.
 WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}
 WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json", "ddi-codebook.xml"}
 WRITTEN |= {"croissant.json", "datapackage.json", "ro-crate-metadata.json"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
-INSTANCES = {"design": "DesignMatrix"}
+INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}
 OUTSIDE = {
     "Django": {"on_commit"},
     "Celery": {"delay_on_commit"},
@@ -59,6 +67,7 @@ OUTSIDE = {
     "HTTP and browsers": {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
+    "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
@@ -174,7 +183,7 @@ def missing_names(span: str) -> Iterator[str]:
     for name in CALLED.findall(span):
         if name not in functions():
             yield f"{name}()"
-    if not FILE.fullmatch(span):
+    if not FILE.fullmatch(span) and span not in downloads():
         yield from (dotted for dotted in DOTTED.findall(span) if not exists(dotted))
 
 
