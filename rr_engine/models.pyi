@@ -70,10 +70,8 @@ from rr_engine.regression.randomized_outcome.diagnostics import (
     model_residuals as model_residuals,
 )
 from rr_engine.regression.randomized_outcome.logit import RRLogit as RRLogit
-from rr_engine.regression.randomized_outcome.predictions import (
-    MarginalEffects as MarginalEffects,
-)
-from rr_engine.regression.randomized_outcome.predictions import (
+from rr_engine.regression.randomized_outcome.predicted import MarginalEffects as MarginalEffects
+from rr_engine.regression.randomized_outcome.predicted import (
     PredictedProbabilities as PredictedProbabilities,
 )
 from rr_engine.regression.randomized_outcome.predictions import (
