@@ -65,6 +65,7 @@ FORM = Rule(EVERYBODY, "the respondents' form, for whoever has its address", LAU
 RESULTS = Rule(READERS, "results for the author and those whom the author names", LAUNCHED)
 DESK = Rule(STAFF, "the admin's frame for any staff account; names no survey of others")
 COMPOSE = Rule(AUTHORS, "composing needs the group of authors; lists one's own")
+OWN_TOKENS = Rule(AUTHORS, "tokens and webhooks of one's own, which name no survey of others")
 PAGE = Rule(EDITORS, "a page about one survey, for its author and who edits it with them")
 OWNERS = Rule(OWN, "what no co-author may do")
 READ = Rule(SEES_TEXTS, "what a survey asks, for all co-authors", get_only=SEES_TEXTS)
@@ -99,7 +100,7 @@ FILES_OF_TABLES = {
 # What Django's own pages are for, by model.
 OF_DJANGO = {"auth/group": ACCOUNTS, "auth/user": ACCOUNTS, "surveys/sitenotice": ABOUT_THE_SITE}
 # What has nothing of any survey is asked for in one of its states.
-OF_THE_SITE = (FRONT, DESK, ACCOUNTS, ABOUT_THE_SITE)
+OF_THE_SITE = (FRONT, DESK, OWN_TOKENS, ACCOUNTS, ABOUT_THE_SITE)
 
 SURVEY = "admin/surveys/survey/<path:object_id>/"
 QUESTION = f"{SURVEY}questions/<int:question_id>/"
@@ -113,6 +114,8 @@ RULES = {
         EVERYBODY, "what a survey asks, for whoever has a link for review", tells_drafts=True
     ),
     "jsi18n/<str:language>/": FRONT,
+    "api/v1/": FRONT,
+    "api/v1/<path:path>": Rule(frozenset(), "takes tokens and no cookie: test_api_routes.py"),
     "account/": Rule(SIGNED_IN, "one's own list of results"),
     "account/login/": FRONT,
     "account/logout/": FRONT,
@@ -160,6 +163,11 @@ RULES = {
     "admin/surveys/survey/import/": COMPOSE,
     "admin/surveys/survey/start/": COMPOSE,
     "admin/surveys/survey/start/<slug:name>/": COMPOSE,
+    "admin/surveys/survey/tokens/": OWN_TOKENS,
+    "admin/surveys/survey/tokens/<int:token_id>/revoke/": OWN_TOKENS,
+    "admin/surveys/survey/webhooks/": OWN_TOKENS,
+    "admin/surveys/survey/webhooks/<int:webhook_id>/delete/": OWN_TOKENS,
+    "admin/surveys/survey/webhooks/<int:webhook_id>/enable/": OWN_TOKENS,
     SURVEY: LEADS_ON,
     f"{SURVEY}change/": PAGE,
     f"{SURVEY}history/": PAGE,
@@ -285,6 +293,9 @@ EMPTY_HANDED = {
     f"{ANALYSIS}/again/": "no analysis was declared or asked for",
     f"{ANALYSIS}/delete/": "no analysis was declared or asked for",
     f"{SURVEY}clusters/main-survey/": "the survey is no pilot",
+    "admin/surveys/survey/tokens/<int:token_id>/revoke/": "the token is another's",
+    "admin/surveys/survey/webhooks/<int:webhook_id>/delete/": "the webhook is another's",
+    "admin/surveys/survey/webhooks/<int:webhook_id>/enable/": "the webhook is another's",
     f"{SURVEY}questions/add/": "takes the kind of a question",
     f"{SURVEY}clusters/<int:run_id>/status.json": "nothing was estimated",
     f"{SURVEY}clusters/<int:run_id>/stop/": "nothing was estimated",
@@ -372,6 +383,9 @@ def address_of(route: str, survey: Survey) -> str:
         "<slug:language>": "he",
         "<slug:ending>": "csv",
         "<int:place>": 0,
+        "<int:token_id>": 1,
+        "<int:webhook_id>": 1,
+        "<path:path>": "surveys",
         "<int:removed_id>": survey.removed_questions.get().pk,
         "<int:number>": 1,
         "<str:name>": "summary.pdf",
@@ -415,7 +429,7 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
 
 def is_refused(answer: Any) -> bool:
     """Whether a request was denied, not found, not accepted, or redirected to sign-in or start."""
-    if answer.status_code in (403, 404, 405, 415):
+    if answer.status_code in (401, 403, 404, 405, 415):
         return True
     doors = (reverse("login"), reverse("admin:login"))
     return answer.status_code == 302 and (
