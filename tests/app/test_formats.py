@@ -3,8 +3,11 @@
 import csv
 import io
 import json
+import re
 import string
+import subprocess
 from dataclasses import replace
+from itertools import tee
 
 import polars
 import pyarrow.parquet
@@ -301,15 +304,65 @@ def test_odd_texts_come_back_whole_or_cut_between_signs(tmp_path, label, meaning
         Column("text", Type.TEXT, label),
     )
     rows = [(1, text) for text in texts]
-    paths = [written(x.FORMAT, table_of(columns, rows), tmp_path) for x in (sav, dta, parquet)]
+    paths = [
+        written(x.FORMAT, table_of(columns, rows), tmp_path) for x in (sav, dta, parquet, rds, xlsx)
+    ]
     for path in paths[:2]:
         code, text = read_back.by_pyreadstat(path)
         assert text.cells == [_padded_away(x, path) for x in texts]
         for found, whole in ((code.label, label), (code.meanings.get(1.0, ""), meaning)):
             assert is_beginning(found, whole), (path, found, whole)
     assert read_back.by_polars_parquet(paths[2])[1] == texts
+    assert read_back.by_rdata(paths[3])[1] == [text or None for text in texts]
+    cells = [row[1] for row in read_back.by_openpyxl(paths[4])["reports"][1:]]
+    assert cells == [_in_a_cell(text) for text in texts]
+
+
+def _in_a_cell(text):
+    """What a workbook has of a text: signs that XML has, ends of lines as Excel's, 32,767 signs."""
+    text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", (text or "")[:32_767])
+    return re.sub("\r\n?", "\n", text).replace("_x0041_", "_x005F_x0041_") or None
 
 
 def _padded_away(text, path):
     """SPSS fills texts with spaces, so that those at the end are none."""
     return ((text or "").rstrip(" ") if path.suffix == ".sav" else text) or None
+
+
+# --- many rows ----------------------------------------------------------------------------------
+
+# More than one group of rows in every file; in a thorough run a million.
+MANY = examples(120_000, 1_000_000)
+IN_R = """
+suppressPackageStartupMessages(library(haven))
+for (path in commandArgs(trailingOnly = TRUE)) {
+  read <- switch(tools::file_ext(path), sav = read_sav, dta = read_dta, rds = readRDS)
+  data <- read(path)
+  cat(nrow(data), sum(data$code, na.rm = TRUE), sum(is.na(data$code)), sum(data$place),
+      data$text[nrow(data)], attr(data$code, "label"), "\\n")
+}
+"""
+
+
+def test_many_rows_open_in_r(tmp_path):
+    columns = (
+        Column("code", Type.INTEGER, "Question", (Value(0, "No"), Value(1, "Yes")), REASONS[:2]),
+        Column("place", Type.NUMBER, "Place"),
+        Column("text", Type.TEXT, "Text"),
+    )
+    codes = (0, 1, None, -1, 1)
+    rows = ((codes[place % 5], place / 2, f"row {place}") for place in range(MANY))
+    table = table_of(columns, list(rows))
+    paths = [
+        written(x.FORMAT, replace(table, rows=iter(again)), tmp_path)
+        for x, again in zip((sav, dta, rds), tee(table.rows, 3), strict=True)
+    ]
+    command = ["Rscript", "-e", IN_R, *map(str, paths)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    place = MANY * (MANY - 1) / 4
+    for line in found.splitlines():
+        count, ones, missing, total, *text = line.split()
+        assert (int(count), float(ones), float(missing)) == (MANY, 2 * MANY / 5, 2 * MANY / 5)
+        assert float(total) == pytest.approx(place, rel=1e-6)
+        assert text == ["row", str(MANY - 1), "Question"]
+    assert len(found.splitlines()) == 3
