@@ -17,9 +17,6 @@ from rr_engine.library.item_count.double import (
     DoubleListExperiment as DoubleListExperiment,
 )
 from rr_engine.library.item_count.double import (
-    PlaceboTest as PlaceboTest,
-)
-from rr_engine.library.item_count.double import (
     combine_with_direct as combine_with_direct,
 )
 from rr_engine.library.item_count.double import (
@@ -43,6 +40,7 @@ from rr_engine.library.item_count.list_regression import (
 from rr_engine.library.item_count.list_regression import (
     list_regression as list_regression,
 )
+from rr_engine.library.item_count.placebo import PlaceboTest as PlaceboTest
 from rr_engine.library.item_count.power import (
     power_list_experiment as power_list_experiment,
 )

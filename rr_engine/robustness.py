@@ -11,7 +11,8 @@ from rr_engine import check
 from rr_engine.arrays import FloatArray, FrozenArrays, IntArray
 from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.channels.protocol import SingleShares
-from rr_engine.estimation.result import DeviceStratum, Estimate, check_estimate
+from rr_engine.estimation.device_stratum import DeviceStratum
+from rr_engine.estimation.result import Estimate, check_estimate
 from rr_engine.precision import left_inverse
 
 # Relative slack for a quotient that is a whole number but for rounding.
@@ -41,6 +42,14 @@ class Poisoning(FrozenArrays):
     fakes : ndarray of float
         Smallest number of reports which, added to those that came in, moves the proportion by its
         own margin; inf where no number of them does.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.compliance import poisoning
+    >>> found = poisoning(estimate(k_rr(2, 1), [685, 315]))
+    >>> found.margins.round(3).tolist(), found.fakes.tolist()
+    ([0.062, 0.062], [44.0, 44.0])
     """
 
     level: float

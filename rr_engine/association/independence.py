@@ -100,6 +100,14 @@ class IndependenceTest(Noted):
     degrees_of_freedom : int
         0 where nothing can be tested; the p-value is then 1.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, independence_test, warner
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> found = independence_test(joint)
+    >>> found.degrees_of_freedom, f"{found.p_value:.0e}", found.notes
+    (1, '1e-07', ())
     """
 
     statistic: float

@@ -146,6 +146,15 @@ def g_squared(joint: Table, correction: str = "bias") -> Derived:
     ----------
     .. [1] S. S. Wilks, "The Large-Sample Distribution of the Likelihood Ratio for Testing Composite
        Hypotheses", Annals of Mathematical Statistics 9 (1938), 60-62.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, warner
+    >>> from rr_engine.association import g_squared
+    >>> joint = estimate_joint([warner(0.8), warner(0.8)], [[400, 200], [200, 200]])
+    >>> found = g_squared(joint)
+    >>> round(float(found.value), 1), found.interval().round().tolist()
+    (236.2, [96.0, 469.0])
     """
     return _information(joint, correction, _people(joint, 2 * np.log(2)))
 

@@ -36,6 +36,15 @@ class SubgroupShares(FrozenArrays):
         The subgroup among everybody, and the standard error of that.
     estimate : Estimate
     outside : int
+
+    Examples
+    --------
+    >>> from rr_engine import estimate
+    >>> from rr_engine.association import subgroup_shares
+    >>> from rr_engine.designs import direct
+    >>> found = subgroup_shares(estimate(direct(3), [30, 10, 60]), outside=2)
+    >>> found.share, found.estimable(), found.values.round(2).tolist()
+    (0.4, True, [0.75, 0.25])
     """
 
     values: FloatArray

@@ -161,6 +161,15 @@ class BinnedMean(Shown):
     discretisation : float
         How far the mean itself can be from that at most, whatever the distribution: half the
         distance of the first and last value of the widest bin. More reports do not reduce it.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.bounded import Bins, mean_from_bins
+    >>> ages, reports = Bins.equal(0, 99, 99, 5), [260, 240, 220, 160, 120]
+    >>> found = mean_from_bins(estimate(k_rr(5, 2), reports), ages)
+    >>> found.interval().round(1).tolist(), found.discretisation
+    ([24.2, 49.1], 9.5)
     """
 
     middles: Derived
@@ -217,6 +226,15 @@ class BinnedDistribution(FrozenArrays):
         Of `cumulative`; 0 at the ends.
     monotone : ndarray of float, shape (count + 1,)
         The same from the nearest possible shares, so that it never falls.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.bounded import Bins, distribution_from_bins
+    >>> ages, reports = Bins.equal(0, 99, 99, 5), [260, 240, 220, 160, 120]
+    >>> found = distribution_from_bins(estimate(k_rr(5, 2), reports), ages)
+    >>> found.boundaries.tolist(), found.standard_errors.round(3).tolist()
+    ([0.0, 19.5, 39.5, 59.5, 79.5, 99.0], [0.0, 0.025, 0.028, 0.025, 0.018, 0.0])
     """
 
     boundaries: FloatArray

@@ -33,6 +33,13 @@ class MeanEstimate(Noted):
     population : str
         "sample" or "fixed"; the standard error is exact for a sample and an upper bound for a
         fixed group.
+
+    Examples
+    --------
+    >>> from rr_engine.bounded import MeanDevice, mean_from_reports
+    >>> hours = mean_from_reports(MeanDevice.from_epsilon(80, "1"), [420, 580], 0, 80)
+    >>> hours.n, hours.interval().round(1).tolist(), hours.possible_interval().round(1).tolist()
+    (1000, [48.5, 59.1], [48.5, 59.1])
     """
 
     ends: Estimate

@@ -41,6 +41,15 @@ class Quantile(Noted):
     bins : Bins
     chance : float
         Share of the numbers below it: 0.5 for the median.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, k_rr
+    >>> from rr_engine.bounded import Bins, quantile_from_bins
+    >>> ages, reports = Bins.equal(0, 99, 99, 5), [260, 240, 220, 160, 120]
+    >>> found = quantile_from_bins(estimate(k_rr(5, 2), reports), ages, 0.75)
+    >>> round(found.value, 1), found.interval().round(1).tolist()
+    (54.1, [39.5, 59.5])
     """
 
     estimate: Estimate

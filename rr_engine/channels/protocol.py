@@ -70,6 +70,15 @@ class Channel(Protocol):
 
     Linear maps act on the last axis of an array; all axes before it are carried along. Lists of
     truths and of the tally are flat, in the order of their shapes (C order).
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.channels import Channel, UniformChannel
+    >>> large = UniformChannel(1000, kept=400, other=1, denominator=1399)
+    >>> channels: list[Channel] = [k_rr(3, 1), large]
+    >>> [(channel.truth_size, round(channel.epsilon, 2)) for channel in channels]
+    [(3, 1.0), (1000, 5.99)]
     """
 
     __slots__ = ()

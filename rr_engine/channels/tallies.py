@@ -192,6 +192,12 @@ def margin_of(
     References
     ----------
     Ours: sums of counts.
+
+    Examples
+    --------
+    >>> from rr_engine.channels import margin_of
+    >>> margin_of([[40, 20, 10], [5, 15, 30]], (2, 3), [1])
+    {(0,): 45, (1,): 35, (2,): 40}
     """
     sizes = check_shape(shape, "shape")
     positions = check_axes(axes, len(sizes))

@@ -48,6 +48,14 @@ class ClusterChoice(Shown):
         Which one found it, or "given".
     fits : bool
         Whether the largest cluster has few enough cells.
+
+    Examples
+    --------
+    >>> from rr_engine.clusters import choose_clusters
+    >>> similarity = [[1, 0.6, 0.5], [0.6, 1, 0.1], [0.5, 0.1, 1]]
+    >>> chosen = choose_clusters(similarity, [4, 5, 3], 200, multiple=0.1)
+    >>> chosen.clusters, chosen.cells, chosen.fits
+    (((0, 1), (2,)), (20, 3), True)
     """
 
     clusters: Clusters

@@ -39,6 +39,14 @@ class ClusterCost(Shown):
         Expected standard errors of a combination of all answers, of a combination of two, and of
         an answer: root mean squares where all combinations are equally common. Of a cluster of one
         attribute the first and the last are the same, and `pair_error` is None.
+
+    Examples
+    --------
+    >>> from rr_engine.clusters import cluster_costs
+    >>> for cost in cluster_costs([[0, 1], [2]], [9, 16, 2], 9, 10_000):
+    ...     print(cost.attributes, cost.cells, round(cost.epsilon, 2), round(cost.margin_error, 4))
+    (0, 1) 144 6.0 0.0037
+    (2,) 2 3.0 0.0055
     """
 
     attributes: tuple[int, ...]

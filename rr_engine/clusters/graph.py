@@ -50,6 +50,16 @@ class PairNote(Shown):
     first, second : str
         Names of the attributes.
     code, message : str
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint
+    >>> from rr_engine.channels import joint_design
+    >>> from rr_engine.clusters import Attribute, dependence_graph
+    >>> asked = [Attribute("smokes", 2), Attribute("drinks", 2)]
+    >>> few = estimate_joint([joint_design([2, 2], 0.1)], [[2, 1], [1, 1]])
+    >>> [note.code for note in dependence_graph(asked, {("smokes", "drinks"): few}).notes]
+    ['mostly_noise']
     """
 
     first: str
@@ -78,6 +88,17 @@ class DependenceGraph(FrozenArrays):
     respondents : ndarray of int, shape (m, m)
         Number of reports on each pair; 0 on the diagonal.
     notes : tuple of PairNote
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint
+    >>> from rr_engine.channels import joint_design
+    >>> from rr_engine.clusters import Attribute, dependence_graph
+    >>> asked = [Attribute("smokes", 2), Attribute("drinks", 2)]
+    >>> pair = estimate_joint([joint_design([2, 2], 0.7)], [[400, 150], [150, 300]])
+    >>> graph = dependence_graph(asked, {("smokes", "drinks"): pair})
+    >>> graph.names, graph.similarity.round(2).tolist()
+    (('smokes', 'drinks'), [[1.0, 0.76], [0.76, 1.0]])
     """
 
     attributes: tuple[Attribute, ...]

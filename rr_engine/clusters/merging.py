@@ -35,6 +35,18 @@ class PairLoss(Shown):
         Mutual information in bits; merging never adds any.
     v_before, v_after : float
         Cramer's V of the table with its own numbers of categories, so that it can rise.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint
+    >>> from rr_engine.clusters import Attribute, merge_categories
+    >>> from rr_engine.designs import direct
+    >>> asked = [Attribute("region", 3), Attribute("income", 2)]
+    >>> table = estimate_joint([direct(3), direct(2)], [[90, 10], [20, 80], [85, 15]])
+    >>> merged = merge_categories(["region"], asked, {("region", "income"): table}, 2)
+    >>> (loss,) = merged.pairs
+    >>> loss.first, loss.second, round(loss.v_before, 3), round(loss.v_after, 3)
+    ('region', 'income', 0.641, 0.639)
     """
 
     first: str
@@ -58,6 +70,17 @@ class MergedCategories(Shown):
         Combinations before and after.
     pairs : tuple of PairLoss
         Of every pair that one of the attributes is in.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint
+    >>> from rr_engine.clusters import Attribute, merge_categories
+    >>> from rr_engine.designs import direct
+    >>> asked = [Attribute("region", 3), Attribute("income", 2)]
+    >>> table = estimate_joint([direct(3), direct(2)], [[90, 10], [20, 80], [85, 15]])
+    >>> merged = merge_categories(["region"], asked, {("region", "income"): table}, 2)
+    >>> merged.groups, merged.cells_before, merged.cells
+    ((((0, 2), (1,)),), 3, 2)
     """
 
     names: tuple[str, ...]

@@ -47,6 +47,14 @@ class InattentionBounds(FrozenArrays, Drawn):
         The share at which the prevalence would be the one asked for directly; None where no share
         is, or none was given.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import crosswise
+    >>> from rr_engine.compliance import inattention_bounds
+    >>> found = inattention_bounds(crosswise(0.25), [112, 198], [0, 0.1, 0.2, 0.3], direct=0.073)
+    >>> [round(bound, 3) for bound in found.bounds], round(found.largest_share, 2)
+    ([0.104, 0.223], 0.45)
     """
 
     shares: FloatArray

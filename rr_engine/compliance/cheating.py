@@ -42,6 +42,15 @@ class CheatingShare(SharesResult):
         Likelihood-ratio test that there are no cheaters; one-sided.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.compliance import cheating_share
+    >>> from rr_engine.designs import generalized_binary
+    >>> groups = [generalized_binary(0.8, 1), generalized_binary(0.2, 1)]
+    >>> found = cheating_share(groups, [[610, 390], [340, 660]])
+    >>> round(found.cheaters, 2), found.intervals[2].round(2).tolist()
+    (0.25, [0.21, 0.29])
     """
 
     statistic: float
@@ -181,6 +190,14 @@ class AnchorCheck(ShareResult):
         Likelihood-ratio test that everybody follows the device; one-sided.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.compliance import anchor_check
+    >>> found = anchor_check(warner(0.75), [700, 300], known=0)
+    >>> [round(end, 2) for end in found.interval], found.p_value < 0.001
+    ([0.09, 0.32], True)
     """
 
     share: float

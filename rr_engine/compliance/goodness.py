@@ -51,6 +51,14 @@ class GoodnessOfFit(FrozenArrays, Drawn):
     notes : tuple of Note
     observed : ndarray of int or None, shape (reports of all strata,)
         The counts that came in.
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.compliance import goodness_of_fit
+    >>> found = goodness_of_fit([warner(0.75), warner(0.2)], [[600, 400], [420, 580]])
+    >>> found.proportions.round(2).tolist(), found.degrees_of_freedom, round(found.p_value, 2)
+    ([0.66, 0.34], 1, 0.1)
     """
 
     proportions: FloatArray

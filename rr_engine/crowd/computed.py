@@ -38,6 +38,19 @@ class ComputedStatistic(Noted):
     seed : int
         Of the simulated surveys.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.channels import joint_design
+    >>> from rr_engine.crowd import ClusterReports, CrowdAttribute, pooled_distribution
+    >>> asked = [CrowdAttribute("smokes", 2, (0, 1)), CrowdAttribute("drinks", 3, (0, 1, 2))]
+    >>> counts = [[400, 100, 100, 100, 100, 200]]
+    >>> crowd = pooled_distribution(
+    ...     asked, [ClusterReports(["smokes", "drinks"], [joint_design([2, 3], 0.8)], counts)]
+    ... )
+    >>> share = crowd.share({"drinks": [2]})
+    >>> share.values.round(3).tolist(), share.standard_errors.round(3).tolist()
+    ([0.29], [0.019])
     """
 
     statistic: Statistic

@@ -56,6 +56,18 @@ class PooledDistribution(Shown):
     ----------
     .. [1] J. Domingo-Ferrer, R. Mulero-Vellido and J. Soria-Comas, "Multiparty Computation with
        Statistical Input Confidentiality via Randomized Response", PSD 2018, sections 3 and 4.
+
+    Examples
+    --------
+    >>> from rr_engine.channels import joint_design
+    >>> from rr_engine.crowd import ClusterReports, CrowdAttribute, pooled_distribution
+    >>> asked = [CrowdAttribute("smokes", 2, (0, 1)), CrowdAttribute("drinks", 3, (0, 1, 2))]
+    >>> counts = [[400, 100, 100, 100, 100, 200]]
+    >>> crowd = pooled_distribution(
+    ...     asked, [ClusterReports(["smokes", "drinks"], [joint_design([2, 3], 0.8)], counts)]
+    ... )
+    >>> crowd.margin(["drinks"]).round(2).tolist(), crowd.mean("drinks").values.round(2).tolist()
+    ([0.55, 0.16, 0.29], [0.74])
     """
 
     attributes: tuple[reports.CrowdAttribute, ...]

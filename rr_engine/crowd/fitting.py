@@ -53,6 +53,13 @@ class ProportionalFit(Shown):
         The largest difference of a margin from the one asked for.
     rounds : int
         How often all margins were fitted in turn.
+
+    Examples
+    --------
+    >>> from rr_engine.crowd import iterative_proportional_fitting
+    >>> fit = iterative_proportional_fitting([[0.6, 0.4], [0.5, 0.5]], [[0], [1]], [2, 2])
+    >>> fit.converged, fit.deviation < 1e-9, fit.table.round(2).tolist()
+    (True, True, [[0.3, 0.3], [0.2, 0.2]])
     """
 
     table: FloatArray

@@ -15,8 +15,9 @@ from rr_engine.channels.counting import CountingChannel
 from rr_engine.channels.product import Divisible
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError, CategoryError, CountsError
+from rr_engine.estimation.device_stratum import DeviceStratum
 from rr_engine.estimation.estimating import estimate
-from rr_engine.estimation.result import DeviceStratum, Estimate
+from rr_engine.estimation.result import Estimate
 from rr_engine.estimation.stratified import estimate_strata
 
 # For each attribute the categories that are meant.

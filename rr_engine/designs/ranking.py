@@ -64,6 +64,13 @@ class RankingDevice:
     ------
     ArgumentError
         For chances that do not sum to the denominator.
+
+    Examples
+    --------
+    >>> from rr_engine.designs import near_orders
+    >>> device = near_orders(3, "1", radius=0)
+    >>> device.design.matrix.shape, device.rank_design.matrix.round(3)[0].tolist()
+    ((6, 6), [0.482, 0.259, 0.259])
     """
 
     items: int

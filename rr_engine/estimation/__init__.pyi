@@ -1,3 +1,4 @@
+from rr_engine.estimation.device_stratum import DeviceStratum as DeviceStratum
 from rr_engine.estimation.difference import (
     Difference as Difference,
 )
@@ -10,7 +11,6 @@ from rr_engine.estimation.difference import (
 from rr_engine.estimation.estimating import estimate as estimate
 from rr_engine.estimation.groups import estimate_groups as estimate_groups
 from rr_engine.estimation.notes import Note as Note
-from rr_engine.estimation.result import DeviceStratum as DeviceStratum
 from rr_engine.estimation.result import Estimate as Estimate
 from rr_engine.estimation.stratified import estimate_strata as estimate_strata
 from rr_engine.library.bayesian.proportions import (

@@ -29,6 +29,16 @@ class ScoreTest(FrozenArrays):
         error is zero or a group has no reports.
     p_values : ndarray of float, shape (truths,)
         By the normal distribution; each for its category by itself.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, estimate_difference, k_rr
+    >>> from rr_engine.designs import direct
+    >>> randomized, asked = estimate(k_rr(2, 1), [330, 170]), estimate(direct(2), [465, 35])
+    >>> found = estimate_difference(randomized, asked)
+    >>> test = found.score_test()
+    >>> test.statistics[1].round(2).tolist(), test.p_values[1].round(3).tolist()
+    (1.82, 0.069)
     """
 
     statistics: FloatArray
@@ -43,6 +53,15 @@ class Difference(Drawn):
     ----------
     first, second : Estimate
         Of different people.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, estimate_difference, k_rr
+    >>> from rr_engine.designs import direct
+    >>> randomized, asked = estimate(k_rr(2, 1), [330, 170]), estimate(direct(2), [465, 35])
+    >>> found = estimate_difference(randomized, asked)
+    >>> found.values[1].round(3).tolist(), found.standard_errors[1].round(3).tolist()
+    (0.084, 0.047)
     """
 
     first: Estimate

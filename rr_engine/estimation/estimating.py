@@ -21,9 +21,10 @@ from rr_engine.estimation.covariance import (
     UnknownCovariance,
     channel_covariance,
 )
+from rr_engine.estimation.device_stratum import DeviceStratum
 from rr_engine.estimation.likelihood import Solution, invert, iterate_to_maximum, maximise
 from rr_engine.estimation.notes import Note, data_notes, note, strata_notes
-from rr_engine.estimation.result import DeviceStratum, Estimate
+from rr_engine.estimation.result import Estimate
 from rr_engine.precision import is_indefinite, left_inverse
 from rr_engine.roots import halve
 

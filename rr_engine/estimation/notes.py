@@ -28,6 +28,13 @@ class Note:
         Stable key, one of those in docs/methods/estimation.md.
     message : str
         The same in an English sentence.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate, forced_response
+    >>> (note,) = estimate(forced_response(2 / 3, 1 / 6), [175, 25]).notes
+    >>> note.code
+    'outside_range'
     """
 
     code: str

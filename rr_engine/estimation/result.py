@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array, freeze
+from rr_engine.arrays import ArrayLike, FloatArray, IntArray, as_array, freeze
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
 from rr_engine.estimation.covariance import CovarianceOperator, KnownCovariance
+from rr_engine.estimation.device_stratum import DeviceStratum
 from rr_engine.estimation.intervals import interval, possible_interval
 from rr_engine.estimation.notes import Note, Noted
 from rr_engine.estimation.shown_shares import ShownShares
@@ -24,26 +25,6 @@ from rr_engine.labelled import in_order, is_labelled
 FORMAT = 1
 # Fixed, so that everybody computes the same bootstrap interval of a survey.
 BOOTSTRAP_SEED = 2017
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class DeviceStratum(FrozenArrays):
-    """The part of the respondents who used one device.
-
-    Attributes
-    ----------
-    design : Channel
-    counts : ndarray of int, shape (reports of this device,)
-        Of a device of bits two numbers for each bit, how often it was clear and set.
-    """
-
-    design: Channel
-    counts: IntArray
-
-    @property
-    def n(self) -> int:
-        """Number of reports."""
-        return self.design.people(self.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +59,13 @@ class Estimate(Noted, ShownShares):
         Of :func:`estimate_strata`, the devices and their reports; empty for one device. `design`
         is then the device that first draws a stratum, in proportion to the reports there were, and
         shows its number beside the report; `counts` are the strata's counts in a row.
+
+    Examples
+    --------
+    >>> from rr_engine import crosswise, estimate
+    >>> found = estimate(crosswise(0.25), [420, 580])
+    >>> found.proportions.round(3).tolist(), found.interval()[1].round(3).tolist(), found.notes
+    ([0.66, 0.34], [0.28, 0.402], ())
     """
 
     design: Channel

@@ -14,6 +14,7 @@ from rr_engine.channels.protocol import Channel
 from rr_engine.design import DesignMatrix
 from rr_engine.errors import ArgumentError, CategoryError
 from rr_engine.estimation.covariance import KnownCovariance
+from rr_engine.estimation.device_stratum import DeviceStratum
 from rr_engine.estimation.estimating import (
     METHODS,
     check_possible,
@@ -28,7 +29,7 @@ from rr_engine.estimation.estimating import (
 )
 from rr_engine.estimation.likelihood import Solution
 from rr_engine.estimation.notes import Note, note, strata_notes
-from rr_engine.estimation.result import DeviceStratum, Estimate
+from rr_engine.estimation.result import Estimate
 from rr_engine.precision import check_identifiable, condition_number
 from rr_engine.projection import project_to_simplex
 

@@ -53,6 +53,15 @@ class JointEstimate(FrozenArrays, Noted):
     notes : tuple of Note
     pooled : Estimate or None
         The same estimate over the flattened table, where strata were pooled.
+
+    Examples
+    --------
+    >>> from rr_engine import estimate_joint, k_rr, warner
+    >>> joint = estimate_joint([warner(0.8), k_rr(3, 2)], [[300, 180, 150], [110, 110, 150]])
+    >>> joint.shape, joint.margin(1).proportions.round(3).tolist()
+    ((2, 3), [0.446, 0.27, 0.284])
+    >>> joint.conditional(of_axis=0, given_axis=1).values[:, 1].round(2).tolist()
+    [0.05, 0.31, 0.62]
     """
 
     strata: tuple[joint_table.JointStratum, ...]

@@ -2,17 +2,11 @@ from rr_engine.library.networks.noisy_counts import (
     NoisyCounts as NoisyCounts,
 )
 from rr_engine.library.networks.noisy_counts import (
-    TriangleSensitivity as TriangleSensitivity,
-)
-from rr_engine.library.networks.noisy_counts import (
-    network_sensitivity as network_sensitivity,
-)
-from rr_engine.library.networks.noisy_counts import (
     noisy_counts as noisy_counts,
 )
-from rr_engine.library.networks.noisy_counts import (
-    triangle_sensitivity as triangle_sensitivity,
-)
+from rr_engine.library.networks.sensitivities import TriangleSensitivity as TriangleSensitivity
+from rr_engine.library.networks.sensitivities import network_sensitivity as network_sensitivity
+from rr_engine.library.networks.sensitivities import triangle_sensitivity as triangle_sensitivity
 from rr_engine.networks.degrees import (
     DegreeDistribution as DegreeDistribution,
 )

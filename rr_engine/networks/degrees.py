@@ -36,6 +36,15 @@ class DegreeDistribution(Drawn):
     mean, variance : NetworkCount
         Unbiased, with intervals that hold the people fixed.
     fit : DegreeFit
+
+    Examples
+    --------
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.networks import NetworkReports, estimate_degrees
+    >>> path = NetworkReports.from_matrix([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> found = estimate_degrees(path, direct(2), "undirected")
+    >>> found.degrees.tolist(), found.shares.round(2).tolist(), round(found.mean.value, 2)
+    ([0, 1, 2], [0.0, 0.67, 0.33], 1.33)
     """
 
     kind: str

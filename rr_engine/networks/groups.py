@@ -111,6 +111,16 @@ class MixingMatrix(Shown):
         diagonal, and one between two groups at both places of a symmetric table.
     out_degree_sums, in_degree_sums : NetworkCount
         Sums of the degrees of each group's members, shape (g,); of undirected ties the same.
+
+    Examples
+    --------
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.networks import NetworkReports, estimate_mixing
+    >>> ties = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> reports = NetworkReports.from_matrix(ties, groups=[0, 0, 1])
+    >>> found = estimate_mixing(reports, direct(2), directed=False)
+    >>> found.sizes.tolist(), found.ties.value.tolist()
+    ([2, 1], [[1.0, 1.0], [1.0, 0.0]])
     """
 
     directed: bool

@@ -17,7 +17,16 @@ from rr_engine.display.shown import Shown
 
 @dataclass(frozen=True, slots=True)
 class PlannedStatistic(Shown):
-    """The expected value of a statistic, and the standard error that the device gives it."""
+    """The expected value of a statistic, and the standard error that the device gives it.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import plan_network
+    >>> ties = plan_network(185, k_rr(2, 3), 0.04, directed=False).statistics["ties"]
+    >>> round(ties.value, 1), round(ties.relative_error, 3)
+    (680.8, 0.045)
+    """
 
     value: float
     standard_error: float

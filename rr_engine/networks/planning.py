@@ -51,6 +51,14 @@ class NetworkPlan(Shown):
         answers, counts are those among the pairs that somebody was asked about.
     answering : int
         In each group.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import plan_network
+    >>> plan = plan_network(185, k_rr(2, 3), 0.04, directed=False)
+    >>> plan.people, round(plan.statistics["ties"].standard_error, 1)
+    (185, 30.6)
     """
 
     people: int

@@ -35,6 +35,15 @@ class ReconstructionBias(Shown):
     degrees, triangles : ndarray of float, shape (n,)
         Means for each person.
     true_degrees, true_triangles : ndarray of float, shape (n,)
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import reconstruction_bias
+    >>> star = [[0, 1, 1, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]]
+    >>> bias = reconstruction_bias(star, k_rr(2, "1"), ties=3)
+    >>> bias.true_degrees.tolist(), bias.degree_bias.round(2).tolist()
+    ([3.0, 1.0, 1.0, 1.0], [-0.91, 0.3, 0.3, 0.3])
     """
 
     ties: float

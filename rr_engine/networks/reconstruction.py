@@ -65,6 +65,15 @@ class ReconstructedNetwork(Shown):
     Notes
     -----
     Its statistics are biased (:func:`reconstruction_bias`).
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import NetworkReports, reconstruct_network
+    >>> rows = [(0, [1, 2, 3], [1, 1, 1]), (1, [2, 3], [1, 0]), (2, [3], [1])]
+    >>> rebuilt = reconstruct_network(NetworkReports.from_rows(4, rows), k_rr(2, "3"))
+    >>> rebuilt.ties, rebuilt.degrees.tolist(), rebuilt.triangles.tolist()
+    (5, [3, 2, 3, 2], [2, 1, 2, 1])
     """
 
     n: int

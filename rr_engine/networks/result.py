@@ -114,6 +114,15 @@ class UndirectedNetwork(Network):
         Of each person: pairs of people who are tied to them and to each other.
     expected_variance : float
         Of the triangles, if ties are as probable as the reports say.
+
+    Examples
+    --------
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.networks import NetworkReports, estimate_network
+    >>> ring = NetworkReports.from_matrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    >>> found = estimate_network(ring, direct(2), directed=False)
+    >>> found.n, found.ties.value, found.density.value, found.clustering.value
+    (3, 3.0, 1.0, 1.0)
     """
 
     degrees: NetworkCount
@@ -176,6 +185,15 @@ class DirectedNetwork(Network):
         Mutual ties as `closed`, and ties that could be mutual as `paths`.
     cycles : NetworkCount
         Three people each tied to the next.
+
+    Examples
+    --------
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.networks import NetworkReports, estimate_network
+    >>> cycle = NetworkReports.from_matrix([[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    >>> found = estimate_network(cycle, direct(2), directed=True)
+    >>> found.ties.value, found.cycles.value, found.reciprocity.value
+    (3.0, 1.0, 0.0)
     """
 
     asked_both_ways: int

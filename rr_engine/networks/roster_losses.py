@@ -44,6 +44,14 @@ class RosterPrivacy(Shown):
         Reports of each tie.
     named_by : int
         Rosters of others that this person is on.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import roster_privacy
+    >>> privacy = roster_privacy(k_rr(2, "0.5"), 30, most_ties=5, reports=2)
+    >>> round(privacy.tie, 3), round(privacy.person, 3), privacy.at_most("5")
+    (0.5, 5.0, True)
     """
 
     tie: float

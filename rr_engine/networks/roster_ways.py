@@ -37,6 +37,13 @@ class RosterWay(Shown):
         not tell it.
     best_for : tuple of str
         Of which of "tie_error" and "pair_error" this is the first way with the least.
+
+    Examples
+    --------
+    >>> from rr_engine.networks import compare_roster_devices
+    >>> ways = compare_roster_devices(6, "2")
+    >>> [way.way for way in ways if "tie_error" in way.best_for]
+    ['ball']
     """
 
     way: str

@@ -27,6 +27,15 @@ class NetworkCount(Shown):
     least_variance : float or numpy.ndarray
         What the variance is expected to be if ties are as probable as the reports say. Standard
         errors and intervals take it where the unbiased estimate is below it by chance.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.networks import NetworkReports, estimate_network
+    >>> reported = NetworkReports.from_matrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    >>> ties = estimate_network(reported, k_rr(2, 3), directed=False).ties
+    >>> round(ties.value, 2), round(ties.standard_error, 2), ties.lowest, ties.highest
+    (3.16, 0.29, 0.0, 3.0)
     """
 
     value: float | FloatArray
@@ -85,6 +94,15 @@ class NetworkRatio(Shown):
     numerator, denominator : float
     variances : tuple of float
         Of the numerator, of both together (covariance), and of the denominator.
+
+    Examples
+    --------
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.networks import NetworkReports, estimate_network
+    >>> ring = NetworkReports.from_matrix([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    >>> clustering = estimate_network(ring, direct(2), directed=False).clustering
+    >>> clustering.value, clustering.standard_error
+    (1.0, 0.0)
     """
 
     numerator: float

@@ -34,6 +34,13 @@ class RosterSplit(Shown):
         What no division falls below: the certificate.
     multiplier : float
         Of the budget, at which the lower bound was computed.
+
+    Examples
+    --------
+    >>> from rr_engine.networks import split_roster
+    >>> split = split_roster([10, 20], "6", weights=[8, 1])
+    >>> split.epsilons.round(2).tolist(), split.variance < split.uniform_variance
+    ([0.3, 0.15], True)
     """
 
     epsilons: FloatArray
@@ -179,6 +186,13 @@ class TieCap(Shown):
         That of the ties, for each person.
     best_for : tuple of str
         Of which of "ties_error" and "mutual_error" this is the first cap with the least.
+
+    Examples
+    --------
+    >>> from rr_engine.networks import compare_tie_caps
+    >>> caps = compare_tie_caps(185, 184, "8", [10, 20], 0.04)
+    >>> [(cap.most_ties, round(cap.ties_error)) for cap in caps if "ties_error" in cap.best_for]
+    [(10, 461)]
     """
 
     most_ties: int | None

@@ -63,6 +63,13 @@ class SubsetDesign(DesignMatrix):
     excess : float
         How far that lies above the minimax value, relatively; 0 for a balanced block design of the
         best subset size, up to rounding.
+
+    Examples
+    --------
+    >>> from rr_engine.designs import subset_selection
+    >>> cards = subset_selection(5, "1")
+    >>> cards.subset_size, cards.reports[0], round(cards.epsilon, 3)
+    (1, '0', 1.0)
     """
 
     subsets: tuple[Block, ...]

@@ -161,6 +161,13 @@ def solve_bound(
     ----------
     Ours: a linear programme over the rays of the device's rows, and its dual;
     docs/methods/optimal.md.
+
+    Examples
+    --------
+    >>> from rr_engine.optimisation import solve_bound
+    >>> solved = solve_bound([0.4, 0.3, 0.2, 0.1], 1000, epsilon=2)
+    >>> solved.certificate.gap < 1e-6
+    True
     """
     shares, size = check_prior(prior), check_respondents(n)
     if epsilon is None and delta is None:

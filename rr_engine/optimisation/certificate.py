@@ -123,6 +123,14 @@ def verify_certificate(certificate: Certificate) -> bool:
     References
     ----------
     Ours: weak duality of linear programmes in rational arithmetic; docs/methods/optimal.md.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from rr_engine.optimisation import mse_lower_bound, verify_certificate
+    >>> proof = mse_lower_bound([0.25] * 4, 1000, privacy=0.5, delta=0.9)
+    >>> verify_certificate(proof), verify_certificate(replace(proof, bound=2 * proof.bound))
+    (True, False)
     """
     check.instance(certificate, "certificate", Certificate, "be a Certificate", "not_a_certificate")
     if not _is_well_formed(certificate):

@@ -176,6 +176,14 @@ class FrontMember(Shown):
     gap : float
         How far `mse`, with what its rounding may hide, lies above what is proved of every mechanism
         at this privacy, relatively.
+
+    Examples
+    --------
+    >>> from rr_engine.optimisation import search_designs
+    >>> front = search_designs([0.5, 0.3, 0.2], 1000, 0.8, method="certified", epsilon=2)
+    >>> best = min(front.members, key=lambda member: member.mse)
+    >>> best.matrix.shape[1], best.epsilon <= 2, best.worst_posterior <= 0.8
+    (3, True, True)
     """
 
     matrix: FloatArray
@@ -217,6 +225,13 @@ class Front(Drawn):
         reference point at (1 - delta, 0); efficiency is the error of open answers over theirs.
     certificates : tuple of Certificate
         Proofs of the least error at some levels of privacy; gaps are measured from them.
+
+    Examples
+    --------
+    >>> from rr_engine.optimisation import search_designs
+    >>> front = search_designs([0.5, 0.3, 0.2], 1000, 0.8, method="certified", epsilon=2)
+    >>> front.method, len(front.members), len(front.certificates)
+    ('certified', 25, 25)
     """
 
     members: tuple[FrontMember, ...]

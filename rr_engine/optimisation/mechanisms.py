@@ -58,6 +58,13 @@ def optimal_mechanism(solution: BoundSolution, reports: int | None = None) -> De
     ----------
     Ours: a linear programme over the rays of the device's rows, and its dual;
     docs/methods/optimal.md.
+
+    Examples
+    --------
+    >>> from rr_engine.optimisation import optimal_mechanism, solve_bound
+    >>> best = optimal_mechanism(solve_bound([0.4, 0.3, 0.2, 0.1], 1000, epsilon=2))
+    >>> best.truth_size, round(best.epsilon, 3)
+    (4, 2.0)
     """
     check.instance(
         solution, "solution", BoundSolution, "be what solve_bound returns", "not_a_solution"

@@ -40,6 +40,13 @@ class Certificate(Shown):
         down.
     value : float
         What a mechanism within the constraints that was found attains, rounded up.
+
+    Examples
+    --------
+    >>> from rr_engine.optimisation import mse_lower_bound
+    >>> proof = mse_lower_bound([0.25] * 4, 1000, privacy=0.5, delta=0.9)
+    >>> round(proof.bound * 1000, 4), proof.n, proof.prior.tolist()
+    (0.5625, 1000, [0.25, 0.25, 0.25, 0.25])
     """
 
     prior: FloatArray

@@ -8,14 +8,12 @@ from rr_engine.library.planning.anchor_power import (
     solve_sample_size_with_anchor as solve_sample_size_with_anchor,
 )
 from rr_engine.library.planning.cheating_power import (
-    CheatingPower as CheatingPower,
-)
-from rr_engine.library.planning.cheating_power import (
     power_cheating as power_cheating,
 )
 from rr_engine.library.planning.cheating_power import (
     solve_sample_size_cheating as solve_sample_size_cheating,
 )
+from rr_engine.library.planning.cheating_result import CheatingPower as CheatingPower
 from rr_engine.library.planning.independence_power import (
     power_independence as power_independence,
 )

@@ -43,6 +43,14 @@ class CoverageTrial(FrozenArrays):
         Mean width of the intervals.
     outside : ndarray of float
         Share of the estimates below 0 or above 1.
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.planning import simulate_coverage
+    >>> trial = simulate_coverage(k_rr(2, 1), 0.1, 1000, repetitions=400, rng=1)
+    >>> trial.repetitions, trial.truth.tolist(), trial.mean.round(1).tolist()
+    (400, [0.9, 0.1], [0.9, 0.1])
     """
 
     truth: FloatArray

@@ -24,7 +24,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Randomized(Event):
-    """One report of a device whose privacy loss is at most `epsilon`."""
+    """One report of a device whose privacy loss is at most `epsilon`.
+
+    Examples
+    --------
+    >>> from rr_engine.privacy import Randomized, total_epsilon
+    >>> total_epsilon(Randomized("0.5"))
+    Decimal('0.5')
+    """
 
     epsilon: Decimal
 
@@ -34,12 +41,26 @@ class Randomized(Event):
 
 @dataclass(frozen=True, slots=True)
 class Direct(Event):
-    """An answer sent as it is: no finite privacy loss covers it."""
+    """An answer sent as it is: no finite privacy loss covers it.
+
+    Examples
+    --------
+    >>> from rr_engine.privacy import Direct, total_epsilon
+    >>> total_epsilon(Direct())
+    Decimal('Infinity')
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Composition(Event):
-    """Several releases about the same person, drawn independently given the truth."""
+    """Several releases about the same person, drawn independently given the truth.
+
+    Examples
+    --------
+    >>> from rr_engine.privacy import Composition, Randomized, total_epsilon
+    >>> total_epsilon(Composition([Randomized("0.5"), Randomized("1.5")]))
+    Decimal('2.0')
+    """
 
     events: tuple[Event, ...]
 
@@ -54,6 +75,12 @@ class Relaxation(Event):
     Such a chain reveals what its last report reveals (Pan et al. 2024, Theorems 3.1 to 3.3). It
     needs budgets that never fall; whether the kernel between two devices exists is a matter of
     their matrices.
+
+    Examples
+    --------
+    >>> from rr_engine.privacy import Randomized, Relaxation, total_epsilon
+    >>> total_epsilon(Relaxation([Randomized("0.5"), Randomized("1.5")]))
+    Decimal('1.5')
     """
 
     events: tuple[Randomized, ...]

@@ -35,6 +35,13 @@ class RapporPlan(Shown):
     device : Rappor
     detectable_share : float
         The smallest share that is found with the power asked for; inf where no share is.
+
+    Examples
+    --------
+    >>> from rr_engine.rappor import suggest_rappor
+    >>> plan = suggest_rappor("2", 10_000, 100)
+    >>> plan.device.bits, round(plan.detectable_share, 3)
+    (128, 0.041)
     """
 
     device: Rappor

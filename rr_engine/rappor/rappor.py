@@ -247,6 +247,15 @@ class StringEstimates(Shown):
     References
     ----------
     .. [1] U. Erlingsson, V. Pihur and A. Korolova, "RAPPOR", CCS 2014, section 4.
+
+    Examples
+    --------
+    >>> from rr_engine.rappor import Rappor, decode_strings, simulate_string_tallies
+    >>> device = Rappor.for_epsilon("4", bits=32, cohorts=4)
+    >>> tallies = simulate_string_tallies(device, ["tea", "wine"], [0.7, 0.3], 10_000, 1)
+    >>> found = decode_strings(device, tallies, ["Beer", "Tea", "Wine"])
+    >>> found.candidates, found.found.tolist(), found.n
+    (('Beer', 'Tea', 'Wine'), [False, True, True], 10000)
     """
 
     candidates: tuple[str, ...]

@@ -256,6 +256,13 @@ class BitDegradation:
     bits : int
     bit : DenseDegradation
         Of one bit: two earlier values by two later ones, clear before set.
+
+    Examples
+    --------
+    >>> from rr_engine.relaxation import BitDegradation, DenseDegradation
+    >>> each_bit = BitDegradation(8, DenseDegradation([[3, 1], [1, 3]], 4))
+    >>> each_bit.bits, each_bit.bit.column(1)
+    (8, [1, 3])
     """
 
     bits: int
@@ -275,6 +282,13 @@ class ProductDegradation:
     ----------
     factors : sequence of degradations
         One for each factor of the two product channels.
+
+    Examples
+    --------
+    >>> from rr_engine.relaxation import DenseDegradation, ProductDegradation
+    >>> coin, die = DenseDegradation([[3, 1], [1, 3]], 4), DenseDegradation([[5, 1], [1, 5]], 6)
+    >>> [factor.column(0) for factor in ProductDegradation((coin, die)).factors]
+    [[3, 1], [5, 1]]
     """
 
     factors: tuple[Degradation, ...]

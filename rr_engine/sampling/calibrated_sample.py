@@ -41,6 +41,15 @@ class CalibratedSample(FrozenArrays, WeightedSample):
     trimmed : int
         Respondents whose weight is held at a limit.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import rake
+    >>> sample = SurveySample([2, 2, 1, 1, 1, 3] * 20, clusters=[*range(30)] * 4)
+    >>> raked = rake(sample, [[0, 1, 1] * 40], [[0.5, 0.5]], names=["sex"])
+    >>> raked.n, round(raked.design_effect, 3), raked.weights[:3].round(2).tolist()
+    (120, 1.293, [3.33, 1.43, 0.71])
     """
 
     base: WeightedSample

@@ -38,6 +38,14 @@ class ReportScores:
         empty for quantities.
     device_of : ndarray of int, shape (n,)
         Which device each respondent used.
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.sampling import report_scores
+    >>> scores = report_scores(warner(0.75), [0, 1, 1])
+    >>> scores.values.round(2).tolist()
+    [[1.5, -0.5], [-0.5, 1.5], [-0.5, 1.5]]
     """
 
     rows: FloatArray

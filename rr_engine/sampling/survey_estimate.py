@@ -127,6 +127,14 @@ class SurveyEstimate(FrozenArrays, Noted, Drawn):
     kind : str
         "mean" or "total".
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import estimate_mean, value_scores
+    >>> found = estimate_mean(value_scores([3.0, 1.0, 2.0, 4.0]), SurveySample([1, 1, 2, 2]))
+    >>> found.values.round(3).tolist(), found.standard_errors.round(3).tolist()
+    ([2.667], [0.66])
     """
 
     values: FloatArray
@@ -188,6 +196,14 @@ class WeightedProportions(SurveyEstimate):
         weights that there are and respondents drawn independently.
     correction : float
         Part of the sampling variance that the finite population leaves; 1 without one.
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample, estimate_weighted, warner
+    >>> sample = SurveySample([2, 2, 1, 1, 1, 3] * 20, clusters=[*range(30)] * 4)
+    >>> found = estimate_weighted(warner(0.8), [1, 0, 0, 1, 0] * 24, sample)
+    >>> found.proportions.round(3).tolist(), found.standard_errors.round(3).tolist()
+    ([0.667, 0.333], [0.166, 0.166])
     """
 
     method: str

@@ -18,6 +18,14 @@ class WeightedSample(ABC):
     weights : ndarray of float, shape (n,)
     strata, clusters : ndarray of int, shape (n,)
         Numbers from 0; clusters are numbered over all strata.
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import WeightedSample
+    >>> sample = SurveySample([2, 1, 1, 2])
+    >>> isinstance(sample, WeightedSample), sample.n, sample.weights.tolist()
+    (True, 4, [2.0, 1.0, 1.0, 2.0])
     """
 
     __slots__ = ()

@@ -36,6 +36,16 @@ class WeightedTable(Shown):
         Of all cells in a row, the second question changing fastest, with covariance and intervals.
     shape : tuple of int
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample, warner
+    >>> from rr_engine.sampling import estimate_weighted_table, report_scores
+    >>> first = report_scores(warner(0.9), [0] * 60 + [1] * 60)
+    >>> second = report_scores(warner(0.8), [0] * 50 + [1] * 10 + [0] * 25 + [1] * 35)
+    >>> table = estimate_weighted_table(first, second, SurveySample([1, 2] * 60))
+    >>> table.shape, table.proportions.round(2).tolist()
+    ((2, 2), [[0.57, -0.07], [0.13, 0.37]])
     """
 
     cells: WeightedProportions
@@ -169,6 +179,17 @@ class WeightedShares(FrozenArrays):
     standard_errors : ndarray of float, shape (groups, categories)
     ends : ndarray of float, shape (groups, categories, 2)
         Confidence intervals.
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample, warner
+    >>> from rr_engine.sampling import estimate_weighted_table, report_scores
+    >>> first = report_scores(warner(0.9), [0] * 60 + [1] * 60)
+    >>> second = report_scores(warner(0.8), [0] * 50 + [1] * 10 + [0] * 25 + [1] * 35)
+    >>> table = estimate_weighted_table(first, second, SurveySample([1, 2] * 60))
+    >>> shares = table.shares_within(0)
+    >>> shares.values.round(2).tolist(), shares.standard_errors.round(2).tolist()
+    ([[1.14, -0.14], [0.26, 0.74]], [[0.1, 0.1], [0.13, 0.13]])
     """
 
     values: FloatArray
@@ -188,6 +209,17 @@ class IndependenceWald(Shown):
     p_value : float
         1 where clusters are too few for a test, with the note `few_clusters`.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample, warner
+    >>> from rr_engine.sampling import estimate_weighted_table, report_scores
+    >>> first = report_scores(warner(0.9), [0] * 60 + [1] * 60)
+    >>> second = report_scores(warner(0.8), [0] * 50 + [1] * 10 + [0] * 25 + [1] * 35)
+    >>> table = estimate_weighted_table(first, second, SurveySample([1, 2] * 60))
+    >>> test = table.independence()
+    >>> test.numerator_freedom, test.p_value < 0.01, test.notes
+    (1, True, ())
     """
 
     statistic: float

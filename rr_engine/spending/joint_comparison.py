@@ -43,6 +43,13 @@ class JointWay(Shown):
         and of the table of all questions.
     best_for : tuple of str
         Which of "margins", "pairs" and "table" have their least error here.
+
+    Examples
+    --------
+    >>> from rr_engine.spending import compare_joint
+    >>> ways = compare_joint([5, 5, 5], epsilon="4", n=2000)
+    >>> [(way.way, round(way.table, 3)) for way in ways if "table" in way.best_for]
+    [('subsets', 0.006)]
     """
 
     way: str

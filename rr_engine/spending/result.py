@@ -18,6 +18,14 @@ class QuestionShare(Shown):
         Categories in one report of a named device; 1 for k-ary randomized response.
     margin : float
         Of the question's least certain share.
+
+    Examples
+    --------
+    >>> from rr_engine.spending import BudgetQuestion, split_budget
+    >>> questions = [BudgetQuestion(), BudgetQuestion(3)]
+    >>> first, second = split_budget(questions, "2", 1000).questions
+    >>> round(first.margin, 3), round(second.margin, 3)
+    (0.073, 0.073)
     """
 
     epsilon: Decimal
@@ -47,6 +55,14 @@ class SplitCertificate(Shown):
     all_devices : bool
         Whether the bound is over all devices that the questions may have, or, with pairs, over the
         chosen ones, each of which is the best for its question at these epsilons.
+
+    Examples
+    --------
+    >>> from rr_engine.spending import BudgetQuestion, split_budget
+    >>> questions = [BudgetQuestion(), BudgetQuestion(3)]
+    >>> proof = split_budget(questions, "2", 1000).certificate
+    >>> round(proof.bound, 3), proof.gap, proof.needed
+    (0.073, 0.0, Decimal('2.01'))
     """
 
     bound: float
@@ -72,6 +88,14 @@ class BudgetSplit(Shown):
     even, even_pair_margins, even_value
         The same of the even split: equal epsilons within the bounds, the first device of each.
     certificate : SplitCertificate
+
+    Examples
+    --------
+    >>> from rr_engine.spending import BudgetQuestion, split_budget
+    >>> questions = [BudgetQuestion(), BudgetQuestion(3)]
+    >>> split = split_budget(questions, "2", 1000)
+    >>> [round(float(share.epsilon), 2) for share in split.questions]
+    [0.9, 1.1]
     """
 
     objective: str
@@ -100,6 +124,14 @@ class SmallestBudget(Shown):
     bound : float
         No smaller total reaches the margins: equal to the total without pairs; with pairs over all
         real epsilons, for the chosen devices.
+
+    Examples
+    --------
+    >>> from rr_engine.spending import BudgetQuestion, smallest_budget
+    >>> questions = [BudgetQuestion(), BudgetQuestion(3)]
+    >>> found = smallest_budget(questions, 1500, 0.05)
+    >>> [str(question.epsilon) for question in found.questions], found.bound
+    (['1.12', '1.32'], 2.44)
     """
 
     questions: tuple[QuestionShare, ...]

@@ -22,7 +22,7 @@ from tests.released import as_researcher
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *DOCS.rglob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 VARIABLE = re.compile(r"\b(?:CANDOR_[A-Z_]+|DATABASE_URL|REDIS_URL)\b")
 

@@ -17,7 +17,7 @@ from tests.engine.public import PUBLIC
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
     "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
@@ -28,10 +28,10 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FILE = re.compile(
-    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf)|(?:[\w.-]+/)+"
+    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ|xml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -39,9 +39,21 @@ NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
 SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 
 # Files that a program writes or a reader downloads; the addresses of downloads are checked below.
-WRITTEN = {"by_library.py", "prove.py", "var/", "var/bench.json", "var/log/"}
+WRITTEN = {
+    "by_library.py",
+    "dist/",
+    "var/sbom.json",
+    "prove.py",
+    "var/",
+    "var/bench.json",
+    "var/log/",
+}
+# Files of a replication bundle.
+WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}
+WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json", "ddi-codebook.xml"}
+WRITTEN |= {"croissant.json", "datapackage.json", "ro-crate-metadata.json"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
-INSTANCES = {"design": "DesignMatrix"}
+INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}
 OUTSIDE = {
     "Django": {"on_commit"},
     "Celery": {"delay_on_commit"},
@@ -55,6 +67,7 @@ OUTSIDE = {
     "HTTP and browsers": {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
+    "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
@@ -170,7 +183,7 @@ def missing_names(span: str) -> Iterator[str]:
     for name in CALLED.findall(span):
         if name not in functions():
             yield f"{name}()"
-    if not FILE.fullmatch(span):
+    if not FILE.fullmatch(span) and span not in downloads():
         yield from (dotted for dotted in DOTTED.findall(span) if not exists(dotted))
 
 

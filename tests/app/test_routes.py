@@ -74,6 +74,29 @@ PEOPLE = Rule(SEES_TEXTS, "the co-authors, whom the owner chooses", get_only=CO_
 LEADS_ON = Rule(STAFF, "only adds change/ to any number, there or not; that page refuses")
 ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
 ABOUT_THE_SITE = Rule(ROOT, "what the site says about itself, unless somebody is given permission")
+# Every table, and why a survey that nobody has answered has none.
+NOTHING = "nothing has been released"
+TABLES = {
+    "arms": "everybody is asked alike",
+    "chances": "",
+    "codebook": "",
+    "combinations": "no questions are sent together",
+    "estimates": NOTHING,
+    "free_texts": "nobody is asked for a text",
+    "questions": "",
+    "reports": NOTHING,
+    "synthetic": NOTHING,
+    "weighted": "nothing is weighted",
+}
+ENDINGS = (
+    *("csv", "semicolon.csv", "semicolon-comma.csv", "bom.csv", "semicolon-bom.csv"),
+    *("semicolon-comma-bom.csv", "codebook.json", "xlsx", "sav", "dta", "rds", "R", "parquet"),
+)
+FILES_OF_TABLES = {
+    f"s/<slug:slug>/results/{table}.{ending}": why
+    for table, why in TABLES.items()
+    for ending in ENDINGS
+}
 # What Django's own pages are for, by model.
 OF_DJANGO = {"auth/group": ACCOUNTS, "auth/user": ACCOUNTS, "surveys/sitenotice": ABOUT_THE_SITE}
 # What has nothing of any survey is asked for in one of its states.
@@ -106,24 +129,12 @@ RULES = {
     "s/<slug:slug>/arm/": FORM,
     "s/<slug:slug>/quotas.json": FORM,
     "s/<slug:slug>/results/": RESULTS,
-    "s/<slug:slug>/results/free_texts.codebook.json": RESULTS,
-    "s/<slug:slug>/results/free_texts.csv": RESULTS,
+    **dict.fromkeys(FILES_OF_TABLES, RESULTS),
     "s/<slug:slug>/results/status.json": RESULTS,
     "s/<slug:slug>/results/figures.json": RESULTS,
     "s/<slug:slug>/results/results.json": RESULTS,
     "s/<slug:slug>/results/parameters.json": RESULTS,
-    "s/<slug:slug>/results/arms.codebook.json": RESULTS,
-    "s/<slug:slug>/results/arms.csv": RESULTS,
     "s/<slug:slug>/results/certificate.json": RESULTS,
-    "s/<slug:slug>/results/chances.csv": RESULTS,
-    "s/<slug:slug>/results/codebook.csv": RESULTS,
-    "s/<slug:slug>/results/combinations.codebook.json": RESULTS,
-    "s/<slug:slug>/results/combinations.csv": RESULTS,
-    "s/<slug:slug>/results/estimates.codebook.json": RESULTS,
-    "s/<slug:slug>/results/estimates.csv": RESULTS,
-    "s/<slug:slug>/results/questions.csv": RESULTS,
-    "s/<slug:slug>/results/reports.codebook.json": RESULTS,
-    "s/<slug:slug>/results/reports.csv": RESULTS,
     "s/<slug:slug>/results/crowd/": RESULTS,
     "s/<slug:slug>/results/weights/again/": RESULTS,
     "s/<slug:slug>/results/analyses/": RESULTS,
@@ -138,10 +149,6 @@ RULES = {
     "s/<slug:slug>/results/summary.pdf": RESULTS,
     "s/<slug:slug>/results/files/<str:name>/": RESULTS,
     "s/<slug:slug>/results/files/<str:name>/again/": RESULTS,
-    "s/<slug:slug>/results/synthetic.codebook.json": RESULTS,
-    "s/<slug:slug>/results/synthetic.csv": RESULTS,
-    "s/<slug:slug>/results/weighted.codebook.json": RESULTS,
-    "s/<slug:slug>/results/weighted.csv": RESULTS,
     "admin/": DESK,
     "admin/login/": Rule(SIGNED_IN, "leads on to the desk, or to one's own account"),
     "admin/logout/": DESK,
@@ -270,25 +277,12 @@ EMPTY_HANDED = {
     "s/<slug:slug>/arm/": "takes JSON and nothing else",
     "s/<slug:slug>/quotas.json": "the survey has no quotas",
     "s/<slug:slug>/physical/": "offered where the survey has physical randomizers",
-    "s/<slug:slug>/results/arms.codebook.json": "everybody is asked alike",
-    "s/<slug:slug>/results/arms.csv": "everybody is asked alike",
-    "s/<slug:slug>/results/combinations.codebook.json": "no questions are sent together",
-    "s/<slug:slug>/results/combinations.csv": "no questions are sent together",
+    **{address: why for address, why in FILES_OF_TABLES.items() if why},
     "s/<slug:slug>/results/figures.json": "nothing has been released",
-    "s/<slug:slug>/results/free_texts.codebook.json": "nobody is asked for a text",
-    "s/<slug:slug>/results/free_texts.csv": "nobody is asked for a text",
     "s/<slug:slug>/results/results.json": "nothing has been released",
-    "s/<slug:slug>/results/estimates.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/estimates.csv": "nothing has been released",
-    "s/<slug:slug>/results/reports.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/reports.csv": "nothing has been released",
     "s/<slug:slug>/results/bundle.zip": "nothing has been released",
     "s/<slug:slug>/results/summary.html": "nothing has been released",
     "s/<slug:slug>/results/summary.pdf": "nothing has been released",
-    "s/<slug:slug>/results/synthetic.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
-    "s/<slug:slug>/results/weighted.codebook.json": "nothing is weighted",
-    "s/<slug:slug>/results/weighted.csv": "nothing is weighted",
     "s/<slug:slug>/results/weights/again/": "nothing is weighted",
     "s/<slug:slug>/results/certificate.json": "no device of the survey has a certificate",
     f"{ANALYSIS}/": "no analysis was declared or asked for",

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import rr_engine as rr
-from rr_engine.library.networks.noisy_counts import heavy_noise, local_bounds, smooth_calibration
+from rr_engine.library.networks.noisy_counts import heavy_noise, smooth_calibration
+from rr_engine.library.networks.sensitivities import local_bounds
 from tests.engine.engine_cases import refusal
 from tests.engine.small_graphs import (
     all_graphs,

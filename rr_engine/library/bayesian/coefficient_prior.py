@@ -40,6 +40,13 @@ class CoefficientPrior:
     .. [1] A. Gelman, A. Jakulin, M. G. Pittau and Y.-S. Su, "A Weakly Informative Default Prior
        Distribution for Logistic and Other Regression Models", Annals of Applied Statistics 2, 2008,
        1360-1383.
+
+    Examples
+    --------
+    >>> from rr_engine.models import CoefficientPrior
+    >>> prior = CoefficientPrior(scale=1.0)
+    >>> prior.scale, prior.intercept_scale, prior.degrees
+    (1.0, 10.0, 7.0)
     """
 
     scale: float = 2.5

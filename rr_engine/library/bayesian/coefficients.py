@@ -55,6 +55,15 @@ class BayesianFit(FrozenArrays):
     names : tuple of str
     link : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import RRLogit
+    >>> from rr_engine.designs import direct
+    >>> from rr_engine.models import fit_bayesian
+    >>> fit = fit_bayesian(RRLogit(direct(2)), [0] * 4 + [1] * 4, [0] * 4 + [1] * 4)
+    >>> fit.names, fit.link, fit.intervals.shape
+    (('intercept', 'x1'), 'logit', (2, 2))
     """
 
     modes: FloatArray

@@ -152,6 +152,14 @@ class ProportionPosterior(FrozenArrays):
     effective_draws : float
         Of the worst proportion; inf where nothing is drawn.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.estimation import posterior
+    >>> found = posterior(warner(0.75), [160, 40])
+    >>> found.means.round(3).tolist(), found.level, found.n
+    ([0.986, 0.014], 0.95, 200)
     """
 
     means: FloatArray

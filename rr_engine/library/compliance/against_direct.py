@@ -34,6 +34,13 @@ class DirectComparison(ShareResult):
     alternative : str
     notes : tuple of Note
         Of both arms' estimates, each once.
+
+    Examples
+    --------
+    >>> from rr_engine import compare_with_direct, forced_response
+    >>> found = compare_with_direct(forced_response(2 / 3, 1 / 6), [350, 150], [440, 60])
+    >>> round(found.randomized, 2), round(found.direct, 2), round(found.difference, 2)
+    (0.2, 0.12, 0.08)
     """
 
     randomized: float

@@ -47,6 +47,16 @@ class ArmComparison(FrozenArrays):
         covariates.
     fit : RegressionFit
         The model with both arms: the covariates, the arm, and the arm times each covariate.
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.compliance import compare_arms
+    >>> from rr_engine.designs import direct
+    >>> reports = [0] * 450 + [1] * 50 + [0] * 350 + [1] * 150
+    >>> found = compare_arms([direct(2), warner(0.75)], None, reports, [0] * 500 + [1] * 500)
+    >>> found.names, found.differences.round(2).tolist(), found.p_values.round(2).tolist()
+    (('intercept',), [0.0], [1.0])
     """
 
     names: tuple[str, ...]

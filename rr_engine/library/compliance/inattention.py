@@ -41,6 +41,13 @@ class CorrectedCrosswise(ShareResult):
         What the crosswise question says when everybody is taken to be attentive.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.compliance import bias_corrected_crosswise
+    >>> found = bias_corrected_crosswise(0.15, 0.15, [[148, 425], [311, 1116]])
+    >>> round(found.naive, 3), round(found.prevalence, 3), round(found.attentive, 2)
+    (0.195, 0.105, 0.77)
     """
 
     prevalence: float

@@ -36,6 +36,13 @@ class LieDetector(SharesResult):
         Likelihood-ratio test that no carrier lies; one-sided.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.compliance import stochastic_lie_detector
+    >>> found = stochastic_lie_detector(0.2, 0.8, [330, 670], [690, 310])
+    >>> found.values.round(2).tolist(), found.intervals.round(2).tolist()
+    ([0.4, 0.47], [[0.33, 0.47], [0.42, 0.53]])
     """
 
     statistic: float

@@ -34,6 +34,13 @@ class Moors(SharesResult):
     level : float
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.compliance import moors
+    >>> found = moors(0.7, 0, [790, 210], [700, 300])
+    >>> found.values.round(3).tolist(), found.intervals[0].round(2).tolist()
+    ([0.171, 0.3], [0.13, 0.21])
     """
 
 

@@ -143,6 +143,15 @@ class Correlation(FrozenArrays):
         Covariance of the errors of that covariance and of that product, both in units of the
         product.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import correlation, warner
+    >>> from rr_engine.models import ReportLikelihoods
+    >>> answers = ReportLikelihoods(warner(0.8), [1] * 300 + [0] * 300)
+    >>> found = correlation(answers, [40] * 200 + [20] * 100 + [40] * 100 + [20] * 200)
+    >>> round(found.standard_error, 3), found.p_value < 0.001, found.n
+    (0.064, True, 600)
     """
 
     value: float

@@ -40,6 +40,17 @@ class CorrelationMatrix(FrozenArrays):
     pairs : tuple of Correlation
         Of the first with the second, the third, ..., then of the second with the third, ...
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.association import correlation_matrix
+    >>> from rr_engine.models import ReportLikelihoods
+    >>> drugs = ReportLikelihoods(warner(0.8), [0] * 600 + [1] * 400)
+    >>> alcohol = ReportLikelihoods(warner(0.8), [0] * 400 + [1] * 200 + [0] * 200 + [1] * 200)
+    >>> found = correlation_matrix([drugs, alcohol], names=["drugs", "alcohol"])
+    >>> round(found.pair(0, 1).value, 3), found.standard_errors.round(2).tolist()[0]
+    (0.5, [0.0, 0.09])
     """
 
     values: FloatArray

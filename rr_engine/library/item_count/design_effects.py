@@ -124,6 +124,13 @@ class DesignEffectTest(FrozenArrays):
     tested : ndarray of bool, shape (items + 1, 2)
         Which of the shares were tested.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import design_effect_test
+    >>> found = design_effect_test([8, 132, 222, 227], [19, 123, 229, 219, 34])
+    >>> found.types.round(3).tolist()[0], [round(float(each), 3) for each in found.p_values]
+    ([0.03, -0.017], [1.0, 0.077])
     """
 
     types: FloatArray
@@ -244,6 +251,13 @@ class ListBounds(FrozenArrays):
         From the lower confidence limit of the lower bound to the upper limit of the upper one.
     level : float
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import list_bounds
+    >>> found = list_bounds([8, 132, 222, 227], [9, 78, 172, 184, 139])
+    >>> round(found.lower, 3), round(found.upper, 3), [round(end, 2) for end in found.interval]
+    (0.495, 0.657, [0.39, 0.73])
     """
 
     lower: float

@@ -8,9 +8,9 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays, IntArray, as_array
 from rr_engine.compliance.share_results import ShareResult
-from rr_engine.display.shown import Shown
 from rr_engine.distributions import chi2_sf
 from rr_engine.library.item_count.list_experiment import normal_interval
+from rr_engine.library.item_count.placebo import PlaceboTest
 from rr_engine.library.item_count.tables import COUNT_NOTES, check_table_of_counts, count_items
 
 
@@ -32,6 +32,15 @@ class DoubleListExperiment(ShareResult, FrozenArrays):
         First list less second, and the two-sided normal test that they agree.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import double_list_experiment
+    >>> first = [[10, 5, 0], [15, 40, 10], [5, 40, 25], [0, 10, 40]]
+    >>> second = [[10, 20, 5, 0], [5, 35, 45, 10], [0, 5, 30, 35]]
+    >>> found = double_list_experiment(first, second)
+    >>> found.prevalences.round(3).tolist(), round(found.difference, 3), round(found.p_value, 2)
+    ([0.6, 0.55], 0.05, 0.73)
     """
 
     prevalence: float
@@ -154,23 +163,6 @@ def _error(covariance: FloatArray, weights: FloatArray) -> float:
     return sqrt(max(float(weights @ covariance @ weights), 0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceboTest(Shown):
-    """An estimate whose true value is known if the assumptions hold, with its two-sided test.
-
-    Attributes
-    ----------
-    estimate, standard_error, p_value : float
-    n : int
-        People it rests on.
-    """
-
-    estimate: float
-    standard_error: float
-    p_value: float
-    n: int
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CombinedListExperiment(ShareResult):
     """Prevalence from direct answers and a list, where some admit the trait when asked directly.
@@ -192,6 +184,13 @@ class CombinedListExperiment(ShareResult):
         The long list's effect on the direct answer, which should be 0 (placebo test II).
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine.item_count import combine_with_direct
+    >>> found = combine_with_direct([[10, 40, 50], [0, 30, 20]], [[8, 36, 42, 14], [0, 2, 29, 19]])
+    >>> [round(end, 2) for end in found.interval], round(found.direct, 2)
+    ([0.34, 0.62], 0.33)
     """
 
     prevalence: float

@@ -41,6 +41,13 @@ class ListExperiment(ShareResult, FrozenArrays):
         The most likely ones, none negative.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import list_experiment
+    >>> found = list_experiment([8, 132, 222, 227], [19, 123, 229, 219, 34])
+    >>> round(found.prevalence, 3), [round(end, 3) for end in found.interval]
+    (0.068, [-0.029, 0.165])
     """
 
     prevalence: float
@@ -207,6 +214,14 @@ class RepeatedItem(ShareResult):
         Tarone's test of the binomial model, two-sided: positive where sums vary more.
     interval_method : str
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.item_count import repeated_item
+    >>> found = repeated_item(warner(0.8), [200, 180, 90, 30])
+    >>> [round(end, 3) for end in found.interval], round(found.dispersion, 2)
+    ([0.129, 0.206], 1.29)
     """
 
     prevalence: float

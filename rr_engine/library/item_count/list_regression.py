@@ -143,6 +143,14 @@ class ListRegression(FittedModel):
     iterations : int
     notes : tuple of Note
     fitted : FittedList
+
+    Examples
+    --------
+    >>> from rr_engine import list_regression
+    >>> counts = [0] * 20 + [1] * 50 + [2] * 30 + [0] * 14 + [1] * 40 + [2] * 35 + [3] * 11
+    >>> fit = list_regression(None, counts, [0] * 100 + [1] * 100, 2)
+    >>> fit.names, round(fit.prevalence, 2), fit.converged
+    (('intercept',), 0.35, True)
     """
 
     control_params: FloatArray

@@ -137,6 +137,14 @@ class SumScores(FrozenArrays):
     n : int
         People.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import warner
+    >>> from rr_engine.item_count import sum_scores_of_totals
+    >>> found = sum_scores_of_totals([warner(0.8)] * 2, [500, 340, 160])
+    >>> found.intervals.round(2).tolist(), [round(end, 2) for end in found.mean_interval]
+    ([[0.69, 0.82], [-0.02, 0.14], [0.15, 0.24]], [0.36, 0.51])
     """
 
     proportions: FloatArray

@@ -176,6 +176,14 @@ class ListPrivacy(FrozenArrays):
         Chance of each report with the trait over that without it, in the eyes of such a person;
         infinite where the report reveals the trait.
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.item_count import list_privacy
+    >>> found = list_privacy(4, k_rr(6, 1))
+    >>> round(found.epsilon, 6), found.reveals_trait, found.reveals_absence
+    (1.0, (), ())
     """
 
     epsilon: float

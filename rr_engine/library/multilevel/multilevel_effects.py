@@ -8,6 +8,10 @@ from rr_engine.distributions import margin_factor
 from rr_engine.library.multilevel.multilevel_fit import MultilevelFit
 from rr_engine.regression.engine.links import BinaryOutcome
 from rr_engine.regression.randomized_outcome import predictions
+from rr_engine.regression.randomized_outcome.predicted import (
+    MarginalEffects,
+    PredictedProbabilities,
+)
 
 # Nodes of the average over groups.
 NODES = 41
@@ -15,7 +19,7 @@ NODES = 41
 
 def group_averaged_probabilities(
     fit: MultilevelFit, X: ArrayLike, level: float = 0.95
-) -> predictions.PredictedProbabilities:
+) -> PredictedProbabilities:
     """Return the probabilities of the true answers in a group that is drawn at random.
 
     Parameters
@@ -64,7 +68,7 @@ def group_averaged_probabilities(
         slopes += weight * curve.slope[:, None] * rows
     errors = predictions.delta_errors(slopes, fit.covariance)
     probabilities, both = np.column_stack([1 - yes, yes]), np.column_stack([errors, errors])
-    return predictions.PredictedProbabilities(
+    return PredictedProbabilities(
         probabilities=probabilities,
         standard_errors=both,
         intervals=predictions.logit_intervals(probabilities, both, reach),
@@ -74,7 +78,7 @@ def group_averaged_probabilities(
 
 def group_averaged_effects(
     fit: MultilevelFit, X: ArrayLike | None = None, level: float = 0.95
-) -> predictions.MarginalEffects:
+) -> MarginalEffects:
     """Return by how much the probability changes with each column, on average over groups.
 
     Parameters
@@ -122,7 +126,7 @@ def group_averaged_effects(
         np.array([change.slopes[1] for change in changes]).reshape(-1, len(fit.covariance)),
         fit.covariance,
     )
-    return predictions.MarginalEffects(
+    return MarginalEffects(
         names=fit.names[first:],
         effects=effects,
         standard_errors=errors,

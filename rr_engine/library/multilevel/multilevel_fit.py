@@ -115,6 +115,17 @@ class MultilevelFit(FittedModel):
     iterations : int
     notes : tuple of Note
     fitted : FittedGroups
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import warner
+    >>> from rr_engine.models import RRMultilevelLogit
+    >>> schools, x = np.repeat(["A", "B", "C"], 80), np.tile(np.repeat([0, 1], 40), 3)
+    >>> reports = np.repeat([0, 1] * 6, [36, 4, 28, 12, 30, 10, 18, 22, 22, 18, 10, 30])
+    >>> fit = RRMultilevelLogit(warner(0.9)).fit(x, reports, schools)
+    >>> fit.group_names, round(fit.group_deviation, 1), round(fit.intraclass_correlation, 1)
+    (('A', 'B', 'C'), 1.1, 0.3)
     """
 
     group_deviation: float

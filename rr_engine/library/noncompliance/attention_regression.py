@@ -62,6 +62,18 @@ class AttentionRegressionFit(FittedModel):
     iterations : int
     notes : tuple of Note
     fitted : FittedClasses
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import crosswise
+    >>> from rr_engine.models import AttentionRegression
+    >>> question, anchor = np.tile([0, 1, 1, 1, 0, 1, 1, 0], 25), np.tile([1, 1, 1, 1, 0], 40)
+    >>> numbers = 2.0 * (question == 0) + np.sin(np.arange(200))
+    >>> model = AttentionRegression(crosswise(0.1), crosswise(0.1))
+    >>> fit = model.fit(numbers, None, question, anchor)
+    >>> fit.names, fit.trait_names, fit.n
+    (('intercept', 'trait'), ('intercept',), 200)
     """
 
     residual_deviation: float

@@ -52,6 +52,14 @@ class NoncomplianceBounds(FrozenArrays):
         "observed", or "robust" with weights.
     n : int
     notes : tuple of Note
+
+    Examples
+    --------
+    >>> from rr_engine import crosswise
+    >>> from rr_engine.compliance import noncompliance_bounds
+    >>> found = noncompliance_bounds(crosswise(0.25), None, [0] * 112 + [1] * 198, [0.0, 0.1, 0.2])
+    >>> found.names, found.bounds().round(2).tolist()
+    (('intercept',), [[-2.74, -0.63]])
     """
 
     shares: FloatArray

@@ -127,6 +127,17 @@ class NoncomplianceFit(FittedModel):
     notes : tuple of Note
     data : TypeData
     fitted : FittedTypes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine.designs import generalized_binary
+    >>> from rr_engine.models import CheatingLogit
+    >>> model = CheatingLogit([generalized_binary(0.8, 1), generalized_binary(0.2, 1)])
+    >>> reports, groups = np.repeat([0, 1, 0, 1], [610, 390, 340, 660]), np.repeat([0, 1], 1000)
+    >>> fit = model.fit(None, reports, which=groups)
+    >>> round(fit.share, 2), fit.params.round(2).tolist(), fit.standard_errors.round(2).tolist()
+    (0.25, [-0.41], [0.14])
     """
 
     share: float

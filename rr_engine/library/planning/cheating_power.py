@@ -9,13 +9,13 @@ from scipy.special import xlogy
 
 from rr_engine import check
 from rr_engine.arguments import holds_several, truth_labels
-from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, FrozenArrays, IntArray
+from rr_engine.arrays import ArrayLike, BoolArray, FloatArray, IntArray
 from rr_engine.channels.protocol import Channel
 from rr_engine.compliance.cheating import check_several_groups
 from rr_engine.compliance.mixture import best_log_likelihood
-from rr_engine.display.figures import Drawn, Lines, power_lines
 from rr_engine.distributions import binomial_pmf, normal_cdf, normal_isf
 from rr_engine.errors import ArgumentError, NotIdentifiableError
+from rr_engine.library.planning.cheating_result import CheatingPower
 from rr_engine.library.planning.noncompliance_power import check_several
 from rr_engine.planning.proportion import people
 from rr_engine.planning.solving import settle_sample_size
@@ -101,28 +101,6 @@ def _best_on_side(
 MOST_EXACT = 2_000
 # An information per respondent below this is rounding.
 NOTHING = 1e-14
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CheatingPower(FrozenArrays, Drawn):
-    """Power of the test for cheaters by their share and by the number of respondents.
-
-    Attributes
-    ----------
-    cheaters : ndarray of float, shape (m,)
-    sizes : ndarray of int, shape (k,)
-        Respondents of all groups together.
-    powers : ndarray of float, shape (m, k)
-    """
-
-    cheaters: FloatArray
-    sizes: IntArray
-    powers: FloatArray
-
-    def _figure(self) -> Lines:
-        labels = [f"{100 * share:g} % cheat" for share in self.cheaters.tolist()]
-        lines = dict(zip(labels, self.powers.tolist(), strict=True))
-        return power_lines(self.sizes.tolist(), lines)
 
 
 def power_cheating(

@@ -34,6 +34,15 @@ class NoncompliancePower(FrozenArrays, Drawn):
         How often the test, which takes everybody to comply, rejects.
     apparent : ndarray of float, shape (m,)
         What the estimate is aimed at instead of the true prevalence; may leave the range 0 to 1.
+
+    Examples
+    --------
+    >>> from rr_engine import forced_response
+    >>> from rr_engine.planning import power_noncompliance
+    >>> device = forced_response(0.75, 0.125)
+    >>> found = power_noncompliance(device, 0.2, 0, [100, 200], [0, 0.1], [1, 0])
+    >>> found.shares.tolist(), found.powers.round(2).tolist()
+    ([0.0, 0.1], [[0.97, 1.0], [0.89, 0.99]])
     """
 
     shares: FloatArray

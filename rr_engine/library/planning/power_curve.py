@@ -22,6 +22,14 @@ class PowerCurve(FrozenArrays, Drawn):
         Numbers of respondents.
     powers : ndarray of float, shape (k,)
     prevalence, null, alpha : float
+
+    Examples
+    --------
+    >>> from rr_engine import forced_response
+    >>> from rr_engine.planning import power_curve
+    >>> curve = power_curve(forced_response(2 / 3, 1 / 6), 0.10, 0.05, [500, 1500])
+    >>> curve.sizes.tolist(), curve.powers.round(2).tolist()
+    ([500, 1500], [0.42, 0.87])
     """
 
     sizes: IntArray

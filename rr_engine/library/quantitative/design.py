@@ -42,6 +42,13 @@ class ScrambledDesign(ABC):
     ----------
     .. [1] A. Arcos, M. Rueda and S. Singh, "A Generalised Approach to Randomised Response for
        Quantitative Variables", Quality & Quantity 49 (2015), 1239-1256.
+
+    Examples
+    --------
+    >>> from rr_engine.quantities import Eriksson, ScrambledDesign, Scrambling
+    >>> design = Eriksson(0.75, Scrambling.from_cards([0, 1, 2, 3]))
+    >>> isinstance(design, ScrambledDesign), design.transform([0, 3]).round(2).tolist()
+    (True, [-0.5, 3.5])
     """
 
     @abstractmethod

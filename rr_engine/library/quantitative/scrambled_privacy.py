@@ -37,6 +37,14 @@ class ScramblingPrivacy(Shown):
         The numbers it is about.
     notes : tuple of Note
         Codes "infinite_epsilon", "listed_values", "not_computed".
+
+    Examples
+    --------
+    >>> from rr_engine.quantities import Eriksson, Scrambling
+    >>> design = Eriksson(0.75, Scrambling.from_cards([0, 1, 2, 3]))
+    >>> privacy = design.privacy([0, 1, 2, 3])
+    >>> round(privacy.epsilon, 3), privacy.delta
+    (2.565, 0.0)
     """
 
     epsilon: float

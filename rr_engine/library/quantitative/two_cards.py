@@ -171,6 +171,14 @@ class TwoCardShares(FrozenArrays):
         Shares of the kinds of people of :attr:`TwoCards.design`, from which these follow.
     notes : tuple of Note
         Those of `kinds`, and "outside_range".
+
+    Examples
+    --------
+    >>> from rr_engine.quantities import TwoCards, estimate_two_cards
+    >>> first, second = [1] * 30 + [0] * 70, [1] * 20 + [0] * 30 + [1] * 15 + [0] * 35
+    >>> found = estimate_two_cards(TwoCards(0.75, 0.25), first, second)
+    >>> found.n, found.interval().round(2).tolist()
+    (100, [[0.15, 0.4], [0.25, 0.5]])
     """
 
     values: FloatArray

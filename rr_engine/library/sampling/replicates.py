@@ -30,6 +30,14 @@ class ReplicateWeights(FrozenArrays):
         What each replicate's squared distance counts in the covariance.
     method : str
         "jackknife", "bootstrap" or "half-samples".
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import jackknife_weights
+    >>> replicates = jackknife_weights(SurveySample([1, 1, 2, 2]))
+    >>> replicates.method, replicates.multipliers.shape
+    ('jackknife', (4, 4))
     """
 
     sample: WeightedSample

@@ -26,6 +26,16 @@ class ReplicatedEstimate(FrozenArrays):
     replicates : ndarray of float, shape (replicates, p)
     degrees_of_freedom : int
     method : str
+
+    Examples
+    --------
+    >>> from rr_engine import SurveySample
+    >>> from rr_engine.sampling import jackknife_weights, replicate_covariance
+    >>> values = [3.0, 1.0, 2.0, 4.0]
+    >>> replicates = jackknife_weights(SurveySample(n=4))
+    >>> found = replicate_covariance(lambda weights: weights @ values / weights.sum(), replicates)
+    >>> found.standard_errors.round(3).tolist()
+    [0.645]
     """
 
     values: FloatArray

@@ -64,6 +64,15 @@ class MultinomialPlan(ModelPlan):
         Respondents for the wanted power of that test; None where the assumed effects are 0.
     n : int
     alpha, wanted_power : float
+
+    Examples
+    --------
+    >>> from math import log
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.planning import plan_multinomial
+    >>> plan = plan_multinomial(k_rr(3, 2), [[0], [1]], [[0], [log(2)]], [0.5, 0.3, 0.2], 2000)
+    >>> plan.pairs, plan.joint_power.round(2).tolist(), plan.respondents
+    (((0, 1), (0, 2), (1, 2)), [0.92], (1397,))
     """
 
     intercepts: FloatArray

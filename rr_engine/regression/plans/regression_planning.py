@@ -50,6 +50,15 @@ class RegressionPlan(ModelPlan):
         Respondents for the wanted power; None where the assumed effect is 0.
     n : int
     alpha, wanted_power : float
+
+    Examples
+    --------
+    >>> from math import log
+    >>> from rr_engine import k_rr
+    >>> from rr_engine.planning import plan_regression
+    >>> plan = plan_regression(k_rr(2, 2), [[0], [1]], [log(2)], 0.2, 2000)
+    >>> plan.names, plan.power.round(2).tolist(), plan.detectable.round(2).tolist()
+    (('x1',), [0.98], [0.49])
     """
 
     intercept: float

@@ -33,6 +33,17 @@ class ModelTest(Shown):
         Of the chi-square distribution; the alternative has no direction.
     method : str
         "wald" or "likelihood ratio".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> from rr_engine.models import wald_test
+    >>> x, reports = np.repeat([0.0, 1.0], 1000), np.repeat([0, 1, 0, 1], [650, 350, 500, 500])
+    >>> fit = RRLogit(warner(0.75)).fit(x, reports)
+    >>> test = wald_test(fit, ["x1"])
+    >>> test.method, round(test.statistic, 1), test.degrees
+    ('wald', 37.3, 1)
     """
 
     statistic: float
@@ -56,6 +67,17 @@ class ModelSummary(Shown):
     test : ModelTest or None
         Likelihood-ratio test of the model before against this one, where its columns are among
         these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> from rr_engine.models import compare_models
+    >>> x, reports = np.repeat([0.0, 1.0], 1000), np.repeat([0, 1, 0, 1], [650, 350, 500, 500])
+    >>> fit = RRLogit(warner(0.75)).fit(x, reports)
+    >>> (summary,) = compare_models([fit])
+    >>> round(summary.aic, 1), round(summary.bic, 1), summary.coefficients
+    (2685.2, 2696.4, 2)
     """
 
     names: tuple[str, ...]

@@ -29,6 +29,16 @@ class Residuals(FrozenArrays, Drawn):
         for "yes".
     deviance : ndarray of float, shape (n,)
         ``sqrt(-2 log Pr(report))`` with the sign of the first Pearson residual.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> from rr_engine.models import model_residuals
+    >>> x, reports = np.repeat([0.0, 1.0], 4), [0, 0, 0, 1, 0, 0, 1, 1]
+    >>> found = model_residuals(RRLogit(warner(0.9)).fit(x, reports))
+    >>> found.pearson.round(2).tolist()[:4], found.deviance.round(2).tolist()[:4]
+    ([-0.58, -0.58, -0.58, 1.73], [-0.76, -0.76, -0.76, 1.67])
     """
 
     pearson: FloatArray
@@ -60,6 +70,17 @@ class CalibrationTest(FrozenArrays, Drawn):
     fitted, observed : ndarray of float, shape (groups,)
         Mean fitted probability of the truth "yes" (of the last category), and the share that the
         reports of the group show, unbiased: what a calibration plot shows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> from rr_engine.models import calibration_test
+    >>> x = np.repeat([0.0, 1.0, 2.0], 1000)
+    >>> reports = np.concatenate([np.repeat([0, 1], [1000 - y, y]) for y in (300, 600, 400)])
+    >>> found = calibration_test(RRLogit(warner(0.8)).fit(x, reports))
+    >>> found.sizes.tolist(), found.fitted.round(2).tolist(), found.observed.round(2).tolist()
+    ([1000, 1000, 1000], [0.31, 0.39, 0.47], [0.17, 0.67, 0.33])
     """
 
     statistic: float

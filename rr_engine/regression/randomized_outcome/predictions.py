@@ -6,80 +6,23 @@ import numpy as np
 from scipy.special import expit, logit
 
 from rr_engine import check
-from rr_engine.arrays import ArrayLike, FloatArray, FrozenArrays
+from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.codes import as_numbers
-from rr_engine.display.figures import Drawn, Intervals
 from rr_engine.distributions import margin_factor
 from rr_engine.errors import ArgumentError
 from rr_engine.frames.tallies import is_frame
 from rr_engine.regression.engine.covariates import LARGEST_NUMBER, columns_in_order
 from rr_engine.regression.engine.links import BinaryOutcome, MultinomialOutcome, Outcome
+from rr_engine.regression.randomized_outcome.predicted import (
+    MarginalEffects,
+    PredictedProbabilities,
+)
 from rr_engine.regression.randomized_outcome.regression_fit import RegressionFit
 
 # Probabilities of an interval on the scale of logits are kept this far from 0 and 1.
 EDGE = 1e-12
 # Values nearer than this to 0 and 1 are these.
 TINY = 1e-9
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PredictedProbabilities(FrozenArrays):
-    """Probabilities of the true answers at given covariates.
-
-    Attributes
-    ----------
-    probabilities, standard_errors : ndarray of float, shape (m, truths)
-        Errors by the delta method.
-    intervals : ndarray of float, shape (m, truths, 2)
-        Of two categories the ends of the linear predictor's interval, put through the link; of more
-        normal intervals of log(p/(1 - p)). Within 0 and 1, but for the linear probability model.
-    level : float
-    """
-
-    probabilities: FloatArray
-    standard_errors: FloatArray
-    intervals: FloatArray
-    level: float
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class MarginalEffects(FrozenArrays, Drawn):
-    """Average change of the probabilities of the true answers, by column.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Columns, without the intercept.
-    effects, standard_errors : ndarray of float, shape (columns,)
-        Of two categories of the second one, "yes"; of more of all, shape (truths, columns).
-    intervals : ndarray of float, shape (*shape of effects, 2)
-    discrete : tuple of bool
-        Whether the column has the values 0 and 1 only, so that the effect is that of 1 against 0;
-        otherwise it is the mean slope for one unit.
-    level : float
-    """
-
-    names: tuple[str, ...]
-    effects: FloatArray
-    standard_errors: FloatArray
-    intervals: FloatArray
-    discrete: tuple[bool, ...]
-    level: float
-
-    def _figure(self) -> Intervals:
-        lower, upper = self.intervals.reshape(-1, 2).T.tolist()
-        labels = list(self.names)
-        if self.effects.ndim > 1:
-            labels = [f"{truth}: {name}" for truth in range(len(self.effects)) for name in labels]
-        return Intervals(
-            labels=labels,
-            values=self.effects.ravel().tolist(),
-            lower=lower,
-            upper=upper,
-            axis=f"Change of the probability, with its interval of {100 * self.level:g} %",
-            title="Average marginal effects",
-            reference=0.0,
-        )
 
 
 def predicted_probabilities(

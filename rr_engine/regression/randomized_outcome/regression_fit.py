@@ -159,6 +159,15 @@ class RegressionFit(fitted_model.FittedModel):
     iterations : int
     notes : tuple of Note
     fitted : FittedLikelihood or FittedEquations
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRLogit, warner
+    >>> x, reports = np.repeat([0.0, 1.0], 1000), np.repeat([0, 1, 0, 1], [650, 350, 500, 500])
+    >>> fit = RRLogit(warner(0.75)).fit(x, reports)
+    >>> fit.params.round(3).tolist(), fit.standard_errors.round(3).tolist(), fit.n
+    ([-1.386, 1.386], [0.189, 0.227], 2000)
     """
 
     log_likelihood: float | None

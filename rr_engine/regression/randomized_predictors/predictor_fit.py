@@ -97,6 +97,18 @@ class PredictorFit(RegressionFit):
     all_names : tuple of str
         Of all parameters: the coefficients, "log deviation" of a linear model, and the
         coefficients of the combinations.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import RRRegression
+    >>> from rr_engine.designs import generalized_binary
+    >>> from rr_engine.models import ReportLikelihoods
+    >>> smoking = ReportLikelihoods(generalized_binary(0.97, 0.94), np.repeat([1, 0], [197, 316]))
+    >>> cases = np.repeat([1, 0, 1, 0], [126, 71, 92, 224])
+    >>> fit = RRRegression("logit").fit(cases, None, [smoking])
+    >>> fit.names, fit.params.round(2).tolist(), fit.n
+    (('intercept', 'z1[1]'), [-0.96, 1.61], 513)
     """
 
     fitted: FittedPredictors
