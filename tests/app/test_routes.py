@@ -423,7 +423,9 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
         query = QUERY if "autocomplete" in address and method == "get" else {}
         answer = getattr(browser, method)(address, query)
         yield answer
-        answer.close()
+        if answer.streaming:
+            # To its end: what is closed before that closes the connection of the test, too.
+            b"".join(answer.streaming_content)
         transaction.savepoint_rollback(point)
 
 
