@@ -111,6 +111,11 @@ def enable(webhook: Webhook) -> None:
 # --- what happened -------------------------------------------------------------------------------
 
 
+def somebody_listens() -> bool:
+    """Whether there is any webhook that is told anything."""
+    return Webhook.objects.filter(disabled_at=None).exists()
+
+
 def note_launched(launch: Launch) -> None:
     _note(launch.survey, Event.LAUNCHED, {"digest": launch.digest, "wave": launch.wave})
 
