@@ -233,7 +233,10 @@ def counts(
         value = in_order(value, names, argument, error=CountsError, absent=0)
     counts = as_array(value)
     if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
-        raise CountsError(argument, value, "be a list of whole numbers", "not_counts")
+        rule = "be a list of whole numbers"
+        if counts is not None and counts.ndim == 1 and counts.dtype.kind in "bU" and counts.size:
+            rule += ": count the reports first, as value_counts() of a data frame does"
+        raise CountsError(argument, value, rule, "not_counts")
     if len(counts) != reports:
         rule = f"have one entry for each of the {reports} reports"
         raise CountsError(argument, value, rule, "counts_do_not_fit")

@@ -1,3 +1,18 @@
+from rr_engine.estimators.classifiers import (
+    AttentionClassifier as AttentionClassifier,
+)
+from rr_engine.estimators.classifiers import (
+    CheatingClassifier as CheatingClassifier,
+)
+from rr_engine.estimators.classifiers import (
+    ListExperimentClassifier as ListExperimentClassifier,
+)
+from rr_engine.estimators.classifiers import (
+    RRLogitClassifier as RRLogitClassifier,
+)
+from rr_engine.estimators.classifiers import (
+    RRMultilevelClassifier as RRMultilevelClassifier,
+)
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior as CoefficientPrior
 from rr_engine.library.bayesian.coefficients import (
     BayesianFit as BayesianFit,

@@ -16,6 +16,7 @@ from surveys.services import (
     release_files,
     results,
     search_runs,
+    stored_answers,
     table_files,
     traces,
     transitions,
@@ -87,3 +88,4 @@ def delete_old_files(**_: Any) -> None:
 @shared_task(**RETRY)
 def clear_old_sessions(**_: Any) -> None:
     SessionStore.clear_expired()
+    stored_answers.forget_old_answers()

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from surveys.api.door import ROOT, api
+from surveys.api import ROOT
+from surveys.api.door import api
 from surveys.exports.analysis import FILES
 from surveys.exports.registry import all_exports
 from surveys.features import FEATURES

@@ -1,7 +1,7 @@
 """What there is to show of a result: facts, tables and notes, whatever shows them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,8 +9,7 @@ import numpy as np
 MOST_ROWS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Columns of equal length, the labels of the rows first; their keys are names for programs."""
 
     columns: Mapping[str, Sequence[object]]
@@ -27,8 +26,7 @@ class Table:
         return list(zip(*shown, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(NamedTuple):
     """A result in parts.
 
     Attributes
@@ -48,7 +46,7 @@ class Description:
     says: str
     facts: Mapping[str, object]
     tables: Sequence[Table] = ()
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
 
 
 def known(

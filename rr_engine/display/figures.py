@@ -5,8 +5,7 @@ that are drawn on.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from rr_engine.display.description import Table
 from rr_engine.display.shown import Shown
@@ -29,8 +28,7 @@ class Figure(Protocol):
         """Return the width and height of a figure of its own, in inches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Intervals:
+class Intervals(NamedTuple):
     """Values with their intervals, one row for each label from top to bottom.
 
     `reference`: a value to compare with, drawn as a line.
@@ -67,8 +65,7 @@ class Intervals:
         ax.set_title(self.title)
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """One or more lines over the same places.
 
     `level`: of a line across.
@@ -102,8 +99,7 @@ def power_lines(sizes: Sequence[int], lines: Mapping[str, Sequence[float]]) -> L
     return Lines(sizes, lines, "Respondents", "Power of the test", title)
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(NamedTuple):
     """Points of two numbers; `same`: whether equal numbers are marked by a line."""
 
     places: Sequence[float]
@@ -128,8 +124,7 @@ class Points:
         ax.set_title(self.title)
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(NamedTuple):
     """Bars over whole numbers, with marks of a second list of values beside them."""
 
     places: Sequence[int]

@@ -48,7 +48,8 @@ def describe(result: Any) -> Description:
         elif isinstance(value, tuple | list) and value and all(map(is_dataclass, value)):
             tables += [] if name == "notes" else [_table_of(name, value)]
         elif hasattr(value, "_repr_html_"):
-            facts[name] = f"{short(value)[:SHORT_WITHIN]}..."
+            line = short(value)
+            facts[name] = line if len(line) <= SHORT_WITHIN else type(value).__name__
         elif isinstance(epsilon := getattr(value, "epsilon", None), float):
             facts["epsilon"] = epsilon
     labelled = [_labelled(values, size, parts) for size, parts in columns.items()]

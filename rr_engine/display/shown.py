@@ -4,7 +4,6 @@ from typing import Any
 
 from rr_engine.display.description import Description
 from rr_engine.display.reading import describe, short
-from rr_engine.display.writing import as_frame, as_html, as_text
 from rr_engine.errors import ArgumentError
 
 PACKAGES = ("pandas", "polars", "dict")
@@ -13,7 +12,8 @@ PACKAGES = ("pandas", "polars", "dict")
 class Shown:
     """A result that shows itself; what there is to show is read from its fields.
 
-    A class with more to say than its fields overrides :meth:`_described`.
+    A class with more to say than its fields overrides :meth:`_described`. How texts are written is
+    loaded when one is asked for.
     """
 
     __slots__ = ()
@@ -31,10 +31,14 @@ class Shown:
         return short(self)
 
     def _repr_html_(self) -> str:
+        from rr_engine.display.writing import as_html
+
         return as_html(self._described())
 
     def summary(self) -> str:
         """Return the result as a table in text: its numbers, with four digits, and its notes."""
+        from rr_engine.display.writing import as_text
+
         return as_text(self._described())
 
     def to_frame(self, package: str | None = None) -> Any:
@@ -44,7 +48,8 @@ class Shown:
         ----------
         package : {"pandas", "polars", "dict"}, optional
             "dict" is a dictionary of lists and needs no package. When left out, that of the frame
-            that a model was fitted from by a formula, else the first of these that is installed.
+            that a model was fitted from by a formula, else the first of these that the program has
+            loaded, or that is installed.
 
         Raises
         ------
@@ -52,6 +57,8 @@ class Shown:
         ImportError
             Naming the extra of a package that is not there.
         """
+        from rr_engine.display.writing import as_frame
+
         if package is not None and not (isinstance(package, str) and package in PACKAGES):
             rule = f"be one of {', '.join(PACKAGES)}"
             raise ArgumentError("package", package, rule, "unknown_choice")

@@ -1,5 +1,6 @@
 """Descriptions as text, as a table of a web page, and as a data frame."""
 
+import sys
 from collections.abc import Sequence
 from html import escape
 from importlib.util import find_spec
@@ -9,6 +10,8 @@ from rr_engine.display.description import MOST_ROWS, Description, Table, cell, w
 from rr_engine.frames.extras import frame_package
 
 WIDTH = 78
+# Of data frames, the one first that is taken where both are loaded.
+PACKAGES = ("pandas", "polars")
 
 
 def as_text(shown: Description) -> str:
@@ -99,5 +102,7 @@ def as_frame(shown: Description, package: str | None) -> Any:
         columns = {name: list(column) for name, column in shown.tables[0].columns.items()}
     else:
         columns = {name: [value] for name, value in shown.facts.items()}
-    chosen = package or next(filter(find_spec, ("pandas", "polars")), "dict")
+    # Of the packages that are there, the one that the program has loaded.
+    there = [name for name in PACKAGES if name in sys.modules] or filter(find_spec, PACKAGES)
+    chosen = package or next(iter(there), "dict")
     return columns if chosen == "dict" else frame_package(chosen).DataFrame(columns)

@@ -11,7 +11,9 @@ def _of_extra(name: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or name).split(".")[0]
-        said = f"this needs the package {package}: pip install 'rr-engine[{name}]'"
+        # Whoever asks for polars has it, as a rule; no extra brings it.
+        what = package if package == "polars" else f"'rr-engine[{name}]'"
+        said = f"this needs the package {package}: pip install {what}"
         raise ImportError(said, name=package) from error
 
 
@@ -38,3 +40,15 @@ def pyplot() -> Any:
     with _of_extra("plots"):
         import matplotlib.pyplot
     return matplotlib.pyplot
+
+
+def scikit_tags(*, multi_class: bool) -> Any:
+    """Return what scikit-learn asks about a classifier; nobody else calls this."""
+    import sklearn.utils as utils
+
+    return utils.Tags(
+        estimator_type="classifier",
+        target_tags=utils.TargetTags(required=True),
+        classifier_tags=utils.ClassifierTags(multi_class=multi_class),
+        input_tags=utils.InputTags(),
+    )

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rr_engine import check
 from rr_engine.arrays import ArrayLike, BoolArray, IntArray, as_array, as_list, freeze, keep
 from rr_engine.errors import ArgumentError
+from rr_engine.frames.tallies import counted
 from rr_engine.labelled import column_labels, row_labels
 
 # Positions of pairs of so many people are exact, and their bits are counted in 32 bits.
@@ -103,13 +104,15 @@ class NetworkReports:
         >>> reports.alters.tolist(), reports.bits.tolist()
         ([1, 2, 0, 2], [1, 0, 1, 1])
         """
-        table = as_array(matrix)
+        # A frame without an index has the people in its first column.
+        given = counted(matrix)
+        table = as_array(given)
         if table is None or table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
             rule = "be a square table of the bits of two or more people"
             raise ArgumentError("matrix", matrix, rule, "not_a_roster")
-        if column_labels(matrix) is not None and row_labels(matrix) != column_labels(matrix):
+        if column_labels(given) is not None and row_labels(given) != column_labels(given):
             rule = "have the same people as rows and columns, in one order"
-            raise ArgumentError("matrix", column_labels(matrix), rule, "not_a_roster")
+            raise ArgumentError("matrix", column_labels(given), rule, "not_a_roster")
         n = len(table)
         who = np.arange(n) if reported is None else np.flatnonzero(_check_mask(reported, n))
         if len(who) == 0:

@@ -35,7 +35,7 @@ def check_weights(value: object, n: int | None = None) -> FloatArray:
         rule = f"{rule}: leave {person(value, first)} out, or give them a weight"
         raise ArgumentError("weights", value, rule, "not_weights")
     if not array.any():
-        rule = "hold a weight above 0: nobody counts otherwise"
+        rule = "hold a weight above zero: nobody counts otherwise"
         raise ArgumentError("weights", value, rule, "weights_all_zero")
     return freeze(array.astype(np.float64))
 

@@ -34,7 +34,7 @@ from surveys.admin.routes import survey_routes
 from surveys.admin.survey_list import NEWEST, ORDERS, OrderFilter, StateFilter, SurveyList, cards_of
 from surveys.forms.fields.survey_features import survey_field_names, survey_fields
 from surveys.forms.survey import SurveyForm
-from surveys.models import Survey
+from surveys.models import Survey, Webhook
 from surveys.queries import with_counts
 
 
@@ -145,7 +145,9 @@ class SurveyAdmin(admin.ModelAdmin):
         changelist = getattr(answer, "context_data", {}).get("cl")
         if changelist is not None:
             listed = cards_of(changelist.result_list, author_of(request))
+            silenced = Webhook.objects.filter(user=request.user.pk, disabled_at__isnull=False)
             answer.context_data |= {"listed": listed, "with_owner": request.user.is_superuser}
+            answer.context_data["has_silenced_webhook"] = silenced.exists()
         return answer
 
     def add_view(

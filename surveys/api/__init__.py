@@ -2,3 +2,5 @@
 
 It is loaded by the first request for it (`surveys.api.door`). docs/api.md is its guide.
 """
+
+ROOT = "api/v1/"

@@ -51,7 +51,7 @@ DOCUMENT, PAGE = "openapi.json", ""
 _BODIES = ("POST", "PUT", "PATCH")
 _NO_STORE = "no-store"
 # Addresses whose answers are files.
-_FILES = re.compile(r"/(files|rows)/[^/]+$")
+_FILES = re.compile(r"/(files|rows)/[^/]+$|/bundle(/rows)?$")
 
 
 class Whole(Parser):
@@ -116,24 +116,19 @@ def _dispatched(request: HttpRequest, path: str) -> HttpResponseBase:
         match = _resolver().resolve(path)
     except Resolver404:
         raise not_found() from None
-    # What a GET answers, without the body, which the server leaves out.
-    method, request.method = request.method, "GET" if request.method == "HEAD" else request.method
-    try:
-        response: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
-    finally:
-        request.method = method
+    response: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
     if response.status_code == 405:
-        allowed = {"Allow": response["Allow"]}
-        words = _("This address takes %s.") % response["Allow"]
-        return problem_response(Refusal(405, "method", words, headers=allowed))
+        allowed = ", ".join(sorted(response["Allow"].split(", ")))
+        words = _("This address takes %s.") % allowed
+        return problem_response(Refusal(405, "method", words, headers={"Allow": allowed}))
     return response
 
 
 def _read_only(request: HttpRequest, show: Callable[[HttpRequest], HttpResponse]) -> HttpResponse:
     """What the interface says of itself, to everybody: no survey is in it."""
     if request.method not in ("GET", "HEAD"):
-        words = _("This address takes %s.") % "GET"
-        raise Refusal(405, "method", words, headers={"Allow": "GET"})
+        words = _("This address takes %s.") % "GET, HEAD"
+        raise Refusal(405, "method", words, headers={"Allow": "GET, HEAD"})
     return show(request)
 
 

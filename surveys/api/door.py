@@ -6,8 +6,6 @@ Ninja and pydantic cost a process a third of a second and 16 MB: see docs/decisi
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
-ROOT = "api/v1/"
-
 
 # Programs show a token and no cookie, so there is nothing that another site could use.
 @csrf_exempt

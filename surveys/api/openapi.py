@@ -7,8 +7,8 @@ from typing import Any
 from django.utils import translation
 from ninja import NinjaAPI
 
+from surveys.api import ROOT
 from surveys.api.documents import MARK, described
-from surveys.api.door import ROOT
 from surveys.api.problems import MEDIA_TYPE, Problem
 from surveys.api.problems import title_of as words_of
 from surveys.api.serving import FILES, SCOPE
@@ -37,6 +37,8 @@ def openapi(api: NinjaAPI) -> dict[str, Any]:
 def _made(api: NinjaAPI) -> dict[str, Any]:
     made: dict[str, Any] = dict(api.get_openapi_schema(path_prefix=ROOT))
     made["info"]["description"] = DESCRIPTION
+    for methods in made["paths"].values():
+        methods.pop("head", None)
     for operation in operations_of(made):
         _complete(operation)
     schemas, parts = described(_REF)

@@ -38,29 +38,27 @@ class Section:
 
 def sections_of(made: dict[str, Any]) -> list[Section]:
     """Return the operations of an OpenAPI document by what they are about."""
-    sections: dict[str, Section] = {}
+    sections = {tag: Section(name) for tag, name in _names().items()}
     for path, methods in made["paths"].items():
         for method, operation in methods.items():
-            name = operation["tags"][0]
-            section = sections.setdefault(name, Section(_name_of(name)))
-            section.operations.append(_operation(method, path, operation))
+            sections[operation["tags"][0]].operations.append(_operation(method, path, operation))
     return list(sections.values())
 
 
-def _name_of(tag: str) -> str:
-    names = {
+def _names() -> dict[str, str]:
+    """What operations are about, in the order in which a study needs them."""
+    return {
+        "token": _("The token"),
         "surveys": _("Surveys"),
         "launch": _("Checks and launch"),
-        "results": _("Results"),
-        "token": _("The token"),
-        "analyses": _("Analyses"),
-        "searches": _("Searches for devices"),
-        "members": _("Members and personal links"),
         "translations": _("Translations"),
+        "searches": _("Searches for devices"),
+        "members": _("Members and their links"),
+        "results": _("Results"),
+        "analyses": _("Analyses"),
         "files": _("Files"),
         "webhooks": _("Webhooks"),
     }
-    return names.get(tag, tag)
 
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> Operation:

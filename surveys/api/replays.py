@@ -7,22 +7,20 @@ and of two requests at once the second waits for the first, then reads its answe
 import hashlib
 import re
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from surveys.api.keys import token_of
 from surveys.api.problems import Broken, Refusal, problem_response, refusal_of, shown_value
 from surveys.models import StoredAnswer
 from surveys.models.api_token import MOST_IN_A_KEY
+from surveys.services.stored_answers import forget_old_answers
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
-KEPT_FOR = timedelta(hours=24)
 _KEY = re.compile(rf"[\x21-\x7e]{{1,{MOST_IN_A_KEY}}}")
 # Refusals that may be none a moment later.
 _PASSING = (429, 503)
@@ -43,8 +41,7 @@ def once(request: HttpRequest, act: Callable[[], Any], *, secret: bool) -> Any:
         raise Refusal(400, "idempotency_key", _("This is no key."), errors=[broken])
     token, wanted = token_of(request), _hash(request)
     with transaction.atomic():
-        past = timezone.now() - KEPT_FOR
-        StoredAnswer.objects.filter(token=token, made_at__lte=past).delete()
+        forget_old_answers()
         stored, is_new = StoredAnswer.objects.get_or_create(
             token=token, key=key, defaults={"request_hash": wanted}
         )

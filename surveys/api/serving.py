@@ -71,7 +71,8 @@ def serves(
         if if_match:
             extra["parameters"] = [_IF_MATCH]
         router.api_operation(
-            [method],
+            # What a GET answers, without the body, which the server leaves out.
+            [method, "HEAD"] if method == "GET" else [method],
             path,
             auth=Token(scope),
             response=dict(answers),

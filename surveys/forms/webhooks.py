@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from surveys.forms.fields.author_texts import LineField
 from surveys.models import Survey
 from surveys.models.webhook import LONGEST_ADDRESS, Event
 
@@ -12,10 +13,12 @@ from surveys.models.webhook import LONGEST_ADDRESS, Event
 class WebhookForm(forms.Form):
     """`surveys`: those that it can be about. The rules of the address are the service's."""
 
-    url = forms.CharField(
+    url = LineField(
         label=_("Address of your program"),
         max_length=LONGEST_ADDRESS,
-        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "inputmode": "url", "placeholder": "https://"}
+        ),
     )
     events = forms.MultipleChoiceField(
         label=_("What it is told"), choices=Event.choices, widget=forms.CheckboxSelectMultiple

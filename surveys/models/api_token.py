@@ -17,15 +17,15 @@ LIFETIMES = (7, 30, 90, 365)
 class Scope(models.TextChoices):
     """What a token may be for. No scope gives more than its account may do by itself."""
 
-    SURVEYS_READ = "surveys:read", _("read surveys: definitions, checks, state")
-    SURVEYS_WRITE = "surveys:write", _("write drafts: create, change, delete; searches")
-    LAUNCH = "launch", _("launch, close and reopen")
-    RESULTS_READ = "results:read", _("read released results; ask for analyses")
-    ROWS_READ = "rows:read", _("read reports, one row a person or an answer")
-    MEMBERS_READ = "members:read", _("read the members of a survey, with their names")
-    MEMBERS_WRITE = "members:write", _("replace the members of a survey, delete their names")
-    LINKS = "links", _("make and revoke personal links, which let their owners answer")
-    WEBHOOKS = "webhooks", _("have an address told what happens to surveys")
+    SURVEYS_READ = "surveys:read", _("Read surveys: definitions, checks, state")
+    SURVEYS_WRITE = "surveys:write", _("Write drafts: create, change, delete; searches")
+    LAUNCH = "launch", _("Launch, close and reopen")
+    RESULTS_READ = "results:read", _("Read released results; ask for analyses")
+    ROWS_READ = "rows:read", _("Read reports, one row a person or an answer")
+    MEMBERS_READ = "members:read", _("Read the members of a survey, with their names")
+    MEMBERS_WRITE = "members:write", _("Replace the members of a survey, delete their names")
+    LINKS = "links", _("Make and revoke links of members, which let whoever has one answer")
+    WEBHOOKS = "webhooks", _("Have an address told what happens to surveys")
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):

@@ -16,10 +16,10 @@ LONGEST_ADDRESS = 500
 class Event(models.TextChoices):
     """What a program can be told; of answers no more than that a release is there."""
 
-    LAUNCHED = "survey.launched", _("a survey was launched")
-    CLOSED = "survey.closed", _("a survey was closed")
-    RELEASED = "results.released", _("other results were released")
-    FIT_READY = "fit.ready", _("an analysis was fitted")
+    LAUNCHED = "survey.launched", _("A survey was launched")
+    CLOSED = "survey.closed", _("A survey was closed")
+    RELEASED = "results.released", _("Other results were released")
+    FIT_READY = "fit.ready", _("An analysis was fitted")
 
 
 class Webhook(models.Model):

@@ -9,6 +9,8 @@ import re
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.http import (
@@ -42,7 +44,14 @@ from surveys.services.printed_summaries import NAME as SUMMARY_PDF
 from surveys.services.release_files import parameters_version, release_version
 from surveys.services.row_downloads import record_download
 from surveys.services.table_files import takes_long
-from surveys.views.files import KEPT_BUNDLE, KEPT_SUMMARY, Kept, kept_response, kept_table
+from surveys.views.files import (
+    KEPT_BUNDLE,
+    KEPT_SUMMARY,
+    Kept,
+    bundle_row,
+    kept_response,
+    kept_table,
+)
 from surveys.views.results import chosen, page_context
 from surveys.views.visibility import View, results_behind, with_audience, with_release
 
@@ -199,18 +208,25 @@ def summary_pdf(request: HttpRequest, release: Release) -> HttpResponseBase:
 
 @with_release
 def bundle_zip(request: HttpRequest, release: Release) -> HttpResponseBase:
-    """Everything that this reader may have of a release; whose rows are in it is written down."""
-    kept, kind = KEPT_BUNDLE, "application/zip"
+    """Everything that this reader may have of a release."""
+    with_rows = reads_reports(release.launch, request.user)
+    return bundle_of_release(request, release, kept_response, with_rows=with_rows)
+
+
+def bundle_of_release(
+    request: HttpRequest, release: Release, send: SendKept, *, with_rows: bool
+) -> HttpResponseBase:
+    """The bundle with the reports or without them; whose rows are in it is written down."""
+    kept, kind = replace(KEPT_BUNDLE, row=partial(bundle_row, with_rows)), "application/zip"
     variant = kept.row(request, release).variant
     response = _sent(
         request,
         release,
         bundles.NAME,
-        lambda: kept_response(request, release, kept, bundles.NAME, kind),
+        lambda: send(request, release, kept, bundles.NAME, kind),
         *(variant, str(bundles.version(release))),
     )
-    has_rows = variant == bundles.WITH_ROWS
-    if has_rows and request.method == "GET" and response.status_code == 200:
+    if with_rows and request.method == "GET" and response.status_code == 200:
         _record(request, release, bundles.NAME)
     return response
 

@@ -93,8 +93,12 @@ KEPT_SUMMARY = Kept(
 )
 
 
+def bundle_row(with_rows: bool, _request: HttpRequest, release: Release) -> ReleaseFile:
+    return bundle_file(release, with_rows=with_rows)
+
+
 def _bundle_row(request: HttpRequest, release: Release) -> ReleaseFile:
-    return bundle_file(release, with_rows=reads_reports(release.launch, request.user))
+    return bundle_row(reads_reports(release.launch, request.user), request, release)
 
 
 KEPT_BUNDLE = Kept(

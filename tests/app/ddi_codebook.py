@@ -65,12 +65,13 @@ CHILDREN = {
     "otherMat": "typ? labl* txt? notes* table? citation? otherMat*",
 }
 # Elements that hold text alone here.
-_TEXTS = (
-    "titl parTitl IDNo prodDate software contact distDate version abstract collDate anlyUnit "
-    "universe dataKind timeMeth collMode notes conditions fileName fileCont caseQnty varQnty "
-    "fileType format labl qstnLit catValu drvdesc drvcmd varFormat"
-)
-TEXTS = set(_TEXTS.split())
+TEXTS = {
+    *("titl", "parTitl", "IDNo", "prodDate", "software", "contact", "distDate"),
+    *("version", "abstract", "collDate", "anlyUnit", "universe", "dataKind", "timeMeth"),
+    *("collMode", "notes", "conditions", "fileName", "fileCont", "caseQnty", "varQnty"),
+    *("fileType", "format", "labl", "qstnLit", "catValu", "drvdesc", "drvcmd"),
+    *("varFormat",),
+}
 # Attributes beside those of every element, each with its values; those with ! have to be there.
 DAY = r"\d{4}-\d\d-\d\d"
 ANY = "(?s).*"

@@ -96,8 +96,13 @@ PARTS = {
         ("assignment", "changes", "definition", "demo", "links", "readers", "runs"), "services"
     ),
     "views": "views",
+    "programs": "api",
     **dict.fromkeys(
-        ("desk", "feature", "link_views", "margin_pages", "page_views", "pages"), "admin"
+        (
+            *("desk", "feature", "link_views", "margin_pages", "page_views", "pages"),
+            "programs_part",
+        ),
+        "admin",
     ),
 }
 

@@ -146,7 +146,7 @@ def test_more_surveys_cost_no_more_queries(client, django_assert_max_num_queries
     for number in range(20):
         sent(client, launched(slug=f"s-{number}"))
     sign_in(client)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         assert client.get(LIST).text.count('class="state ') == 20
 
 

@@ -142,7 +142,7 @@ def test_the_interface_answers_as_its_document_says(settings):
 
         @given(case=cases_of(operation), known=st.booleans())
         @of_hypothesis(
-            max_examples=20,
+            max_examples=10,
             derandomize=True,
             deadline=None,
             database=None,

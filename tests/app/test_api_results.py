@@ -4,6 +4,7 @@ import pytest
 
 from surveys import jobs
 from surveys.models import AnalysisFit, DesignSearch, ReleaseFile, RowDownload, Survey
+from surveys.services.bundles import WITH_ROWS
 from surveys.services.results import refresh_results
 from surveys.services.table_files import TABLE
 from tests.app.calling import Program
@@ -148,6 +149,7 @@ def test_files_are_those_of_the_page_and_rows_need_their_scope(answered, client)
         assert file["Content-Disposition"] == page["Content-Disposition"]
         again = program.get(facts["address"].removeprefix("/api/v1/"), If_None_Match=file["ETag"])
         assert again.status_code == 304
+    assert program.call("HEAD", f"{at}/rows/reports.csv").status_code == 200
     without = Program(owner(), ["results:read"])
     assert without.get(f"{at}/rows/reports.csv").json()["code"] == "scope"
     # No way round by the other address.
@@ -174,3 +176,17 @@ def test_a_long_file_is_made_by_a_worker(answered, settings):
     assert made.getvalue().count(b"\n") == 36
     assert RowDownload.objects.count() == 1
     assert program.post(f"{at}/again").status_code == 202
+
+
+def test_bundles_are_made_by_a_worker_with_reports_or_without(answered):
+    at = f"surveys/{answered.survey_id}/bundle"
+    without = Program(owner(), ["results:read"])
+    assert without.get(f"{at}/rows").json()["code"] == "scope"
+    program = Program(owner())
+    for path in (at, f"{at}/rows"):
+        assert program.get(path).status_code == 202
+    assert {row.variant for row in ReleaseFile.objects.all()} == {"", WITH_ROWS}
+    public = make_user("public", author=True)
+    Survey.objects.update(results_public=True)
+    assert Program(public).get(at).status_code == 202
+    assert Program(public).get(f"{at}/rows").status_code == 404

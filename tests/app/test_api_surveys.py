@@ -79,7 +79,7 @@ def test_what_is_no_json_or_too_large_or_of_another_type_is_refused():
     assert program.get("surveys?limit=1000").json()["errors"][0]["field"] == "limit"
     assert program.get("nothing/here").status_code == 404
     answer = program.call("PATCH", "surveys")
-    assert (answer.status_code, answer["Allow"]) == (405, "GET, POST")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, POST")
 
 
 def test_a_draft_is_replaced_by_whoever_read_its_version():

@@ -205,7 +205,11 @@ def test_after_several_in_a_row_nothing_is_sent_until_somebody_says_so(receiver,
     client.force_login(owner())
     page = client.get(reverse("admin:survey_webhooks")).content.decode()
     assert "It is told nothing since" in page
+    notice = "A webhook of yours is told nothing any more"
+    desk = reverse("admin:surveys_survey_changelist")
+    assert notice in client.get(desk).content.decode()
     client.post(reverse("admin:survey_webhook_enable", args=[webhook.pk]))
+    assert notice not in client.get(desk).content.decode()
     receiver.status = 200
     launched(slug="last")
     work(webhook)

@@ -40,13 +40,14 @@ ENGINE_LAYERS = [
     {"bounded", "spending"},
     {"clusters", "networks", "regression"},
     {"library"},
+    {"estimators"},
     # Public modules of which no room has the name; the others are the front of a room.
     {"item_count", "joint", "models", "quantities"},
 ]
 # The names that most people need, beside the public modules.
 MOST_NAMES = 30
 # What few functions of the engine need is imported by one module, when they are called.
-EXTRAS = {"formulaic", "matplotlib", "pandas", "polars"}
+EXTRAS = {"formulaic", "matplotlib", "pandas", "polars", "sklearn"}
 # The layers of the app's rooms.
 APP_LAYERS = [
     {"author_texts"},

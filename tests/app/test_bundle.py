@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
 from surveys import jobs
 from surveys.exports.bundle.archive import archive_in
 from surveys.exports.snapshot import MovingError
-from surveys.models import AnalysisFit, ReleaseFile, Result, RowDownload
+from surveys.models import AnalysisFit, ReleaseFile, Result, RowDownload, WeightedShares
 from surveys.parameters.canonical import digest_of_json
 from surveys.results.release import release_of
 from surveys.services.bundles import BUNDLE, write_bundle_of
@@ -26,7 +27,7 @@ from tests.app.bundles import ROOT, bundle_of, opened, unpacked
 from tests.released import QUESTIONS, as_researcher, released, varied
 from tests.unchanged.listed import FEATURES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.django_db
 
 TABLES = ("reports", "estimates", "weighted")
 # What the programs say themselves is rounding.
@@ -100,6 +101,7 @@ def published(results):
 
 
 @pytest.mark.slow
+@pytest.mark.any_database
 @pytest.mark.parametrize("ending", ["py", "R"])
 def test_the_bundle_of_the_demo_is_recomputed_in_a_clean_environment(
     folder, tmp_path_factory, ending
@@ -124,6 +126,7 @@ def test_the_bundle_of_the_demo_is_recomputed_in_a_clean_environment(
 
 
 @pytest.mark.slow
+@pytest.mark.any_database
 def test_it_is_the_same_byte_for_byte_in_another_process(demo, tmp_path):
     """With other hash seeds, time zones and languages, and a while later."""
     content, database = demo
@@ -139,6 +142,7 @@ def test_it_is_the_same_byte_for_byte_in_another_process(demo, tmp_path):
         assert file.read_bytes() == content
 
 
+@pytest.mark.any_database
 def test_checksums_and_digest_are_those_of_the_files(folder):
     lines = folder.joinpath("SHA256SUMS").read_text(encoding="utf-8").splitlines()
     sums = dict(reversed(line.split("  ", 1)) for line in lines)
@@ -277,6 +281,15 @@ def test_nothing_is_written_before_a_release_and_nothing_of_two(client):
     with pytest.raises(MovingError):
         write_bundle_of(release_of(launch), io.BytesIO(), with_rows=True, counted=moving)
     assert len(seen) > 60
+
+
+def test_what_was_computed_of_an_earlier_release_is_left_out():
+    launch = FEATURES["weights and an analysis"]()[-1]
+    later = {"data/weighted.csv", "analyses/analysis-1.csv", "analyses/analysis-1.py"}
+    assert later <= set(opened(bundle_of(launch)).namelist())
+    for model in (WeightedShares, AnalysisFit):
+        model.objects.update(revision=F("revision") - 1)
+    assert not later & set(opened(bundle_of(launch)).namelist())
 
 
 def test_each_tier_gets_its_own(client):

@@ -28,10 +28,10 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FILE = re.compile(
-    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf)|(?:[\w.-]+/)+"
+    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ|xml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -48,8 +48,12 @@ WRITTEN = {
     "var/bench.json",
     "var/log/",
 }
+# Files of a replication bundle.
+WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}
+WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json", "ddi-codebook.xml"}
+WRITTEN |= {"croissant.json", "datapackage.json", "ro-crate-metadata.json"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
-INSTANCES = {"design": "DesignMatrix"}
+INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}
 OUTSIDE = {
     "Django": {"on_commit"},
     "Celery": {"delay_on_commit"},
@@ -63,6 +67,7 @@ OUTSIDE = {
     "HTTP and browsers": {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
+    "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
@@ -178,7 +183,7 @@ def missing_names(span: str) -> Iterator[str]:
     for name in CALLED.findall(span):
         if name not in functions():
             yield f"{name}()"
-    if not FILE.fullmatch(span):
+    if not FILE.fullmatch(span) and span not in downloads():
         yield from (dotted for dotted in DOTTED.findall(span) if not exists(dotted))
 
 

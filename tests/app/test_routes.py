@@ -65,6 +65,7 @@ FORM = Rule(EVERYBODY, "the respondents' form, for whoever has its address", LAU
 RESULTS = Rule(READERS, "results for the author and those whom the author names", LAUNCHED)
 DESK = Rule(STAFF, "the admin's frame for any staff account; names no survey of others")
 COMPOSE = Rule(AUTHORS, "composing needs the group of authors; lists one's own")
+OWN_TOKENS = Rule(AUTHORS, "tokens and webhooks of one's own, which name no survey of others")
 PAGE = Rule(EDITORS, "a page about one survey, for its author and who edits it with them")
 OWNERS = Rule(OWN, "what no co-author may do")
 READ = Rule(SEES_TEXTS, "what a survey asks, for all co-authors", get_only=SEES_TEXTS)
@@ -73,10 +74,33 @@ PEOPLE = Rule(SEES_TEXTS, "the co-authors, whom the owner chooses", get_only=CO_
 LEADS_ON = Rule(STAFF, "only adds change/ to any number, there or not; that page refuses")
 ACCOUNTS = Rule(ROOT, "accounts and groups are the superuser's")
 ABOUT_THE_SITE = Rule(ROOT, "what the site says about itself, unless somebody is given permission")
+# Every table, and why a survey that nobody has answered has none.
+NOTHING = "nothing has been released"
+TABLES = {
+    "arms": "everybody is asked alike",
+    "chances": "",
+    "codebook": "",
+    "combinations": "no questions are sent together",
+    "estimates": NOTHING,
+    "free_texts": "nobody is asked for a text",
+    "questions": "",
+    "reports": NOTHING,
+    "synthetic": NOTHING,
+    "weighted": "nothing is weighted",
+}
+ENDINGS = (
+    *("csv", "semicolon.csv", "semicolon-comma.csv", "bom.csv", "semicolon-bom.csv"),
+    *("semicolon-comma-bom.csv", "codebook.json", "xlsx", "sav", "dta", "rds", "R", "parquet"),
+)
+FILES_OF_TABLES = {
+    f"s/<slug:slug>/results/{table}.{ending}": why
+    for table, why in TABLES.items()
+    for ending in ENDINGS
+}
 # What Django's own pages are for, by model.
 OF_DJANGO = {"auth/group": ACCOUNTS, "auth/user": ACCOUNTS, "surveys/sitenotice": ABOUT_THE_SITE}
 # What has nothing of any survey is asked for in one of its states.
-OF_THE_SITE = (FRONT, DESK, ACCOUNTS, ABOUT_THE_SITE)
+OF_THE_SITE = (FRONT, DESK, OWN_TOKENS, ACCOUNTS, ABOUT_THE_SITE)
 
 SURVEY = "admin/surveys/survey/<path:object_id>/"
 QUESTION = f"{SURVEY}questions/<int:question_id>/"
@@ -90,6 +114,8 @@ RULES = {
         EVERYBODY, "what a survey asks, for whoever has a link for review", tells_drafts=True
     ),
     "jsi18n/<str:language>/": FRONT,
+    "api/v1/": FRONT,
+    "api/v1/<path:path>": Rule(frozenset(), "takes tokens and no cookie: test_api_routes.py"),
     "account/": Rule(SIGNED_IN, "one's own list of results"),
     "account/login/": FRONT,
     "account/logout/": FRONT,
@@ -103,24 +129,12 @@ RULES = {
     "s/<slug:slug>/arm/": FORM,
     "s/<slug:slug>/quotas.json": FORM,
     "s/<slug:slug>/results/": RESULTS,
-    "s/<slug:slug>/results/free_texts.codebook.json": RESULTS,
-    "s/<slug:slug>/results/free_texts.csv": RESULTS,
+    **dict.fromkeys(FILES_OF_TABLES, RESULTS),
     "s/<slug:slug>/results/status.json": RESULTS,
     "s/<slug:slug>/results/figures.json": RESULTS,
     "s/<slug:slug>/results/results.json": RESULTS,
     "s/<slug:slug>/results/parameters.json": RESULTS,
-    "s/<slug:slug>/results/arms.codebook.json": RESULTS,
-    "s/<slug:slug>/results/arms.csv": RESULTS,
     "s/<slug:slug>/results/certificate.json": RESULTS,
-    "s/<slug:slug>/results/chances.csv": RESULTS,
-    "s/<slug:slug>/results/codebook.csv": RESULTS,
-    "s/<slug:slug>/results/combinations.codebook.json": RESULTS,
-    "s/<slug:slug>/results/combinations.csv": RESULTS,
-    "s/<slug:slug>/results/estimates.codebook.json": RESULTS,
-    "s/<slug:slug>/results/estimates.csv": RESULTS,
-    "s/<slug:slug>/results/questions.csv": RESULTS,
-    "s/<slug:slug>/results/reports.codebook.json": RESULTS,
-    "s/<slug:slug>/results/reports.csv": RESULTS,
     "s/<slug:slug>/results/crowd/": RESULTS,
     "s/<slug:slug>/results/weights/again/": RESULTS,
     "s/<slug:slug>/results/analyses/": RESULTS,
@@ -135,10 +149,6 @@ RULES = {
     "s/<slug:slug>/results/summary.pdf": RESULTS,
     "s/<slug:slug>/results/files/<str:name>/": RESULTS,
     "s/<slug:slug>/results/files/<str:name>/again/": RESULTS,
-    "s/<slug:slug>/results/synthetic.codebook.json": RESULTS,
-    "s/<slug:slug>/results/synthetic.csv": RESULTS,
-    "s/<slug:slug>/results/weighted.codebook.json": RESULTS,
-    "s/<slug:slug>/results/weighted.csv": RESULTS,
     "admin/": DESK,
     "admin/login/": Rule(SIGNED_IN, "leads on to the desk, or to one's own account"),
     "admin/logout/": DESK,
@@ -153,6 +163,11 @@ RULES = {
     "admin/surveys/survey/import/": COMPOSE,
     "admin/surveys/survey/start/": COMPOSE,
     "admin/surveys/survey/start/<slug:name>/": COMPOSE,
+    "admin/surveys/survey/tokens/": OWN_TOKENS,
+    "admin/surveys/survey/tokens/<int:token_id>/revoke/": OWN_TOKENS,
+    "admin/surveys/survey/webhooks/": OWN_TOKENS,
+    "admin/surveys/survey/webhooks/<int:webhook_id>/delete/": OWN_TOKENS,
+    "admin/surveys/survey/webhooks/<int:webhook_id>/enable/": OWN_TOKENS,
     SURVEY: LEADS_ON,
     f"{SURVEY}change/": PAGE,
     f"{SURVEY}history/": PAGE,
@@ -262,25 +277,12 @@ EMPTY_HANDED = {
     "s/<slug:slug>/arm/": "takes JSON and nothing else",
     "s/<slug:slug>/quotas.json": "the survey has no quotas",
     "s/<slug:slug>/physical/": "offered where the survey has physical randomizers",
-    "s/<slug:slug>/results/arms.codebook.json": "everybody is asked alike",
-    "s/<slug:slug>/results/arms.csv": "everybody is asked alike",
-    "s/<slug:slug>/results/combinations.codebook.json": "no questions are sent together",
-    "s/<slug:slug>/results/combinations.csv": "no questions are sent together",
+    **{address: why for address, why in FILES_OF_TABLES.items() if why},
     "s/<slug:slug>/results/figures.json": "nothing has been released",
-    "s/<slug:slug>/results/free_texts.codebook.json": "nobody is asked for a text",
-    "s/<slug:slug>/results/free_texts.csv": "nobody is asked for a text",
     "s/<slug:slug>/results/results.json": "nothing has been released",
-    "s/<slug:slug>/results/estimates.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/estimates.csv": "nothing has been released",
-    "s/<slug:slug>/results/reports.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/reports.csv": "nothing has been released",
     "s/<slug:slug>/results/bundle.zip": "nothing has been released",
     "s/<slug:slug>/results/summary.html": "nothing has been released",
     "s/<slug:slug>/results/summary.pdf": "nothing has been released",
-    "s/<slug:slug>/results/synthetic.codebook.json": "nothing has been released",
-    "s/<slug:slug>/results/synthetic.csv": "nothing has been released",
-    "s/<slug:slug>/results/weighted.codebook.json": "nothing is weighted",
-    "s/<slug:slug>/results/weighted.csv": "nothing is weighted",
     "s/<slug:slug>/results/weights/again/": "nothing is weighted",
     "s/<slug:slug>/results/certificate.json": "no device of the survey has a certificate",
     f"{ANALYSIS}/": "no analysis was declared or asked for",
@@ -291,6 +293,9 @@ EMPTY_HANDED = {
     f"{ANALYSIS}/again/": "no analysis was declared or asked for",
     f"{ANALYSIS}/delete/": "no analysis was declared or asked for",
     f"{SURVEY}clusters/main-survey/": "the survey is no pilot",
+    "admin/surveys/survey/tokens/<int:token_id>/revoke/": "the token is another's",
+    "admin/surveys/survey/webhooks/<int:webhook_id>/delete/": "the webhook is another's",
+    "admin/surveys/survey/webhooks/<int:webhook_id>/enable/": "the webhook is another's",
     f"{SURVEY}questions/add/": "takes the kind of a question",
     f"{SURVEY}clusters/<int:run_id>/status.json": "nothing was estimated",
     f"{SURVEY}clusters/<int:run_id>/stop/": "nothing was estimated",
@@ -378,6 +383,9 @@ def address_of(route: str, survey: Survey) -> str:
         "<slug:language>": "he",
         "<slug:ending>": "csv",
         "<int:place>": 0,
+        "<int:token_id>": 1,
+        "<int:webhook_id>": 1,
+        "<path:path>": "surveys",
         "<int:removed_id>": survey.removed_questions.get().pk,
         "<int:number>": 1,
         "<str:name>": "summary.pdf",
@@ -421,7 +429,7 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
 
 def is_refused(answer: Any) -> bool:
     """Whether a request was denied, not found, not accepted, or redirected to sign-in or start."""
-    if answer.status_code in (403, 404, 405, 415):
+    if answer.status_code in (401, 403, 404, 405, 415):
         return True
     doors = (reverse("login"), reverse("admin:login"))
     return answer.status_code == 302 and (

@@ -68,10 +68,10 @@ def test_a_researcher_composes_a_statistic_without_javascript(new_context, live_
     assert_well_in_sizes(again, "a regression", SIZES)
 
     with again.expect_download() as download:
-        again.get_by_role("link", name="Synthetic data, block 1 (CSV)").click()
+        again.get_by_role("link", name="Synthetic data, block 1: CSV", exact=True).click()
     target = tmp_path / download.value.suggested_filename
     download.value.save_as(target)
-    assert "-synthetic-" in Path(target).name
+    assert "-synthetic" in Path(target).name
     with target.open(newline="") as file:
         head, *people = csv.reader(file)
     assert head[0] == "synthetic_person"

@@ -137,6 +137,19 @@ def test_a_data_frame_is_of_the_package_that_the_data_came_in():
             FIT.to_frame(wrong)
 
 
+def test_a_program_of_polars_alone_gets_frames_of_polars():
+    program = (
+        "import polars, sys, rr_engine as rr\n"
+        "counts = polars.Series(['Yes', 'No', 'Yes']).value_counts()\n"
+        "print(type(rr.estimate(rr.warner(0.75), counts).to_frame()).__module__)\n"
+        "assert 'pandas' not in sys.modules\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("polars.")
+
+
 def test_a_frame_and_a_figure_name_what_is_missing():
     program = (
         "import sys\n"

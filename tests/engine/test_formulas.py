@@ -13,7 +13,7 @@ from rr_engine.errors import EngineError
 
 COIN, OTHER = rr.warner(0.8), rr.warner(0.3)
 RNG = np.random.default_rng(3)
-N = 400
+N = 200
 AGE, TRUE = RNG.normal(40, 10, N), RNG.integers(0, 2, N)
 FRAME = pd.DataFrame({
     "reported": np.where(RNG.random(N) < 0.2, 1 - TRUE, TRUE),

@@ -192,6 +192,7 @@ NUMBERS = {
     "RRLogit.fit which", "RRLogit.fit weights", "compare_arms", "list_regression",
 }  # fmt: skip
 LABELS = {"rake"}
+LONG = ("Attention", "Cheating", "LieDetector", "fit_bayesian", "noncompliance", "RRMultilevel")
 
 
 @pytest.mark.parametrize("name", TAKES_REPORTS)
@@ -203,6 +204,9 @@ def test_reports_of_any_column_are_the_same_reports(name):
     kinds = texts if name in LABELS else set(COLUMNS) - (texts if name in NUMBERS else set())
     if name.endswith("weights"):
         kinds -= {"pandas boolean", "polars boolean"}
+    if name.startswith(LONG):
+        # One way in for all of them; these take long to fit.
+        kinds &= {"pandas categorical", "pandas nullable", "polars enum"}
     for kind in sorted(kinds):
         column = COLUMNS[kind]
         try:
@@ -302,12 +306,29 @@ def test_tables_of_groups_shares_and_anchors_are_matched():
     assert rr.item_count.combine_with_direct(*turned).prevalence == plain
 
 
+def test_people_of_a_network_and_tables_of_bits_come_from_both_packages():
+    people, bits = ["a", "b", "c"], [[0, 1, 0], [1, 0, 1], [0, 0, 0]]
+    frame = pd.DataFrame(bits, people, people)
+    expected = rr.networks.NetworkReports.from_matrix(bits).bits.tolist()
+    for given in (frame, pl.from_pandas(frame.reset_index())):
+        assert rr.networks.NetworkReports.from_matrix(given).bits.tolist() == expected
+    table = pd.DataFrame({"first": REPORTS, "second": HALVES})
+    plain = rr.item_count.sum_scores([COIN, COIN], table.to_numpy()).proportions.tolist()
+    for given in (table, table.astype("boolean"), table.astype("Int64"), pl.from_pandas(table)):
+        assert rr.item_count.sum_scores([COIN, COIN], given).proportions.tolist() == plain
+
+
 def test_what_nobody_can_match_is_refused_with_what_to_do():
     missing = pd.Series(["Yes", None, "No"]).value_counts(dropna=False)
     with pytest.raises(EngineError, match="leave out those whose label is missing"):
         rr.estimate(COIN, missing)
     with pytest.raises(EngineError, match="counts must be"):
         rr.estimate(COIN, pl.LazyFrame({"a": ["Yes"], "count": [1]}))
+    with pytest.raises(EngineError, match=r"count the reports first, as value_counts\(\)"):
+        rr.estimate(COIN, pl.Series(["Yes", "No"]))
+    weights = pd.Series([1.0] * 59 + [None], [f"p{row}" for row in range(60)], dtype="Float64")
+    with pytest.raises(EngineError, match=r"weights .* leave respondent 59 \(row 'p59'\) out"):
+        rr.SurveySample(weights)
     with pytest.raises(EngineError, match="name a report to each of the 2 questions"):
         rr.estimate_joint([COIN, CARDS], PEOPLE.coin.value_counts())
     people = [f"p{row}" for row in range(60)]

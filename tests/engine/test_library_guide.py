@@ -12,7 +12,7 @@ import pytest
 from tests.engine.public import MODULES, PUBLIC
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("guide/library.md", "methods/optimal.md")
+PAGES = ("guide/library.md", "guide/data-frames.md", "methods/optimal.md")
 TEXT = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES)
 BLOCKS = dict(re.findall(r"^```(?:python|text) (\S+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL))
 PROGRAMS = [name for name in BLOCKS if not name.endswith("-output")]

@@ -87,13 +87,13 @@ def _lines(results: dict[str, Any]) -> list[str]:
 
 
 def _share(category: dict[str, Any]) -> str:
-    estimate = category.get("projected", category.get("estimate"))
-    interval = category.get("interval")
+    estimate, interval = category.get("estimate"), category.get("interval")
     if estimate is None:
         return "not known"
     if not interval:
         return f"{PERCENT * estimate:5.1f} %"
-    low, high = (PERCENT * end for end in interval)
+    # What no share can be is no part of the interval; the estimate stays unbiased.
+    low, high = (PERCENT * min(max(end, 0.0), 1.0) for end in interval)
     return f"{PERCENT * estimate:5.1f} %  ({low:.1f} to {high:.1f})"
 
 

@@ -21,7 +21,7 @@ from surveys.results.release import Release
 from surveys.services.audiences import Audience, reads_reports, release_shown
 from surveys.services.release_files import ask_file, file_or_job, version_of
 from surveys.services.table_files import TABLE, table_file
-from surveys.views.downloads import table_of_launch, table_of_release
+from surveys.views.downloads import bundle_of_release, table_of_launch, table_of_release
 from surveys.views.files import Kept
 
 router = Router(tags=["files"])
@@ -122,6 +122,36 @@ def get_rows(request: HttpRequest, survey_id: Key, name: Name) -> HttpResponseBa
     export, file_format = _file(audience, name, of_people=True)
     release = release_shown(audience)
     return _whole(table_of_release(request, release, export, file_format, _kept))
+
+
+@serves(
+    router,
+    "GET",
+    "/{survey_id}/bundle",
+    scope=Scope.RESULTS_READ,
+    answers={200: None, 202: document(FileJob)},
+    title="Read the replication bundle without reports, or how far the worker is",
+    media="application/zip",
+)
+def get_bundle(request: HttpRequest, survey_id: Key) -> HttpResponseBase:
+    release = release_shown(results_of(request, survey_id))
+    return _whole(bundle_of_release(request, release, _kept, with_rows=False))
+
+
+@serves(
+    router,
+    "GET",
+    "/{survey_id}/bundle/rows",
+    scope=Scope.ROWS_READ,
+    answers={200: None, 202: document(FileJob)},
+    title="Read the replication bundle with the reports, or how far the worker is",
+    media="application/zip",
+)
+def get_bundle_with_rows(request: HttpRequest, survey_id: Key) -> HttpResponseBase:
+    release = release_shown(results_of(request, survey_id))
+    if not reads_reports(release.launch, request.user):
+        raise not_found()
+    return _whole(bundle_of_release(request, release, _kept, with_rows=True))
 
 
 @serves(

@@ -30,10 +30,12 @@ from surveys.exports.registry import Export, all_exports
 from surveys.exports.results_file import results_file
 from surveys.exports.snapshot import MOVING, MovingError
 from surveys.exports.table import Row
+from surveys.exports.tables import weighted
 from surveys.models import AnalysisFit
 from surveys.parameters.canonical import canonical_json
 from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release, release_of
+from surveys.results.weighted.presentation import stored_weighted
 from surveys.results_document.fits import read_fit
 
 SUMS = "SHA256SUMS"
@@ -97,11 +99,18 @@ class _Writing:
                 continue
             if export.of_people and not self.contents.with_rows:
                 continue
+            if export.name == weighted.NAME and not self._has_weighted():
+                continue
             for block in _blocks(export):
                 try:
                     self._table(block)
                 except NoSuchBlockError:
                     break
+
+    def _has_weighted(self) -> bool:
+        """Whether a worker has weighted this release: an earlier one has other numbers."""
+        stored = stored_weighted(self.release)
+        return bool(stored and stored.content and stored.revision == self.release.revision)
 
     def _table(self, export: Export) -> None:
         launch = self.release.launch.in_language("")
@@ -178,7 +187,7 @@ class _Writing:
         self._bytes(ddi.PATH, _("DDI Codebook 2.5"), described)
         files = [*self.data, *self.others]
         rows = self.contents.with_rows
-        text = readme.readme(study, files, with_rows=rows, versions=versions)
+        text = readme.readme(study, files, versions, with_rows=rows)
         self._text(readme.PATH, _("What is in this bundle"), text)
         manifest = crate.crate(study, [*self.data, *self.others], engine)
         self._json(crate.PATH, _("RO-Crate manifest"), manifest)
@@ -186,7 +195,7 @@ class _Writing:
         lines = "".join(f"{file.sha256}  {file.path}\n" for file in sums)
         self._text(SUMS, _("Checksums of all files"), lines)
 
-    def _versions(self) -> dict[str, Any]:
+    def _versions(self) -> dict[str, str]:
         content = self.release.content
         engine = content.engine if content else ""
         packages = {name: version_of_package(name) for name in PACKAGES}

@@ -9,6 +9,7 @@ knows one nameless value for "nothing".
 """
 
 import struct
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
@@ -25,11 +26,8 @@ LABEL_BYTES, VALUE_LABEL_BYTES = 255, 120
 # A text of more bytes is several variables, each but the last of 255 bytes that are stored in 256.
 SEGMENT, ALLOCATED = 255, 252
 MOST_TEXT = 32_767
-SYSTEM_MISSING, HIGHEST, LOWEST = (
-    -1.7976931348623157e308,
-    1.7976931348623157e308,
-    -1.797693134862315e308,
-)
+SYSTEM_MISSING, HIGHEST = float.fromhex("-0x1.fffffffffffffp+1023"), sys.float_info.max
+LOWEST = float.fromhex("-0x1.ffffffffffffep+1023")
 # Formats as SPSS packs them: the type, the width and the decimals.
 NUMBER_FORMAT, INTEGER_FORMAT, TEXT_FORMAT = (
     (5 << 16) | (16 << 8) | 8,
