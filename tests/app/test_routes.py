@@ -421,9 +421,7 @@ def answers(address: str, cookies: SimpleCookie) -> Iterator[Any]:
         browser.cookies.load(cookies)
         point = transaction.savepoint()
         query = QUERY if "autocomplete" in address and method == "get" else {}
-        answer = getattr(browser, method)(address, query)
-        yield answer
-        answer.close()
+        yield getattr(browser, method)(address, query)
         transaction.savepoint_rollback(point)
 
 

@@ -1,4 +1,9 @@
-"""Models as scikit-learn's estimators: its own checks, and the fits that stand behind them."""
+"""Models as scikit-learn's estimators: its own checks, and the fits that stand behind them.
+
+The checks give X and y alone, so that they run on the logit only: the others need one more column
+of each respondent (`groups`, `which`, `anchor_reports`, `treated`). These share its base, and are
+compared with their fits.
+"""
 
 import pickle
 import subprocess

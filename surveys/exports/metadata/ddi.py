@@ -218,12 +218,12 @@ def _format(own: ET.Element, column: Column) -> None:
 
 def _derivation(own: ET.Element, variable: Variable) -> None:
     """How each report comes from an answer, of each device that people may have used."""
-    if not variable.devices:
+    if not variable.made_by:
         return
     derivation = _add(own, "derivation")
-    for device in variable.devices:
+    for device in variable.made_by:
         _add(derivation, "drvdesc", " ".join(_words(device)))
-    for device in variable.devices:
+    for device in variable.made_by:
         table = canonical_json(_facts(device)).decode()
         _add(derivation, "drvcmd", table, syntax="Candor parameters: device, as canonical JSON")
 

@@ -59,13 +59,13 @@ class DataFile(File):
 class Variable:
     """A column of the reports; `question`: what was asked, by language, that of the survey first.
 
-    `devices`: how its reports are made, in each stratum and wave. Neither of a column that is about
+    `made_by`: how its reports are made, in each stratum and wave. Neither of a column that is about
     no question.
     """
 
     column: Column
     question: Mapping[str, str]
-    devices: Sequence[ExportedDevice] = ()
+    made_by: Sequence[ExportedDevice] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def _variables(release: Release, told: Mapping[str, Parameters]) -> Iterator[Var
             if question.id == name
         }
         used = [device for device in devices if _is_of(column.name, device, own)]
-        yield Variable(column=column, question=texts, devices=used)
+        yield Variable(column=column, question=texts, made_by=used)
 
 
 def _devices(release: Release) -> Iterator[ExportedDevice]:
