@@ -114,6 +114,17 @@ class RRMultilevelClassifier(ScoredModel):
     References
     ----------
     .. [1] Q. Liu and D. A. Pierce, "A Note on Gauss-Hermite Quadrature", Biometrika 81, 1994.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import warner
+    >>> from rr_engine.models import RRMultilevelClassifier
+    >>> schools, x = np.repeat(["A", "B", "C"], 80), np.repeat([[0], [1]] * 3, 40, axis=0)
+    >>> reports = np.repeat([0, 1] * 6, [36, 4, 28, 12, 30, 10, 18, 22, 22, 18, 10, 30])
+    >>> model = RRMultilevelClassifier(warner(0.9)).fit(x, reports, groups=schools)
+    >>> model.predict_proba([[0], [1]]).round(2).tolist()
+    [[0.79, 0.21], [0.46, 0.54]]
     """
 
     def __init__(self, design: Designs, link: str = "logit", nodes: int | None = None) -> None:
@@ -158,6 +169,17 @@ class CheatingClassifier(LogOddsModel):
     ----------
     .. [1] S. J. Clark and R. A. Desharnais, "Honest answers to embarrassing questions: detecting
        cheating in the randomized response model", Psychological Methods 3 (1998), 160-168.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine.designs import generalized_binary
+    >>> from rr_engine.models import CheatingClassifier
+    >>> x = np.tile([[0.0], [1.0]], (1000, 1))
+    >>> reports, groups = np.repeat([0, 1, 0, 1], [610, 390, 340, 660]), np.repeat([0, 1], 1000)
+    >>> model = CheatingClassifier([generalized_binary(0.8, 1), generalized_binary(0.2, 1)])
+    >>> model.fit(x, reports, which=groups).predict_proba([[0.0]]).round(2).tolist()
+    [[0.6, 0.4]]
     """
 
     def __init__(self, designs: Designs, safe: int = 0) -> None:
@@ -183,6 +205,17 @@ class AttentionClassifier(LogOddsModel):
     ----------
     .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model with
        Inattentive Respondents", Political Analysis 31 (2023), 134-148.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine import crosswise
+    >>> from rr_engine.models import AttentionClassifier
+    >>> x, counts = np.repeat([[0.0], [1.0]], 2000, axis=0), [148, 425, 311, 1116] * 2
+    >>> question, anchor = np.repeat([0, 0, 1, 1] * 2, counts), np.repeat([0, 1, 0, 1] * 2, counts)
+    >>> model = AttentionClassifier(crosswise(0.15), crosswise(0.15))
+    >>> model.fit(x, question, anchor_reports=anchor).predict_proba([[0.0]]).round(2).tolist()
+    [[0.88, 0.12]]
     """
 
     def __init__(self, designs: Designs, anchor: Channel, known: float = 0.0) -> None:
@@ -211,6 +244,16 @@ class ListExperimentClassifier(LogOddsModel):
     ----------
     .. [1] K. Imai, "Multivariate Regression Analysis for the Item Count Technique", Journal of the
        American Statistical Association 106 (2011), 407-416.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rr_engine.models import ListExperimentClassifier
+    >>> counts = np.repeat([0, 1, 2, 0, 1, 2, 3], [20, 50, 30, 14, 40, 36, 10])
+    >>> x, treated = np.tile([[0.0], [1.0]], (100, 1)), np.repeat([0, 1], 100)
+    >>> model = ListExperimentClassifier(2).fit(x, counts, treated=treated)
+    >>> model.predict_proba([[0.0], [1.0]]).shape
+    (2, 2)
     """
 
     def __init__(self, items: int) -> None:
