@@ -300,7 +300,9 @@ class Releases(RuleBasedStateMachine):
             self.ledger.check_results(content)
             self.responses_seen.add(content["responses"])
         elif name == "reports-csv":
-            self.ledger.check_reports(body[4:].decode(), basis, self.together)
+            # The tag of the file stands behind its last line.
+            rows = body[4:].decode().rpartition("\r\n")[0]
+            self.ledger.check_reports(rows, basis, self.together)
         elif name == "results-status":
             first_value = json.JSONDecoder().raw_decode(body[4:].decode())[0]
             self.responses_seen.add(first_value["in_results"])

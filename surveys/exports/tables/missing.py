@@ -2,7 +2,7 @@
 
 A reason is only told where everything that it follows from stands in the same row. So nothing tells
 a single direct answer to a sensitive question, which no file has, from one that was left out. Every
-wave and every arm is asked all questions, so that a cell is never empty because of either.
+wave asks all questions, in whichever way, so that a cell is never empty because of that.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -97,5 +97,5 @@ def _left_out(own: Sequence[ExportedDevice]) -> str:
     if any(device.members for device in own):
         return _("left out, or the cell of the sender")
     if any(device.asked_directly for device in own):
-        return _("left out, or asked directly in this arm, which no file of reports has")
+        return _("left out, or asked directly, which no file of reports has")
     return _("left out")
