@@ -22,7 +22,7 @@ SOURCES = (
     "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
 )  # fmt: skip
-PACKAGES = ("benchmarks", "config", "papers", "rr_engine", "surveys", "tests")
+PACKAGES = ("benchmarks", "client", "config", "papers", "rr_engine", "surveys", "tests")
 CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -40,6 +40,7 @@ SUBSCRIPTED = re.compile(r"(?:[A-Za-z]|lam|phi|pi|score)(?:_hat)?_\w+")
 
 # Files that a program writes or a reader downloads; the addresses of downloads are checked below.
 WRITTEN = {
+    ".candor.json",
     "by_library.py",
     "dist/",
     "var/sbom.json",
