@@ -22,7 +22,7 @@ SOURCES = (
     "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
 )  # fmt: skip
-PACKAGES = ("benchmarks", "client", "config", "papers", "rr_engine", "surveys", "tests")
+PACKAGES = ("benchmarks", "config", "papers", "rr_engine", "surveys", "tests")
 CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -122,6 +122,8 @@ def downloads() -> set[str]:
 def is_file(path: str) -> bool:
     if "*" in path:
         return any(ROOT.glob(path))
+    if path.startswith("client/"):
+        return (ROOT / path).exists()
     ending = "/" + path.rstrip("/")
     return any(known.endswith(ending) for known in tracked())
 
