@@ -1,6 +1,8 @@
 """Surveys with three tiers, and what arrives and is seen of them."""
 
+import io
 import json
+import zipfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,11 +10,13 @@ import numpy as np
 from django.test import Client
 from django.urls import URLPattern, reverse
 
+from surveys import jobs
 from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.features.tiers.models import Tier
-from surveys.models import Launch
+from surveys.models import Job, Launch
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from surveys.tasks import MAKERS
 from surveys.urls import researcher
 from tests.builders import launched, response
 
@@ -113,12 +117,25 @@ def address(launch: Launch, name: str, tier: int | str | None = None) -> str:
 
 
 def fetch(client: Client, url: str, **headers: str) -> Any:
-    """The complete answer; an unread stream would keep its database cursor."""
+    """The complete answer; a file that a worker has to make is made first."""
     answer = client.get(url, headers=headers)
+    if answer.status_code == 302 and "/results/files/" in answer["Location"]:
+        for maker in MAKERS:
+            for job in Job.objects.filter(kind=maker.name, state="queued"):
+                jobs.run(maker.job, job.subject)
+        answer = client.get(url, headers=headers)
     content = answer.getvalue() if answer.streaming else answer.content
     # A file of another program is no text; its name says whose it is.
-    answer.text_read = content.decode(errors="replace")
+    answer.text_read = text_of(content)
     return answer
+
+
+def text_of(content: bytes) -> str:
+    """All that can be read in a file, also what a bundle has in it."""
+    if not content.startswith(b"PK\x03\x04"):
+        return content.decode(errors="replace")
+    with zipfile.ZipFile(io.BytesIO(content)) as bundle:
+        return "\n".join(bundle.read(name).decode(errors="replace") for name in bundle.namelist())
 
 
 def entries_of(table: dict[str, Any]) -> Sequence[Sequence[int]]:

@@ -129,12 +129,14 @@ def file(request: HttpRequest, audience: Audience, name: str) -> HttpResponseBas
         return HttpResponseRedirect(_address(request, release, "results"))
     found = file_or_job(kept.maker, kept.row(request, release), release)
     is_ready = isinstance(found, File)
+    percent = 0 if isinstance(found, File) else int(100 * found.progress)
     context = released_context(audience, release) | {
         "kept": kept,
         "is_ready": is_ready,
         "size": numbers.count(max(1, found.size // 1000)) if isinstance(found, File) else "",
         "job": None if is_ready else found,
-        "percent": 0 if isinstance(found, File) else int(100 * found.progress),
+        "percent": percent,
+        "percent_shown": numbers.percent(percent / 100),
         "people": numbers.count(release.responses),
         "file": _address(request, release, kept.address),
         "again": _address(request, release, "results-file-again", name),

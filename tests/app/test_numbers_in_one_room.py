@@ -40,6 +40,7 @@ EXCEPTIONS = {
     "surveys/authoring/planning/recovery_rates.py": "coordinates of a drawing",
     "surveys/exports/formats/latex.py": "the sign of a comment in LaTeX",
     "surveys/results/findings/strips.py": "coordinates of a drawing",
+    "surveys/services/webhook_sending.py": "cuts the zone off an IPv6 address",
     "surveys/throttle.py": "cuts the zone off an IPv6 address",
     "static/js/lib/exact_numbers.js": "all digits, loaded with a question for a number only",
     "static/js/lib/i18n.js": "respondents' pages, whose weight a second module would add to",

@@ -484,7 +484,7 @@ def answered_twice(client: Client, **values: object) -> tuple[Launch, Launch]:
 def test_downloads_have_the_last_report_of_each_person_and_the_ledger(client):
     launch, later = answered_twice(client)
     url = f"/s/{later.survey.slug}/results/reports.csv"
-    text = b"".join(as_researcher(client, later).get(url).streaming_content).decode("utf-8-sig")
+    text = as_researcher(client, later).get(url).content.decode("utf-8-sig")
     rows = list(csv.DictReader(text.splitlines()))
     assert list(rows[0]) == ["wave", "epsilon", "drug", "absence", "permanent", "in.tables"]
     assert Counter((row["wave"], row["epsilon"]) for row in rows) == {
@@ -537,7 +537,7 @@ def test_few_people_of_a_wave_are_not_shown(client):
     assert (drug["n"], drug["suppressed"]) == (21, 3)
     assert [device["counts"] is None for device in drug["devices"]] == [False, True]
     url = f"/s/{later.survey.slug}/results/reports.csv"
-    text = b"".join(as_researcher(client, later).get(url).streaming_content).decode("utf-8-sig")
+    text = as_researcher(client, later).get(url).content.decode("utf-8-sig")
     rows = [row for row in csv.DictReader(text.splitlines()) if row["wave"] == "1"]
     # Held back, and not left out.
     assert [(row["drug"], row["permanent"]) for row in rows] == [("-1", "-1")] * 3
