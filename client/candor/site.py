@@ -24,7 +24,7 @@ from candor.documents import (
     Token,
     Validated,
 )
-from candor.errors import CandorError, JobFailedError
+from candor.errors import CandorError, JobFailedError, UnreachableError
 from candor.transport import Transport, refusal_of
 
 T = TypeVar("T")
@@ -261,8 +261,10 @@ def _stored(response: httpx.Response, path: str | Path | None) -> Path:
                 file.write(chunk)
             file.close()
             os.replace(file.name, place)
-        except BaseException:
+        except BaseException as error:
             os.unlink(file.name)
+            if isinstance(error, httpx.TransportError):
+                raise UnreachableError(f"The download broke off: {error}") from error
             raise
     return place
 
