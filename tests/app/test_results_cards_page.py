@@ -140,7 +140,7 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
         (code, letter, labels[code]) for code, letter in enumerate(device["reports"])
     ]
     assert {row["shows"] for row in codebook if row["variable"] == "missed"} == {""}
-    text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
+    text = get(client, launch, "reports-csv").content.decode()
     rows = list(csv.DictReader(io.StringIO(text)))
     if linkage == "apart":
         reason_rows = [row for row in rows if row["variable"] == "reason"]
@@ -154,5 +154,5 @@ def test_reports_of_cards_are_labelled_in_the_files(client, linkage):
 
 def test_without_cards_the_file_of_reports_is_as_it_was(client):
     launch = released([{"q1": n % 2} for n in range(9)], results_public=True, linkage="apart")
-    text = b"".join(get(client, launch, "reports-csv").streaming_content).decode()
+    text = get(client, launch, "reports-csv").content.decode()
     assert text.splitlines()[0] == "variable,stratum,code,report"
