@@ -26,6 +26,8 @@ LANES = (
         "tests/system/test_operating.py",
     ),
     ("firefox",),
+    # The wheel is installed into environments that all of its tests share.
+    ("tests/package/test_wheel.py",),
 )
 WHOLE_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))
 

@@ -13,9 +13,7 @@ import pytest
 import rr_engine
 from tests.package.environments import FOLDER, OLDEST, ROOT, pythons
 
-# They install into the same environments.
-pytestmark = pytest.mark.xdist_group("package")
-
+# They install into the same environments, so tests/spread.py keeps them in one process.
 ENGINE = ROOT / "rr_engine"
 README = (ENGINE / "README.md").read_text(encoding="utf-8")
 PROGRAM, PRINTED = re.search(

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from rr_engine.designs import draw_report, uniform_below
 from surveys.exceptions import (
     AudienceRefusedError,
+    BelowThresholdError,
     InvalidSubmissionError,
     UnknownAudienceError,
     UnknownSenderError,
@@ -957,7 +958,7 @@ def test_the_page_knows_every_code_that_the_server_has():
     codes |= {f"not_a_{mode.key.name}" for mode in modes_of_features()}
     codes -= {"not_a_"}
     # Refusals of readers of results are no part of the wire format.
-    of_readers = {AudienceRefusedError.code, UnknownAudienceError.code}
+    of_readers = {AudienceRefusedError.code, BelowThresholdError.code, UnknownAudienceError.code}
     # These have a code for each rule, or for each feature.
     many = {InvalidSubmissionError.code, UnusedFeatureError.code, UnknownSenderError.code}
     errors = {error.code for error in STATUS} - many - of_readers
