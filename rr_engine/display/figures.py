@@ -4,6 +4,7 @@ matplotlib is imported when a figure is drawn. Nothing of its settings is change
 that are drawn on.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -155,8 +156,9 @@ class Drawn(Shown):
 
     __slots__ = ()
 
+    @abstractmethod
     def _figure(self) -> Figure:
-        raise NotImplementedError
+        """What is drawn."""
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the result by matplotlib.

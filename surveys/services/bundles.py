@@ -5,7 +5,6 @@ from itertools import count
 from typing import IO
 
 from django.conf import settings
-from django.utils.translation import gettext_noop
 
 from surveys.exports.bundle.contents import Contents, write_bundle
 from surveys.exports.table import Row
@@ -24,8 +23,6 @@ FORMAT = 1
 WITH_ROWS = "rows"
 # Reports, and as many synthetic people.
 LONG_TABLES = 2
-
-LOST = gettext_noop("Its worker was stopped three times.")
 
 
 def bundle_file(release: Release, *, with_rows: bool) -> ReleaseFile:
@@ -77,7 +74,6 @@ BUNDLE = release_files.register(
         queue=settings.FILE_QUEUE,
         longest=settings.FILE_SECONDS,
         version=version,
-        gave_up=LOST,
         out_of_time=LATE,
         without_broker="bundles will wait to be made",
     )

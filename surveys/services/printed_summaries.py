@@ -25,7 +25,6 @@ FORMAT = 1
 NO_FONT = gettext_noop(
     "No font on this server has all characters of this survey; whoever runs it can install one."
 )
-LOST = gettext_noop("Its worker was stopped three times.")
 LATE = gettext_noop("It took too long.")
 
 
@@ -58,7 +57,6 @@ SUMMARY = release_files.register(
         version=lambda _: FORMAT,
         language=lambda row: _facts(row)["texts"],
         failures={NoFontError: NO_FONT},
-        gave_up=LOST,
         out_of_time=LATE,
         without_broker="summaries will wait to be printed",
     )

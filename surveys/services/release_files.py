@@ -22,6 +22,7 @@ from django.core.files.storage import Storage, storages
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_noop
 
 from surveys import jobs
 from surveys.exports.snapshot import MovingError
@@ -35,6 +36,9 @@ logger = logging.getLogger(__name__)
 PAUSE = 1.0
 # A file without a row is one whose worker has not stored its row yet, or never will.
 LONGEST_WITHOUT_A_ROW = timedelta(days=1)
+
+# Stored in English and translated where they are shown (`Job.message_text`).
+LOST = gettext_noop("Its worker was stopped three times.")
 
 # Called with the share that is done; False when nobody waits for the rest.
 Progress = Callable[[float], bool]
@@ -60,7 +64,6 @@ class Maker:
     version: Callable[[Release], object]
     language: Callable[[ReleaseFile], str] = lambda _: ""
     failures: Mapping[type[Exception], str] = field(default_factory=dict)
-    gave_up: str
     out_of_time: str
     without_broker: str
 
@@ -81,7 +84,7 @@ def register(maker: Maker) -> Maker:
             queue=maker.queue,
             longest=maker.longest,
             about=ReleaseFile,
-            gave_up=maker.gave_up,
+            gave_up=LOST,
             out_of_time=maker.out_of_time,
             without_broker=maker.without_broker,
         )

@@ -20,7 +20,6 @@ FORMAT = 1
 # Rows between two looks at whether somebody still waits.
 LOOK_EVERY = 1_000
 
-LOST = gettext_noop("Its worker was stopped three times.")
 LATE = gettext_noop("It took too long; the operator of this site can allow more time.")
 
 
@@ -63,7 +62,6 @@ TABLE = release_files.register(
         queue=settings.FILE_QUEUE,
         longest=settings.FILE_SECONDS,
         version=lambda _: FORMAT,
-        gave_up=LOST,
         out_of_time=LATE,
         without_broker="files will wait to be made",
     )
