@@ -3,7 +3,7 @@
 What is no object in a folder of its own yet is here by what an author types.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,11 +14,13 @@ from surveys.features import FEATURES
 from tests.analyses import regional
 from tests.app.contract.thank_you import NAME as THANK_YOU
 from tests.rosters import roster_rows
+from tests.thorough import THOROUGH
 
 Values = dict[str, Any]
 Use = Callable[[Values], None]
 
 MEMBERS = 24
+MOST_TOGETHER = 9
 DRUG = {"name": "drug", "text": "Have you taken a drug?", "required": False}
 THEFT = {"name": "theft", "text": "Have you stolen at work?"}
 MOOD = {"name": "mood", "kind": "scale", "options": ["Low", "Fair", "High"], "text": "How are you?"}
@@ -289,4 +291,32 @@ def _refused() -> Iterator[tuple[tuple[str, ...], str]]:
 
 REFUSED = dict(_refused())
 FITTING = [each for each in combinations_of_features() if each.names not in REFUSED]
+
+
+def together(fitting: Iterable[Combination]) -> Iterator[Combination]:
+    """Yield few surveys in which every two features meet that meet in one of these.
+
+    Each has as many features as go with each other, up to `MOST_TOGETHER`.
+    """
+    pairs = {frozenset(each.names) for each in fitting if len(each.names) > 1}
+    left = set(pairs)
+    while left:
+        chosen = set[str]()
+        while len(chosen) < MOST_TOGETHER:
+            gains = {
+                name: sum(frozenset((name, other)) in left for other in chosen or USES)
+                for name in USES
+                if name not in chosen and all(frozenset((name, other)) in pairs for other in chosen)
+            }
+            name = max(gains, key=gains.__getitem__, default=None)
+            if name is None or not gains[name]:
+                break
+            chosen.add(name)
+        left -= {frozenset(pair) for pair in combinations(chosen, 2)}
+        yield Combination(tuple(name for name in USES if name in chosen))
+
+
+# Each pair in a survey of its own says which two do not go together, and no more than that.
+ALONE = [each for each in FITTING if len(each.names) == 1]
+TRIED = FITTING if THOROUGH else [*ALONE, *together(FITTING)]
 REFUSED_IN_WRITING = [Combination(names) for names in REFUSED if names not in NEVER_WRITTEN]

@@ -52,7 +52,7 @@ def blocking(survey):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("combination", combined.FITTING, ids=str)
+@pytest.mark.parametrize("combination", combined.TRIED, ids=str)
 def test_features_that_go_together_are_answered_counted_released_and_exported(combination):
     survey = make_survey(**combination.values())
     assert blocking(survey) == set()
@@ -68,6 +68,13 @@ def test_features_that_go_together_are_answered_counted_released_and_exported(co
             answer = client.get(reverse(f"{export.name}-csv", args=[survey.slug]))
             # Synthetic data need more people.
             assert answer.status_code in ((200, 404) if export.of_block else (200,)), export.name
+
+
+def test_every_two_that_go_together_meet():
+    """However few surveys they are tried in, and none of these has two that do not."""
+    met = {pair for each in combined.TRIED for pair in combinations(each.names, 2)}
+    assert met == {each.names for each in combined.FITTING if len(each.names) == 2}
+    assert {name for each in combined.TRIED for name in each.names} == set(combined.USES)
 
 
 @pytest.mark.parametrize(("names", "code"), combined.REFUSED.items(), ids=str)
