@@ -1,17 +1,22 @@
 """Static files under content-hashed names, import statements of ES modules included."""
 
+import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatch
+from functools import cache
 from itertools import takewhile
 from typing import Any
 
 from django.core.files.base import ContentFile, File
+from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 DYNAMIC_IMPORT = r"import\("
 OUR_MODULES = "js/*.js"
 OUR_STYLES = "css/*.css"
+# What a module or a style imports; the type of another module, `{import("./x.js").Type}`, is none.
+_IMPORTED = re.compile(r"(?<!\{)(?:from|import)\s*(?:url\()?\(?\s*[\"'](\.{1,2}/[^\"']+)[\"']")
 # A comment on lines of its own, and an inline comment with only a type.
 _COMMENT = re.compile(r"^([ \t]*)/\*\*((?:(?!\*/).)*)\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @type (?:(?!\*/).)*\*/ ?")
@@ -28,8 +33,6 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
     """
 
     support_js_module_import_aggregation = True
-    # One pass per level of imports below an entry module; Django's default of five is too few.
-    max_post_process_passes = 20
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,11 +47,59 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):
         ]
         self._patterns[OUR_MODULES] = imports
 
+    def _post_process(
+        self, paths: Mapping[str, Any], adjustable_paths: list[str], hashed_files: dict[str, str]
+    ) -> Iterator[Any]:
+        """Process each file after those that it imports, whose names are final then.
+
+        In any other order there is a pass over all files for each level of imports.
+        """
+        for name in _imported_first(paths, adjustable_paths):
+            yield from super()._post_process({name: paths[name]}, adjustable_paths, hashed_files)
+
+    def create_compressor(self, **options: Any) -> Compressor:
+        return _CompressorOfCopies(**options)
+
     def _save(self, name: str, content: File) -> str:
         strip = stripper(name)
         if strip is not None:
             content = ContentFile(strip(b"".join(content.chunks()).decode()).encode())
         return super()._save(name, content)
+
+
+class _CompressorOfCopies(Compressor):
+    """Most files are stored under two names, and compressed once."""
+
+    @staticmethod
+    @cache
+    def compress_gzip(data: bytes) -> bytes:
+        return Compressor.compress_gzip(data)
+
+    @staticmethod
+    @cache
+    def compress_brotli(data: bytes) -> bytes:
+        return Compressor.compress_brotli(data)
+
+
+def _imported_first(paths: Mapping[str, Any], adjustable_paths: list[str]) -> list[str]:
+    """Return the names of all files, each after those that it imports."""
+    begun, ordered = set[str](), list[str]()
+
+    def visit(name: str) -> None:
+        if name in begun or name not in paths:
+            return
+        begun.add(name)
+        if name in adjustable_paths:
+            storage, path = paths[name]
+            with storage.open(path) as file:
+                text = file.read().decode(errors="replace")
+            for found in _IMPORTED.findall(text):
+                visit(posixpath.normpath(posixpath.join(posixpath.dirname(name), found)))
+        ordered.append(name)
+
+    for name in paths:
+        visit(name)
+    return ordered
 
 
 def stripper(name: str) -> Callable[[str], str] | None:

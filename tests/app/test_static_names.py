@@ -17,14 +17,30 @@ FILES = {
 }
 
 
-def test_a_type_named_in_a_comment_is_no_import(tmp_path):
-    storage = HashedStaticFilesStorage(location=tmp_path, base_url="/static/")
-    for name, content in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(content)
-    processed = storage.post_process({name: (storage, name) for name in FILES})
+def stored(folder, files):
+    """A storage with the files under their final names."""
+    storage = HashedStaticFilesStorage(location=folder, base_url="/static/")
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content)
+    processed = storage.post_process({name: (storage, name) for name in files})
     failures = [error for _, _, error in processed if isinstance(error, Exception)]
     assert failures == []
+    return storage
+
+
+def test_imports_of_many_levels_have_final_names(tmp_path):
+    """Each level would need a pass over all files, and Django gives up after five."""
+    level = 'import "./m{}.js";\n'
+    files = {f"js/m{number}.js": level.format(number + 1) for number in range(12)}
+    storage = stored(tmp_path, {**files, "js/m12.js": "export const last = 1;\n"})
+    for number in range(12):
+        text = (tmp_path / storage.stored_name(f"js/m{number}.js")).read_text()
+        assert f'"./{Path(storage.stored_name(f"js/m{number + 1}.js")).name}"' in text
+
+
+def test_a_type_named_in_a_comment_is_no_import(tmp_path):
+    storage = stored(tmp_path, FILES)
     names = {name: storage.stored_name(name) for name in FILES}
     text = (tmp_path / names["js/a.js"]).read_text()
     assert f'from "./{Path(names["js/b.js"]).name}"' in text
