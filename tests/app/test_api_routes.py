@@ -53,6 +53,7 @@ def takes(operation: dict[str, Any]) -> Any:
     return {"digest": "sha256:" + "0" * 64} if reference.endswith("LaunchOrder") else {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=IDS)
 def test_an_operation_needs_its_scope_and_no_cookie(method, path, operation):
     (wanted,) = operation["security"]
@@ -75,6 +76,7 @@ def test_an_operation_needs_its_scope_and_no_cookie(method, path, operation):
     assert own.json()["code"] != "scope" if own.status_code == 403 else True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=IDS)
 def test_who_may_not_open_a_page_gets_nothing_from_an_operation(method, path, operation):
     document, own = takes(operation), {"title": "Nobody else reads this title"}
@@ -92,6 +94,7 @@ def test_who_may_not_open_a_page_gets_nothing_from_an_operation(method, path, op
         assert asked(outsider, method, path, survey, document).status_code in (403, 404, 422)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=IDS)
 def test_a_co_author_who_only_reads_changes_nothing(method, path, operation):
     if method == READS or "{survey_id}" not in path:

@@ -116,6 +116,7 @@ def test_no_public_name_is_that_of_a_module_beside_it():
         assert not beside & objects, front.__name__
 
 
+@cache
 def places_of(name: str) -> set[str]:
     """The modules in which a name that a file imports lies, by the stubs of public modules."""
     front, _, member = name.rpartition(".")

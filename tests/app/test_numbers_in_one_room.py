@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -99,6 +100,7 @@ def ident(path):
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
 def all_offences():
     kinds = ((CODE, found_in_code), (TEMPLATES, found_in_template), (SCRIPTS, found_in_script))
     return {

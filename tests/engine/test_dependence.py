@@ -17,6 +17,7 @@ from rr_engine.designs import direct
 from rr_engine.errors import ArgumentError
 from tests.engine.engine_cases import refusal
 from tests.engine.pilots import SIZES, paired, people, pilot
+from tests.thorough import examples
 
 SQUARE = np.array([[300, 50, 50], [50, 200, 50], [50, 50, 200]])
 
@@ -233,7 +234,7 @@ def test_few_pilots_of_independent_questions_join_any(monkeypatch):
     """One of 28 pairs is below 0.05 in three of four pilots; with the rate, in one of five."""
     # Which are joined hangs on values and p-values; most of the time would go into intervals.
     monkeypatch.setattr(Distance, "interval", lambda self, alpha: (0.0, self.limit))
-    generator, joined, pilots = np.random.default_rng(9), 0, 100
+    generator, joined, pilots = np.random.default_rng(9), 0, examples(40, 100)
     for _ in range(pilots):
         graph = pilot(people(5000, generator, agree=0.0), 2, generator)
         joined += graph.weights(least=0.0).any()

@@ -80,6 +80,7 @@ def checks(estimator, expected):
 
 
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "check", "fails"),
     [
@@ -149,6 +150,7 @@ FITS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FITS)
 def test_an_estimator_is_the_fit_behind_it(name):
     estimator, columns, fit, probabilities = FITS[name]

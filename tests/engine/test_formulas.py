@@ -68,6 +68,7 @@ MODELS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MODELS)
 def test_a_formula_gives_the_fit_of_its_matrix(model):
     function, more, named = MODELS[model]

@@ -117,6 +117,7 @@ TAKES_COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", COUNTS)
 @pytest.mark.parametrize("name", TAKES_COUNTS)
 def test_counts_are_matched_by_label(name, package):
@@ -195,6 +196,7 @@ LABELS = {"rake"}
 LONG = ("Attention", "Cheating", "LieDetector", "fit_bayesian", "noncompliance", "RRMultilevel")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TAKES_REPORTS)
 def test_reports_of_any_column_are_the_same_reports(name):
     call = TAKES_REPORTS[name]

@@ -9,6 +9,7 @@ from scipy.stats import chi2, ncx2, norm
 import rr_engine as rr
 from rr_engine.errors import ArgumentError, NotIdentifiableError
 from tests.engine.planning_power import CASES, found_shares
+from tests.thorough import examples
 
 DEVICES, PARTS = (
     [rr.k_rr(3, 2), rr.designs.direct(3), rr.designs.subset_selection(3, 1, 2)],
@@ -211,8 +212,8 @@ def test_unrelated_predictors_without_an_effect_change_nothing(link):
 @pytest.mark.parametrize(
     ("case", "runs"),
     [
-        ("multinomial, k-ary, epsilon 2, n = 4,000", 100),
-        ("linear probability, direct, n = 500", 400),
+        ("multinomial, k-ary, epsilon 2, n = 4,000", examples(40, 100)),
+        ("linear probability, direct, n = 500", examples(200, 400)),
     ],
 )
 def test_simulated_surveys_find_what_was_planned(case, runs):

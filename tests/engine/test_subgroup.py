@@ -77,6 +77,7 @@ def coverage(design, proportions, n):
     return float(chances[kept].sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "asked", "yes"), SETTINGS)
 def test_from_200_people_on_95_percent_intervals_cover_94_to_96_percent(epsilon, asked, yes):
     proportions = np.array([asked * (1 - yes), asked * yes, 1 - asked])
