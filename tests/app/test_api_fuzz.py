@@ -103,6 +103,7 @@ def test_mutated_bodies_are_refused_or_stored_whole(settings):
         ("POST", "surveys"): document,
     }
     statuses: Counter[int] = Counter()
+    stored = Survey.objects.exclude(pk=draft.pk).filter(slug__startswith="mutated")
     for number in range(MUTATIONS):
         (method, path), body = chance.choices([*bodies.items()], (3, 3, 10, 10, 2))[0]
         before = rows() if number % 20 == 0 else None
@@ -112,9 +113,13 @@ def test_mutated_bodies_are_refused_or_stored_whole(settings):
         if answer.status_code >= 400:
             assert answer["Content-Type"] == "application/problem+json"
             assert before is None or rows() == before
-        Survey.objects.exclude(pk=draft.pk).filter(slug__startswith="mutated").delete()
+        else:
+            # And nothing that was refused before.
+            assert stored.count() <= (path == "surveys")
+            stored.delete()
     assert statuses[422] > MUTATIONS / 4
     assert {200, 400} <= statuses.keys()
+    assert not stored.exists()
     assert not Question.objects.exclude(survey__in=Survey.objects.all()).exists()
 
 
