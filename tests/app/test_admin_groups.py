@@ -9,6 +9,7 @@ from surveys import numbers
 from surveys.authoring.checks.survey import lint_survey
 from surveys.authoring.draft_parameters import questions_of
 from surveys.authoring.features import feature_notices
+from surveys.authoring.planning import coverage as coverage_of_surveys
 from surveys.exceptions import NotReadyError
 from surveys.features.groups.allowed import fitting_run
 from surveys.features.tables.settings import tables_of
@@ -369,7 +370,9 @@ def test_the_launch_page_and_the_frozen_page_show_the_group(client, pair):
     assert client.get(page(pair, "share")).status_code == 200
 
 
-def test_a_test_fill_recovers_the_questions_of_a_group(client, pair):
+def test_a_test_fill_recovers_the_questions_of_a_group(client, pair, monkeypatch):
+    # All of them, however long it takes.
+    monkeypatch.setattr(coverage_of_surveys, "SECONDS", 600)
     shares = {"q1-0": "80", "q1-1": "20", "q2-0": "50", "q2-1": "30", "q2-2": "20"}
     data = {"respondents": "5000", **shares, "q3-0": "90", "q3-1": "10"}
     response = sign_in(client).post(page(pair, "trial"), data)
