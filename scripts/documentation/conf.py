@@ -17,6 +17,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "scripts.documentation.typeset",
     "scripts.documentation.linked",
+    "scripts.documentation.finished",
 ]
 root_doc = "index"
 highlight_language = "none"
@@ -29,12 +30,15 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 
 html_theme = "furo"
+templates_path = [str(Path(__file__).with_name("templates"))]
 html_static_path = [str(Path(__file__).with_name("static"))]
-html_css_files = ["candor.css"]
+html_css_files = ["documentation.css"]
 html_copy_source = False
 html_use_index = False
 html_domain_indices = False
 html_show_sourcelink = False
+# From the disk no script may read another page for what stands around the word.
+html_show_search_summary = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 _light, _dark = variables()

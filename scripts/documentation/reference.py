@@ -41,14 +41,11 @@ def homes() -> dict[str, str]:
 
 
 def _index(found: list[ModuleType]) -> str:
-    rows = "".join(f"   * - :doc:`{each.__name__}`\n     - {_first(each)}\n" for each in found)
+    rows = "".join(f":doc:`{each.__name__}`\n   {_first(each)}\n\n" for each in found)
     names = "".join(f"   {each.__name__}\n" for each in found)
     return f"""{_title("Reference of the library")}
 What each public module offers. Examples run in the tests; what a name needs, returns and raises,
 and which paper it follows, stands below it.
-
-.. list-table::
-   :widths: 1 2
 
 {rows}
 .. toctree::
@@ -62,15 +59,14 @@ def _page(module: ModuleType) -> str:
     elsewhere = homes()
     title = f"{_title(module.__name__)}\n.. currentmodule:: {module.__name__}\n\n{getdoc(module)}\n"
     rows = "".join(_row(module, name, elsewhere) for name in names)
-    table = f"\n.. list-table::\n   :widths: 1 2\n\n{rows}"
     if module is rr_engine:
-        return f"{title}{table}"
-    return f"{title}{table}\n{''.join(_entry(module, name) for name in names)}"
+        return f"{title}\n{rows}"
+    return f"{title}\n{rows}{''.join(_entry(module, name) for name in names)}"
 
 
 def _row(module: ModuleType, name: str, elsewhere: dict[str, str]) -> str:
     target = elsewhere.get(name, f"{module.__name__}.{name}")
-    return f"   * - :py:obj:`{name} <{target}>`\n     - {_first(getattr(module, name))}\n"
+    return f":py:obj:`{name} <{target}>`\n   {_first(getattr(module, name))}\n\n"
 
 
 def _entry(module: ModuleType, name: str) -> str:
@@ -86,7 +82,7 @@ def _title(text: str) -> str:
 
 
 def _first(member: object) -> str:
-    """The first sentence of its docstring, on one line."""
+    """The first sentence of its docstring, on one line; a value has none."""
     if not (isclass(member) or callable(member) or ismodule(member)):
-        return ""
+        return f"A {type(member).__name__}."
     return " ".join((getdoc(member) or "").partition("\n\n")[0].split())

@@ -62,7 +62,9 @@ def reachable(
 ) -> None:
     """Give what scrolls a place in the order of the keys."""
     if "body" in context:
-        context["body"] = _SCROLLS.sub(_with_focus, context["body"])
+        body = _SCROLLS.sub(_with_focus, context["body"])
+        # The name of a module may go on below after its dot.
+        context["body"] = body.replace("<h1>rr_engine.", "<h1>rr_engine.<wbr>")
 
 
 def with_own_section(

@@ -1,0 +1,41 @@
+"""A part of Sphinx: what pages lack, once they are written, for readers who do not see them.
+
+The theme and the writer of HTML leave roles that their elements may not have, heads without words,
+and parts of the page without a name. Each is one string, and what was put right does not match.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+REPLACED = (
+    (r'<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="Pages">'),
+    (r'<aside class="toc-drawer([^"]*)">', r'<aside class="toc-drawer\1" aria-label="This page">'),
+    (r'<p class="caption" role="heading">', '<p class="caption" role="heading" aria-level="2">'),
+    # A list of one source, whose entries are no items of a list to a browser.
+    (r'<div role="list" class="citation-list">', '<div class="citation-list">'),
+    (r' role="doc-biblioentry"', ""),
+    # A table whose first row is no head.
+    (r'<th class="head[^"]*"><p></p></th>', "<td></td>"),
+)  # fmt: skip
+
+
+def improve(text: str) -> str:
+    for pattern, better in REPLACED:
+        text = re.sub(pattern, better, text)
+    return text
+
+
+def finish(app: Sphinx, exception: Exception | None) -> None:
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        better = improve(text)
+        if better != text:
+            page.write_text(better, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("build-finished", finish)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
