@@ -150,7 +150,7 @@ sbom: ## write what is installed to run Candor, with the hashes of all files, as
 	@$(PYTHON) scripts/sbom.py var/sbom.json
 
 clean: ## remove the virtual environment and caches; data in var/ stays
-	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static var/site var/site.sources
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/run.stamp: requirements.txt

@@ -46,7 +46,7 @@ def mathml(source: str, *, display: bool = False) -> str:
     if reader.at < len(reader.tokens):
         raise NoFormulaError(source)
     style = ' display="block"' if display else ""
-    return f"<math{style}><mrow>{row}</mrow></math>"
+    return f'<math alttext="{escape(source)}"{style}><mrow>{row}</mrow></math>'
 
 
 @dataclass

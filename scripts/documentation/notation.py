@@ -18,9 +18,10 @@ FUNCTIONS = LIMITS | {
 }  # fmt: skip
 # A span of a sentence with one of these may have words in it, such as `1 - weight`; others with a
 # word are a program.
-SIGNS = re.compile(r" (?:[-+/=~]|[<>!]=|<|>) |\^|/\(|\)/")
+SIGNS = re.compile(r" (?:[-+/=~]|[<>!]=|<|>) |\^|/\(|\)/|\b(?:sum|prod) ")
+# A word by itself is a name of somebody's, such as the R package `rr`.
 PROGRAM = re.compile(
-    r"[\"`#]|--|==|[a-z]{2,}\.\w|:\w|[a-z]\w\w+\(|\w=\S|\w_[a-z]+_[a-z]+_|[a-z]{3,}_[a-z]{3,}"
+    r"^[a-zA-Z]{2,}$|[\"`#]|--|==|[a-z]{2,}\.\w|:\w|[a-z]\w\w+\(|\w=\S|\w_[a-z]+_[a-z]+_|[a-z]{2,}_[a-z]{3,}"
 )
 OPERATORS = {
     "<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "...": "…", "..": "…", "+-": "±", "~": "∼",

@@ -76,8 +76,9 @@ def test_a_formula_of_its_own(source, expected):
 
 @pytest.mark.parametrize(
     "source",
-    ["estimate(design, counts)", "DesignMatrix", "rr_engine/kronecker.py", "density=d", "",
-     "make papers", "interval_evidence.py pooled", '"sample"', "Estimate.notes", "a -- b"],
+    ["estimate(design, counts)", "DesignMatrix", "rr_engine/kronecker.py", "density=d", "rr", "",
+     "dp_accounting", "make papers", "interval_evidence.py pooled", '"sample"', "Estimate.notes",
+     "a -- b"],
 )  # fmt: skip
 def test_a_program_is_no_formula(source):
     with pytest.raises(NoFormulaError):

@@ -25,7 +25,7 @@ PAGES = (
     "guide/authors.html",
     "guide/privacy.html",
     "guide/bundle.html",
-    "methods/networks.html",
+    "methods/joint-devices.html",
     "methods/index.html",
     "reference/index.html",
     "reference/rr_engine.privacy.html",
