@@ -17,9 +17,9 @@ REPLACED = (
     # A list of one source, whose entries are no items of a list to a browser.
     (r'<div role="list" class="citation-list">', '<div class="citation-list">'),
     (r' role="doc-biblioentry"', ""),
-    # A head that is a formula has no words to a browser's name of it.
-    (r'(<th class="head[^"]*")(><p><math alttext="([^"]*)">(?:(?!</math>).)*</math></p></th>)',
-     r'\1 aria-label="\3"\2'),
+    # A head that is nothing but a formula has no words: its source is read instead.
+    (r'(<th class="head[^"]*"><p>)<math (alttext="([^"]*)">(?:(?!</math>).)*</math></p></th>)',
+     r'\1<span class="spoken">\3</span><math aria-hidden="true" \2'),
     # A table whose first row is no head.
     (r'<th class="head[^"]*"><p></p></th>', "<td></td>"),
 )  # fmt: skip

@@ -1,7 +1,9 @@
 """A part of Sphinx: formulas of the methods as MathML, and what a page is made of."""
 
 import re
+from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -87,4 +89,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", reachable)
     # Before the theme asks for it.
     app.connect("html-page-context", with_own_section, priority=100)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    # Pages are read anew when what reads them has changed.
+    code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    parallel = {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": crc32(code), **parallel}
