@@ -43,6 +43,7 @@ PICTURES = (
     Documented("review", "author, launched", "review", DESK, ("main",), 720),
     Documented("results", "results, demo", "results", DESK, ("main",), 960),
     Documented("estimate", "results, demo", "results, a drawer open", DESK, (".question",), 900),
+    Documented("analysis", "results, demo", "analysis 1", DESK, ("main",)),
     Documented("network", "results, demo of a network", "results", DESK, ("main",), 900),
     Documented("phone-physical", "physical randomizers", "form", PHONE, ("main fieldset",)),
     Documented("phone-welcome", "kind, yes or no", "welcome", PHONE, ("main",)),
