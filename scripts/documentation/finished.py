@@ -5,9 +5,11 @@ and parts of the page without a name. Each is one string, and what was put right
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from sphinx.application import Sphinx
 
 REPLACED = (
@@ -31,10 +33,24 @@ def improve(text: str) -> str:
     return text
 
 
+_PICTURE = re.compile(r'<img (alt="[^"]*") src="([^"]*\.webp)" />')
+
+
+def _sized(page: Path) -> Callable[[re.Match[str]], str]:
+    """With its size a picture has its place before it is there: no heading moves away meanwhile."""
+
+    def replace(match: re.Match[str]) -> str:
+        with Image.open(page.parent / match[2]) as picture:
+            width, height = picture.size
+        return f'<img {match[1]} src="{match[2]}" width="{width}" height="{height}" />'
+
+    return replace
+
+
 def finish(app: Sphinx, exception: Exception | None) -> None:
     for page in Path(app.outdir).rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        better = improve(text)
+        better = _PICTURE.sub(_sized(page), improve(text))
         if better != text:
             page.write_text(better, encoding="utf-8")
 

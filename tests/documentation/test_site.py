@@ -139,6 +139,13 @@ def test_formulas_are_mathematics(site):
     assert "NetworkReports" in re.sub(r"<math.*?</math>", "", text, flags=re.DOTALL)
 
 
+def test_a_picture_has_its_place_before_it_is_there(site):
+    text = (site / "guide/authors.html").read_text(encoding="utf-8")
+    pictures = re.findall(r"<img [^>]*\.webp[^>]*>", text)
+    assert len(pictures) == 5
+    assert all(re.search(r'width="\d+" height="\d+"', picture) for picture in pictures)
+
+
 def test_the_notebook_has_a_page_and_is_there_to_take(site):
     page = links_of(site / "guide/bundle.html")
     assert any(target.endswith("bundle.ipynb") for _tag, _name, target in page.targets)
