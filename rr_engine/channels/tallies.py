@@ -150,7 +150,8 @@ def check_count(count: object, argument: str) -> int:
     """Return the count of one report in a mapping."""
     number = None if isinstance(count, bool) else whole(count)
     if number is None or not 0 <= number < 2**53:
-        raise CountsError(argument, count, "hold whole numbers from 0 to 2**53", "not_counts")
+        rule = f"hold whole numbers from 0 to 2**53{check.uncounted(count)}"
+        raise CountsError(argument, count, rule, "not_counts")
     return number
 
 

@@ -25,6 +25,11 @@ def leaving_out(value: object, column: object = None) -> str:
     return "" if remedy is None else f" (frame.{remedy})"
 
 
+def lazily(value: object) -> str:
+    """Return what to do about a lazy frame, whose query has not run yet."""
+    return ": collect() the lazy frame first" if type(value).__name__ == "LazyFrame" else ""
+
+
 def package_of(value: object) -> str:
     """Return the package that a series or frame is of."""
     return type(value).__module__.split(".")[0]
