@@ -147,6 +147,30 @@ def test_a_workbook_has_typed_cells_a_frozen_head_and_its_codebook(tmp_path):
     assert {sheet.freeze_panes for sheet in book} == {"A2"}
 
 
+def test_a_workbook_can_be_read_and_printed(tmp_path):
+    """Names stand above their numbers, texts have room, and every page has the head."""
+    answers = Column("answer", Type.TEXT, "Answer")
+    columns = (answers, COLUMNS[3])
+    rows = [("Medicine that was not prescribed to me", 0.25), ("x" * 500, 0.5)]
+    path = written(xlsx.FORMAT, table_of(columns, rows), tmp_path)
+    sheet = read_back.openpyxl.load_workbook(path)["reports"]
+    text, number = sheet["A1"], sheet["B1"]
+    assert (text.alignment.horizontal, number.alignment.horizontal) == (None, "right")
+    assert text.font.bold
+    assert number.font.bold
+    widths = [sheet.column_dimensions[name].width for name in "AB"]
+    assert 58 < widths[0] < 64
+    assert widths[1] < 20
+    rows = [("Prefer not to say", 0.25)]
+    path = written(xlsx.FORMAT, table_of(columns, rows), tmp_path)
+    sheet = read_back.openpyxl.load_workbook(path)["reports"]
+    assert len("Prefer not to say") < sheet.column_dimensions["A"].width < 25
+    assert sheet.print_title_rows == "$1:$1"
+    assert sheet.page_setup.orientation == "landscape"
+    assert sheet.page_setup.fitToHeight == 0  # as many pages as there are, of one page's width
+    assert sheet.sheet_properties.pageSetUpPr.fitToPage
+
+
 def escaped():
     """The rows as openpyxl shows them, which leaves escapes of Excel's as they are written."""
     return [

@@ -39,9 +39,12 @@ def as_table(tables: Sequence[Table]) -> Table:
     names = ("sheet", "variable", "type", "label", "code", "meaning", "missing", "spss", "stata")
     columns = tuple(Column(name, Type.TEXT, name) for name in names)
     rows = (row for table in tables for row in _rows(table))
-    # There is a table of this name as well, of codes.
-    is_taken = any(table.name == NAME for table in tables)
-    return Table("columns" if is_taken else NAME, "", columns, rows)
+    return Table(name_beside(tables), "", columns, rows)
+
+
+def name_beside(tables: Sequence[Table]) -> str:
+    """Return the name of their description as a table: one of them, of codes, may be the other."""
+    return "columns" if any(table.name == NAME for table in tables) else NAME
 
 
 def _rows(table: Table) -> Iterator[Row]:
