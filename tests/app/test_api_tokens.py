@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from surveys.models import ApiToken
 from surveys.models.api_token import Scope
-from surveys.services.api_tokens import MOST_IN_USE, PREFIX, make_token, token_with
+from surveys.services.api_tokens import MOST_IN_USE, PREFIX, make_token, revoke_token, token_with
 from tests.app.calling import Program
 from tests.builders import make_survey, make_user, owner
 
@@ -44,6 +44,21 @@ def test_what_is_wrong_with_a_new_token_is_said(client):
     for values in ({"name": ""}, {"scopes": []}, {"scopes": ["all"]}, {"days": "9999"}):
         assert PREFIX not in made(client, **values)
     assert not ApiToken.objects.exists()
+
+
+def test_a_form_that_is_sent_twice_makes_one_token(client):
+    """Such as by loading the page again on which the new token is shown."""
+    client.force_login(make_user("ann", author=True))
+    assert PREFIX in made(client, name="Nightly")
+    again = made(client, name="Nightly")
+    assert PREFIX not in again
+    assert "A token that is called “Nightly” is in use already." in again
+    assert ApiToken.objects.count() == 1
+    # Somebody else's has the name, and so may a void one.
+    client.force_login(owner())
+    assert PREFIX in made(client, name="Nightly")
+    revoke_token(token=ApiToken.objects.get(user=owner()))
+    assert PREFIX in made(client, name="Nightly")
 
 
 def test_only_who_uses_the_desk_has_tokens_and_each_their_own(client):
@@ -113,8 +128,8 @@ def test_a_use_is_kept_to_the_day():
 
 def test_there_are_at_most_so_many(client):
     client.force_login(owner())
-    for _number in range(MOST_IN_USE):
-        make_token(user=owner(), name="t", scopes=[Scope.LAUNCH], days=7)
+    for number in range(MOST_IN_USE):
+        make_token(user=owner(), name=f"t{number}", scopes=[Scope.LAUNCH], days=7)
     made(client)
     assert ApiToken.objects.count() == MOST_IN_USE
 
