@@ -112,6 +112,25 @@ def test_r_reads_all_files_for_it_with_labels_and_reasons(tmp_path):
     assert_read_by_rdata(paths[2])
 
 
+def test_the_script_in_r_finds_its_file_as_it_is_downloaded(tmp_path):
+    csv_path = written(csv_format.FORMAT, table_of(), tmp_path)
+    script = written(r_script.FORMAT, table_of(), tmp_path)
+    csv_path = csv_path.rename(tmp_path / "health-3fa9c2d1-n15-reports.csv")
+    found = run_script(script)
+    assert (found.returncode, found.stdout.count("\n $ ")) == (0, len(COLUMNS))
+    assert run_script(script, csv_path).stdout == found.stdout
+    csv_path.with_name("health-3fa9c2d1-n20-reports.csv").write_bytes(csv_path.read_bytes())
+    assert "Name one of these: health-3fa9c2d1-n15-reports.csv, health" in run_script(script).stderr
+    for each in tmp_path.glob("*.csv"):
+        each.unlink()
+    assert "There is no reports.csv in this folder" in run_script(script).stderr
+
+
+def run_script(script, *arguments):
+    command = ["Rscript", script, *arguments]
+    return subprocess.run(command, cwd=script.parent, capture_output=True, text=True, check=False)
+
+
 def assert_read_by_rdata(path):
     found = read_back.by_rdata(path)
     for own, expected in zip(found, columns_of(table_of(), ROWS, without_reasons), strict=True):
