@@ -13,8 +13,8 @@ CLASSES = {Type.INTEGER: "numeric", Type.NUMBER: "numeric", Type.TEXT: "characte
 
 HEAD = """\
 # {label}
-# Reads {name}.csv from this folder, by whatever name it was downloaded (...-{name}.csv), or the file
-# named: Rscript {name}.R path/to/{name}.csv
+# Reads {name}.csv, or ...-{name}.csv as it is downloaded, from this folder, or the file named:
+# Rscript {name}.R path/to/{name}.csv
 # Afterwards `data` has labels as attributes ("label", and "labels" for codes); cells without a
 # value are NA, and why is the attribute "missing": a code for each row that has one.
 path <- commandArgs(trailingOnly = TRUE)
