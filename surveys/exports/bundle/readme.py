@@ -89,6 +89,6 @@ def _analyses(files: Sequence[File], wave: int) -> Iterator[str]:
     if programs:
         yield _(
             "Each analysis has a program of its own, which needs the library rr_engine and prints "
-            "every coefficient with its interval:"
+            "every coefficient with its standard error:"
         )
         yield "\n".join(f"    python {path} {files_of(wave, 'data/')}" for path in programs)
