@@ -166,6 +166,20 @@ def test_a_workbook_has_typed_cells_a_frozen_head_and_its_codebook(tmp_path):
     assert {sheet.freeze_panes for sheet in book} == {"A2"}
 
 
+def test_the_codebook_of_a_workbook_has_every_language(tmp_path):
+    labels = {"de": "Wie geht es?", "pt-BR": "Como vai?"}
+    answers = (Value(0, "Well", {"de": "Gut"}), Value(1, "So so"))
+    column = Column("mood", Type.INTEGER, "How are you?", answers, labels=labels)
+    path = written(xlsx.FORMAT, table_of((column,), [(0,)]), tmp_path)
+    head, *rows = read_back.by_openpyxl(path)["codebook"]
+    assert head[-4:] == ("label_de", "meaning_de", "label_pt_BR", "meaning_pt_BR")
+    assert [row[-4:] for row in rows] == [
+        ("Wie geht es?", None, "Como vai?", None),
+        (None, "Gut", None, None),
+        (None, None, None, None),
+    ]
+
+
 def test_a_workbook_can_be_read_and_printed(tmp_path):
     """Names stand above their numbers, texts have room, and every page has the head."""
     answers = Column("answer", Type.TEXT, "Answer")
