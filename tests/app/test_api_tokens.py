@@ -46,6 +46,15 @@ def test_what_is_wrong_with_a_new_token_is_said(client):
     assert not ApiToken.objects.exists()
 
 
+def test_the_list_says_what_each_is_for_in_the_order_of_the_form(client):
+    client.force_login(make_user("ann", author=True))
+    page = made(client, scopes=["webhooks", "surveys:read"])
+    read, told = (str(Scope(scope).label) for scope in ("surveys:read", "webhooks"))
+    assert f"{read}; {told}" in page
+    page = made(client, name="All", scopes=Scope.values)
+    assert "Everything that a token can be for" in page
+
+
 def test_a_form_that_is_sent_twice_makes_one_token(client):
     """Such as by loading the page again on which the new token is shown."""
     client.force_login(make_user("ann", author=True))

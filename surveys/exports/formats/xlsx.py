@@ -28,7 +28,7 @@ MOST_BYTES = 1_500_000_000
 BATCH = 2_000
 READ_ME = "read me"
 # Characters that a column has room for, and that all columns of a printed page may have.
-MOST_OF_A_NAME, MOST_OF_A_TEXT, MOST_ON_A_PAGE = 30, 60, 260
+MOST_OF_A_NAME, MOST_OF_A_TEXT, MOST_ON_A_PAGE = 30, 60, 180
 A4 = 9
 FAST = 1
 CACHED = 10_000
