@@ -18,7 +18,7 @@ from rr_engine.errors import (
     EngineError,
     EpsilonError,
 )
-from rr_engine.frames.rows import lazily
+from rr_engine.frames.rows import lazily, uncounted
 from rr_engine.labelled import in_order, is_labelled
 
 # exp(-700) is still a normal double; beyond it a matrix of floats would round to the identity.
@@ -254,15 +254,6 @@ def counts(
     if (high << 26) + low >= 2**53:
         raise CountsError(argument, value, "sum to less than 2**53", "too_many_people")
     return freeze(integers)
-
-
-def uncounted(entry: object) -> str:
-    """Return what to do about an entry that is a report or a share, where counts are wanted."""
-    if isinstance(entry, str | bool | np.bool_):
-        return ": count the reports first, as value_counts() of a data frame does"
-    if isinstance(entry, float) and 0 < entry < 1:
-        return ": counts, and no shares (value_counts() without normalize=True)"
-    return ""
 
 
 def distribution(
