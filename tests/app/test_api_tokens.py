@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -159,3 +160,17 @@ def test_a_network_without_a_token_has_few_tries(settings):
     assert [Program().get("token").status_code for _number in range(3)] == [401, 401, 429]
     # Not for whoever has a token.
     assert Program(owner()).get("token").status_code == 200
+
+
+def test_an_operator_makes_tokens_that_are_told_apart(capsys):
+    owner()
+    for _time in range(2):
+        call_command("token", "owner", "--scope", "results:read")
+    secrets = capsys.readouterr().out.split()
+    assert [token_with(secret).scopes for secret in secrets] == [["results:read"]] * 2
+    names = list(ApiToken.objects.values_list("name", flat=True))
+    assert len({*names}) == 2
+    assert all(name.startswith("made by the operator, 2") for name in names)
+    call_command("token", "owner", "--name", "Nightly")
+    with pytest.raises(CommandError, match="“Nightly” is in use already"):
+        call_command("token", "owner", "--name", "Nightly")
