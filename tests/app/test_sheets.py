@@ -315,12 +315,12 @@ def test_a_version_is_chosen(author, draft, first, choice, text):
     assert finding_codes(draft) == set()
 
 
-@pytest.mark.parametrize("version", ["", "text", "text:", "text:1", "text:-1", "name:0", "0", ":0"])
-def test_no_other_choice_changes_anything(author, draft, first, version):
+def test_no_other_choice_changes_anything(author, draft, first):
     disagree(author, first)
     before = Question.objects.values().get(pk=first.pk)
-    author.post(question_page(first, "question_choose"), {"version": version})
-    assert Question.objects.values().get(pk=first.pk) == before
+    for version in ("", "text", "text:", "text:1", "text:-1", "name:0", "0", ":0"):
+        author.post(question_page(first, "question_choose"), {"version": version})
+        assert Question.objects.values().get(pk=first.pk) == before, version
 
 
 def test_three_versions_are_kept_until_one_is_chosen(author, draft, first):
