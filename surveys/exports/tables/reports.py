@@ -115,7 +115,12 @@ def _layout(release: Release) -> Layout:
 
 
 def _released(devices: Iterable[ExportedDevice], suppressed: frozenset[DeviceKey]) -> Released:
-    return {device.key: device for device in devices if device.key not in suppressed}
+    """By their keys the devices whose single reports files may have."""
+    return {
+        device.key: device
+        for device in devices
+        if device.key not in suppressed and not device.asked_directly
+    }
 
 
 # --- a row a person -----------------------------------------------------------------------------
@@ -134,11 +139,12 @@ def _wide_layout(devices: Sequence[ExportedDevice], reasons: Reasons) -> Layout:
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
         row: list[Cell] = []
+        told = reasons.shown(content, strata)
         for name in strata:
             stratum = content["strata"].get(name)
             device = released.get((content.get("source", ""), name, stratum))
             cells = device.cells(content) if device else {}
-            code = LEFT_OUT if device else reasons.code(content, name)
+            code = LEFT_OUT if device else reasons.code(content, name, told)
             for field, uses in fields[name].items():
                 row.append(cells.get(field, code.cell(is_text=not any(uses))))
             if name in several:
@@ -253,7 +259,7 @@ def missing_of(reasons: Reasons) -> Iterator[tuple[str, Value]]:
         for field, uses in _fields(shown).items():
             values = reasons.values(name, is_text=not any(uses))
             yield from ((field, value) for value in values)
-        if len({device.stratum for device in shown}) > 1:
+        if len({device.stratum for device in own}) > 1:
             values = reasons.values(name, is_text=True)
             yield from ((_name_of_strata(name), value) for value in values)
 
