@@ -99,6 +99,6 @@ def _chances(device: ExportedDevice) -> Iterable[str]:
 
 def facts(device: ExportedDevice) -> str:
     """The device as the frozen parameters have it, in exact integers."""
-    known = {"id": device.id, "stratum": device.stratum, "family": device.family}
-    known |= {"wave": device.source, "epsilon": device.epsilon}
+    known: dict[str, object] = {"id": device.id, "stratum": device.stratum}
+    known |= {"family": device.family, "wave": device.source, "epsilon": device.epsilon}
     return canonical_json({**known, "table": to_json(device.table)}).decode()
