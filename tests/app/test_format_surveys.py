@@ -32,7 +32,7 @@ SURVEYS = {
         for name in (
             *("demo", "demo of a network", "demo of a questionnaire"),
             # Some of whose questions not everybody is asked.
-            *("arms", "arms, all sorts of questions", "pilot"),
+            *("arms, all sorts of questions", "pilot"),
         )
     },
 }

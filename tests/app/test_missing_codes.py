@@ -160,6 +160,8 @@ def test_a_code_of_arms_says_nothing_that_the_rest_of_its_row_does_not(threshold
     assert len(rows) == len(people)
     assert any(-3 in row.values() for row in rows)
     assert all(len(found) == 1 for found in codes.values())
+    split = [row for row in rows if row["mood.stratum"] in ("split", "held_back")]
+    assert {row["drug"] for row in split} == ({None, 1} if threshold == 5 else {None, -1})
     for _arm, sent in patterns:
         others = {name: code for name, code in sent.items() if name not in ("drug", "absence")}
         assert row_of(launch, "direct", sent) == row_of(launch, "page", others)
