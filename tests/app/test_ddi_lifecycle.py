@@ -71,10 +71,12 @@ def test_a_study_is_valid_and_read_as_what_it_is(name, tmp_path):
     assert codebook_errors(codebook) == []
     document = read_by_ddi_l(lifecycle, tmp_path)
     assert [finding.message for finding in document.lint()] == []
+    root = etree.fromstring(lifecycle)
     assert_questions(document, study)
-    assert_variables(document, study, etree.fromstring(lifecycle))
-    assert_statistics(study, rows, etree.fromstring(lifecycle))
-    assert_devices(launch, etree.fromstring(lifecycle))
+    assert_answers(document, study, root)
+    assert_variables(document, study, root)
+    assert_statistics(study, rows, root)
+    assert_devices(launch, root)
 
 
 def read_by_ddi_l(content, folder):
@@ -95,16 +97,54 @@ def assert_questions(document, study):
         assert in_words(question.question_texts) == dict(expected.texts)
 
 
+def assert_answers(document, study, root):
+    """What could be answered: ranges, lengths, and every listed answer in every language."""
+    lists = lists_of(document)
+    missing = {
+        each.findtext("{*}ID")
+        for each in root.iter(f"{{{NAMESPACES['l']}}}Category")
+        if each.get("isMissing")
+    }
+    items = root.iter(f"{{{NAMESPACES['d']}}}QuestionItem")
+    for item, expected in zip(items, study.questions, strict=True):
+        question, answers = expected.question, [dict(each) for each in expected.answers]
+        count = len(answers) - question.other_count
+        if question.scale is not None:
+            ends = (item.findtext(f".//{{*}}NumberRange/{{*}}{end}") for end in ("Low", "High"))
+            assert tuple(ends) == (question.scale.lower, question.scale.upper)
+        if question.characters is not None:
+            assert item.find(".//{*}TextDomain").get("maxLength") == str(question.characters)
+        is_typed = question.scale is not None or question.characters is not None
+        first = count if is_typed else 0
+        listed = item.findtext(".//{*}CodeDomain/{*}CodeListReference/{*}ID")
+        found = lists.get(listed, {})
+        numbered = {str(number): answers[number] for number in range(first, len(answers))}
+        assert {code: labels for code, (_id, labels) in found.items()} == numbered
+        refused = {code for code, (category, _labels) in found.items() if category in missing}
+        assert refused == {str(number) for number in range(count, len(answers))}
+
+
+def lists_of(document):
+    """Of each list of codes by its id: by code the id of its category, and what it means."""
+    meanings = {each.identifier: in_words(each.labels) for each in document.items(Category)}
+    return {
+        each.identifier: {
+            code.value: (code.category.identifier, meanings[code.category.identifier])
+            for code in each.codes
+        }
+        for each in document.code_lists
+    }
+
+
 def name_of(element, tag):
     return element.findtext(f"{{*}}{tag.partition(':')[2]}/{{*}}String")
 
 
 def assert_variables(document, study, root):
     """Names, labels, and what each code means, a missing one as well, are those of the columns."""
-    meanings = {each.identifier: in_words(each.labels) for each in document.items(Category)}
     lists = {
-        each.identifier: {code.value: meanings[code.category.identifier] for code in each.codes}
-        for each in document.code_lists
+        name: {code: labels for code, (_id, labels) in codes.items()}
+        for name, codes in lists_of(document).items()
     }
     variables = document.variables
     assert len(variables) == len(study.variables)
