@@ -17,6 +17,7 @@ from tests.app import pilots
 from tests.files import content_of
 from tests.read_back import Missing, by_pyreadstat
 from tests.released import released
+from tests.unchanged.listed import FEATURES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -238,3 +239,20 @@ def test_programs_read_why_a_question_was_not_asked(tmp_path):
         (found,) = [each for each in by_pyreadstat(path) if each.name == "q2"]
         reasons = Counter(cell.reason for cell in found.cells if isinstance(cell, Missing))
         assert reasons == {meanings(columns["q2"])[-3]: 6, meanings(columns["q2"])[None]: 5}
+
+
+def test_nobody_is_asked_about_themselves():
+    """The code of the sender stands in the row, so that their own cell can say so."""
+    launch = FEATURES["network"]()[-1]
+    columns, rows = rows_of(launch)
+    members = launch.parameters.members.codes
+    names = {column.rpartition(".")[0] for column in columns if column.endswith(members[0])}
+    for row in rows:
+        for name in names:
+            own = {code: row[f"{name}.{code}"] for code in members}
+            assert own.pop(row["member"]) == -2
+            # Who left the question out says nothing of anybody.
+            assert set(own.values()) in ({0, 1}, {0}, {1}, {None})
+    label = "does not apply: nobody is asked about themselves"
+    for name in names:
+        assert meanings(columns[f"{name}.{members[0]}"]) == {None: "left out", -2: label}

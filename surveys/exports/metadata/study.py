@@ -186,7 +186,7 @@ def _variables(release: Release, told: Mapping[str, Parameters]) -> Iterator[Var
     with translation.override(language_of(launch)):
         table = in_every_language(reports.without_rows, launch, release.step, of_people=True)
         devices = [*_devices(release)]
-    counted = _counted(release)
+    counted = release.counts()
     for column in table.columns:
         name = asked.get(column.name, "")
         texts = {
@@ -203,17 +203,6 @@ def _variables(release: Release, told: Mapping[str, Parameters]) -> Iterator[Var
             made_by=used,
             counts=_counts(column, used, counted) if reports.is_wide(own) else (),
         )
-
-
-def _counted(release: Release) -> dict[DeviceKey, Sequence[int]]:
-    """How often each report came in, of the devices whose counts are released."""
-    questions = release.content.questions if release.content else ()
-    return {
-        device.key: device.counts
-        for question in questions
-        for device in question.devices
-        if device.counts is not None
-    }
 
 
 def _counts(

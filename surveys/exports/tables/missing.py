@@ -149,21 +149,21 @@ class Reasons:
 
     def _of_device(self, name: str) -> Iterable[tuple[Code, str]]:
         own = [device for device in self.everywhere if device.id == name]
-        yield LEFT_OUT, self._left_out(name, own)
+        yield LEFT_OUT, self._left_out(name)
         if sum(not device.asked_directly for device in own) > 1:
             yield HELD_BACK, _("held back because too few people used the device")
-        if any(name == device for _source, device in self._conditions):
+        if any(device.members for device in own):
+            yield DOES_NOT_APPLY, _("does not apply: nobody is asked about themselves")
+        elif any(name == device for _source, device in self._conditions):
             yield DOES_NOT_APPLY, _("does not apply: the question was not for this person")
         if name in self._picked:
             yield NOT_ASKED, _("not asked: chance picked two other questions for this person")
         elif any(device.asked_directly for device in own):
             yield NOT_ASKED, _("asked directly in this arm, or left out: no file says which")
 
-    def _left_out(self, name: str, own: Sequence[ExportedDevice]) -> str:
+    def _left_out(self, name: str) -> str:
         if name in self._picked:
             return _("left out, with both questions that chance picked: no file says which")
-        if any(device.members for device in own):
-            return _("left out, or the cell of the sender")
         if any(name == device for _source, device in self._filtered.keys() - self._conditions):
             return _("left out, or not for this person: no file says which")
         return _("left out")

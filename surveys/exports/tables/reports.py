@@ -19,7 +19,7 @@ from surveys.exports.document import (
 )
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
-from surveys.exports.tables.missing import LEFT_OUT, Reasons
+from surveys.exports.tables.missing import DOES_NOT_APPLY, LEFT_OUT, Reasons
 from surveys.features import Trait, has_trait, mode_of
 from surveys.features.parts import BesideColumn
 from surveys.models import Launch
@@ -145,8 +145,10 @@ def _wide_layout(devices: Sequence[ExportedDevice], reasons: Reasons) -> Layout:
             device = released.get((content.get("source", ""), name, stratum))
             cells = device.cells(content) if device else {}
             code = LEFT_OUT if device else reasons.code(content, name, told)
+            own = strata[name][0].own_field(content)
             for field, uses in fields[name].items():
-                row.append(cells.get(field, code.cell(is_text=not any(uses))))
+                reason = DOES_NOT_APPLY if field == own else code
+                row.append(cells.get(field, reason.cell(is_text=not any(uses))))
             if name in several:
                 row.append(stratum if device else code.text)
         return [row]
