@@ -893,7 +893,8 @@ network_numbers <- function(survey, question) {
   size <- length(codes)
   asked <- bits <- matrix(0, size, size)
   sent <- as.matrix(survey$reports[paste(name, codes, sep = ".")])
-  for (row in which(rowSums(sent != "") > 0)) {
+  # Empty or less than 0: no report, with the reason; so is the cell of the sender.
+  for (row in which(rowSums(sent == "0" | sent == "1") > 0)) {
     place <- match(survey$reports$member[row], codes)
     bits[place, ] <- ifelse(sent[row, ] == "1", 1, 0)
     asked[place, -place] <- 1

@@ -1123,10 +1123,11 @@ def network_of(survey: Survey, question: dict[str, Any]) -> None:
     table = device["table"]
     asked, bits = np.zeros((len(codes),) * 2), np.zeros((len(codes),) * 2)
     for row in survey.reports:
-        sent = [row[f"{name}.{code}"] for code in codes]
-        if any(sent):
+        # Empty or less than 0: no report, with the reason; so is the cell of the sender.
+        sent = [int(row[f"{name}.{code}"] or -1) for code in codes]
+        if max(sent) >= 0:
             place = codes.index(row["member"])
-            bits[place] = [float(bit or 0) for bit in sent]
+            bits[place] = [float(bit == 1) for bit in sent]
             asked[place] = 1.0
             asked[place, place] = 0.0
     reporters = int(asked.any(axis=1).sum())

@@ -44,9 +44,9 @@ class ExportedDevice:
     card, and nothing where a letter stands for none. `likeliest_from` names for each entry of the
     codebook the true answers that send it most often. `answers`: the true answers that the table
     has columns for; of a number of which one bit is sent both ends. `members`: of a device for ties
-    a cell for each member's code, empty for the sender of a report. `asked_directly`: people whom
-    chance has picked send the answers to a sensitive question as they are, and no file has single
-    ones of them.
+    a cell for each member's code, that of the sender of a report without one. `asked_directly`:
+    people whom chance has picked send the answers to a sensitive question as they are, and no file
+    has single ones of them.
     """
 
     source: str = ""
@@ -81,6 +81,10 @@ class ExportedDevice:
             return dict(zip(names, self.space.values(report), strict=True))
         others = (each for code, each in self.members.items() if code != content["member"])
         return {each.name: int(bit) for each, bit in zip(others, report, strict=True)}
+
+    def own_field(self, content: Mapping[str, Any]) -> str | None:
+        """The cell of the sender, who is not asked about themselves; None where none is of ties."""
+        return self.members[content["member"]].name if self.members else None
 
     def entries(self) -> list[Entry]:
         """The codes of all cells with their labels, for a codebook."""

@@ -57,6 +57,15 @@ class Release:
             for wave in launch.told_waves()
         ]
 
+    def counts(self) -> dict[DeviceKey, tuple[int, ...]]:
+        """How often each report came in, of the devices whose single reports are shown."""
+        return {
+            device.key: device.counts
+            for question in (self.content.questions if self.content else ())
+            for device in question.devices
+            if device.counts is not None and device.key not in self.suppressed
+        }
+
 
 def release_of(launch: Launch, step: int = 0) -> Release:
     """Apply the threshold to the latest result: to the survey, and to each question in it.

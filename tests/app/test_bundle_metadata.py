@@ -4,26 +4,33 @@ import json
 import logging
 import re
 from fractions import Fraction
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import ddi_l
 import frictionless
 import pytest
 from django.db import transaction
+from jsonschema import Draft7Validator, FormatChecker
+from lxml import etree
 
 from surveys.exports.document import exported_devices
 from surveys.exports.metadata import crate, croissant, datapackage, ddi
+from surveys.exports.metadata.lifecycle import instance as lifecycle
 from surveys.exports.metadata.study import DataFile, study_of
 from surveys.models import Launch
 from surveys.parameters import columns_of
 from surveys.results.release import release_of
 from tests.app.bundles import bundle_of, opened, unpacked
 from tests.app.ddi_codebook import LANGUAGE, NAMESPACE, problems_of
+from tests.app.ddi_schemas import codebook_errors, lifecycle_errors
 from tests.released import QUESTIONS, released, varied
 from tests.unchanged.listed import FEATURES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
 
 SURVEYS = ("demo", "demo of a network", "demo of a questionnaire", "rich, apart")
+SCHEMAS = Path(__file__).resolve().parents[1] / "package" / "schemas"
 CSV = ("reports", "estimates", "questions")
 
 
@@ -52,6 +59,17 @@ def test_the_data_package_and_each_of_its_tables_are_valid(bundle):
     assert report.valid, report.to_summary()
     described = {resource.path for resource in package.resources}
     assert {str(path.relative_to(folder)) for path in folder.glob("data/*.csv")} <= described
+
+
+def test_the_data_package_keeps_to_its_published_schema(bundle):
+    """Frictionless validates by rules of its own; this is the profile that the package names."""
+    profile = json.loads(SCHEMAS.joinpath("data-package-2.0.schema.json").read_text("utf-8"))
+    package = read_json(bundle[0], datapackage.PATH)
+    assert package["$schema"] == f"{datapackage.PROFILES}/datapackage.json"
+    validator = Draft7Validator(profile, format_checker=FormatChecker())
+    assert [error.message for error in validator.iter_errors(package)] == []
+    package["resources"][0]["bytes"] = "many"
+    assert not validator.is_valid(package)
 
 
 def test_a_table_that_is_not_what_the_package_says_is_noticed(bundle):
@@ -99,14 +117,7 @@ def plain(value):
 
 # --- RO-Crate -----------------------------------------------------------------------------------
 
-SCHEMA = "http://schema.org/"
-# The terms that a manifest uses, as the context of RO-Crate 1.1 has them; its address is asked for
-# nothing in the tests.
-RENAMED = {
-    "File": f"{SCHEMA}MediaObject",
-    "conformsTo": "http://purl.org/dc/terms/conformsTo",
-    "sha256": "https://w3id.org/ro/terms/workflow-run#sha256",
-}
+CONTEXT = "ro-crate-1.1.context.json"
 
 
 def terms_of(document):
@@ -121,17 +132,24 @@ UNKNOWN = ("ro-crate-1.1_22.2: ", "ro-crate-1.1_22.3: ")
 
 
 class Answer:
-    """What the address of the context would answer."""
+    """What the address of the context would answer: the published one."""
 
     status_code = 200
     headers = {"Content-Type": "application/ld+json"}
-
-    def __init__(self, terms):
-        context = {term: RENAMED.get(term, f"{SCHEMA}{term}") for term in terms}
-        self.text = json.dumps({"@context": context})
+    text = SCHEMAS.joinpath(CONTEXT).read_text(encoding="utf-8")
 
     def json(self):
         return json.loads(self.text)
+
+
+def test_every_term_of_the_manifest_has_a_meaning(bundle):
+    """A validator passes over a key that no context has."""
+    published = json.loads(Answer.text)["@context"]
+    manifest = read_json(bundle[0], crate.PATH)
+    address, own = manifest["@context"]
+    assert address == f"{crate.VERSION}/context"
+    assert not own.keys() & published.keys()
+    assert set(terms_of(manifest)) <= own.keys() | published.keys()
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -140,8 +158,7 @@ def test_the_manifest_is_a_valid_crate(bundle, monkeypatch, tmp_path):
     from rocrate_validator.utils.http import HttpRequester
 
     folder, _ = bundle
-    answer = Answer(set(terms_of(read_json(folder, crate.PATH))))
-    monkeypatch.setattr(HttpRequester, "get", lambda *_, **__: answer, raising=False)
+    monkeypatch.setattr(HttpRequester, "get", lambda *_, **__: Answer(), raising=False)
     settings = services.ValidationSettings(
         rocrate_uri=str(folder),
         profile_identifier="ro-crate-1.1",
@@ -170,6 +187,26 @@ def texts(element, name):
 
 def test_the_codebook_keeps_the_schema(bundle):
     assert problems_of(codebook(bundle[0])) == []
+    assert codebook_errors(bundle[0].joinpath(ddi.PATH).read_bytes()) == []
+
+
+def test_lifecycle_is_valid_and_has_every_file(bundle):
+    folder, _ = bundle
+    content = folder.joinpath(lifecycle.PATH).read_bytes()
+    assert lifecycle_errors(content) == []
+    document = ddi_l.open_ddi(folder / lifecycle.PATH)
+    assert [finding.message for finding in document.lint()] == []
+    root = etree.fromstring(content)
+    addresses = [*root.iter("{*}DataFileURI"), *root.iter("{*}ExternalURLReference")]
+    named = {each.text for each in addresses}
+    described = {each["path"] for each in read_json(folder, datapackage.PATH)["resources"]}
+    assert described - {lifecycle.PATH, ddi.PATH} <= named | {croissant.PATH, datapackage.PATH}
+    sums = dict(
+        line.split("  ")[::-1] for line in folder.joinpath("SHA256SUMS").read_text().splitlines()
+    )
+    for instance in root.iter("{*}PhysicalInstance"):
+        path = instance.findtext("{*}DataFileIdentification/{*}DataFileURI")
+        assert instance.findtext("{*}DataFingerprint/{*}DigitalFingerprintValue") == sums[path]
 
 
 def test_what_breaks_the_schema_is_noticed(bundle):

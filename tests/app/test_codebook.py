@@ -212,7 +212,7 @@ def _sent(rows):
             continue
         own = {"wave": row["wave"]} if "wave" in row else {}
         for name, code in row.items():
-            if code not in ("", "-1") and name not in ("wave", "epsilon") and "." not in name:
+            if code not in ("", "-1", "-3") and name not in ("wave", "epsilon") and "." not in name:
                 stratum = {"stratum": row[f"{name}.stratum"]} if f"{name}.stratum" in row else {}
                 yield name, code, {**own, **stratum}
 

@@ -52,7 +52,8 @@ WRITTEN = {
 }
 # Files of a replication bundle.
 WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}
-WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json", "ddi-codebook.xml"}
+WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json"}
+WRITTEN |= {"ddi-codebook.xml", "ddi-lifecycle.xml"}
 WRITTEN |= {"croissant.json", "datapackage.json", "ro-crate-metadata.json"}
 FUNCTIONS_OF_MATHEMATICS = {"arctan", "ceil", "diag", "floor", "log2", "sinh", "sqrt", "tanh"}
 INSTANCES = {"design": "DesignMatrix", "result": "Estimate"}

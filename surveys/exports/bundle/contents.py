@@ -25,6 +25,7 @@ from surveys.exports.document import language_of
 from surveys.exports.formats import codebook, csv
 from surveys.exports.languages import in_every_language
 from surveys.exports.metadata import crate, croissant, datapackage, ddi
+from surveys.exports.metadata.lifecycle import instance as lifecycle
 from surveys.exports.metadata.study import PROGRAM, DataFile, File, Study, study_of
 from surveys.exports.registry import Export, all_exports
 from surveys.exports.results_file import results_file
@@ -187,6 +188,8 @@ class _Writing:
         self._json(croissant.PATH, _("Croissant description"), document)
         described = ddi.codebook(study, self.data, self.others, engine)
         self._bytes(ddi.PATH, _("DDI Codebook 2.5"), described)
+        described = lifecycle.lifecycle(study, self.data, self.others, engine)
+        self._bytes(lifecycle.PATH, _("DDI Lifecycle 3.3"), described)
         files = [*self.data, *self.others]
         rows = self.contents.with_rows
         text = readme.readme(study, files, versions, with_rows=rows)

@@ -8,6 +8,8 @@ from surveys.exports.metadata.study import PROGRAM, File, Study
 PATH = "ro-crate-metadata.json"
 VERSION = "https://w3id.org/ro/crate/1.1"
 NO_LICENCE = "#no-licence"
+# The terms of which RO-Crate 1.1 knows nothing, as the profiles of its workflows have them.
+TERMS = {"sha256": "https://w3id.org/ro/terms/workflow-run#sha256"}
 
 
 def crate(study: Study, files: Sequence[File], version: str) -> Any:
@@ -25,7 +27,7 @@ def crate(study: Study, files: Sequence[File], version: str) -> Any:
         _release(study, files),
         *map(_file, files),
     ]
-    return {"@context": f"{VERSION}/context", "@graph": graph}
+    return {"@context": [f"{VERSION}/context", TERMS], "@graph": graph}
 
 
 def _root(study: Study, files: Sequence[File]) -> dict[str, Any]:

@@ -5,29 +5,22 @@ values; how its reports are made stands in its derivation: in words, and as the 
 the frozen parameters. The columns of the other tables follow.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from io import BytesIO
+from collections.abc import Mapping, Sequence
 from itertools import count
 from xml.etree import ElementTree as ET
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from surveys.exports.document import ExportedDevice
+from surveys.exports.metadata import words
 from surveys.exports.metadata.study import PROGRAM, DataFile, File, Study, Variable
+from surveys.exports.metadata.xml import INSTANCE, LANGUAGE, clean, document_of
 from surveys.exports.table import Column, Type, Value
-from surveys.exports.tables import chances, reports
-from surveys.parameters.canonical import canonical_json
-from surveys.parameters.reading import to_json
+from surveys.exports.tables import reports
 
 PATH = "ddi-codebook.xml"
 NAMESPACE = "ddi:codebook:2_5"
 SCHEMA = "https://ddialliance.org/Specification/DDI-Codebook/2.5/XMLSchema/codebook.xsd"
-INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
-LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
-# Signs that no document of XML 1.0 can have, whatever their form.
-IMPOSSIBLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FORMATS = {Type.INTEGER: "numeric", Type.NUMBER: "numeric", Type.TEXT: "character"}
 
 
@@ -46,12 +39,7 @@ def codebook(
         _variables(_add(root, "dataDscr"), study, tables, files)
         for file in others:
             _other(root, file)
-    ET.register_namespace("", NAMESPACE)
-    ET.register_namespace("xsi", INSTANCE)
-    ET.indent(root, space=" ")
-    written = BytesIO()
-    ET.ElementTree(root).write(written, encoding="utf-8", xml_declaration=True)
-    return written.getvalue() + b"\n"
+    return document_of(root, {"": NAMESPACE})
 
 
 def _tag(name: str) -> str:
@@ -59,14 +47,10 @@ def _tag(name: str) -> str:
 
 
 def _add(parent: ET.Element, name: str, text: str = "", /, **attributes: str) -> ET.Element:
-    element = ET.SubElement(parent, _tag(name), {k: _clean(v) for k, v in attributes.items()})
+    element = ET.SubElement(parent, _tag(name), {k: clean(v) for k, v in attributes.items()})
     if text:
-        element.text = _clean(text)
+        element.text = clean(text)
     return element
-
-
-def _clean(text: str) -> str:
-    return IMPOSSIBLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _add_each(parent: ET.Element, name: str, texts: Mapping[str, str]) -> None:
@@ -104,16 +88,10 @@ def _study(root: ET.Element, study: Study) -> None:
     _add(shared, "contact", study.contact)
     day = study.released_at.date().isoformat()
     _add(shared, "distDate", day, date=day)
-    words = _("Version %(version)d, wave %(wave)d, %(responses)d responses")
-    facts = {"version": study.version, "wave": study.wave, "responses": study.responses}
-    _add(_add(citation, "verStmt"), "version", words % facts, date=day)
+    _add(_add(citation, "verStmt"), "version", words.version(study), date=day)
     _about(_add(described, "stdyInfo"), study)
     _method(_add(described, "method"), study)
-    if study.terms is not None:
-        terms = f"{study.terms.name} ({study.terms.identifier}) {study.terms.address}".strip()
-    else:
-        terms = _("No licence is stated: ask the author what may be done with the data.")
-    _add(_add(_add(described, "dataAccs"), "useStmt"), "conditions", terms)
+    _add(_add(_add(described, "dataAccs"), "useStmt"), "conditions", words.terms(study))
 
 
 def _about(info: ET.Element, study: Study) -> None:
@@ -121,23 +99,16 @@ def _about(info: ET.Element, study: Study) -> None:
     summary = _add(info, "sumDscr")
     began = study.launched_at.date().isoformat()
     _add(summary, "collDate", began, date=began, event="start")
-    _add(summary, "anlyUnit", _("Individual"))
-    sample = _("People who were asked, as a sample of a larger population")
-    _add(summary, "universe", sample if study.is_sample else _("All members of a fixed group"))
-    _add(summary, "dataKind", _("Survey data: answers that were scrambled before they were sent"))
+    _add(summary, "anlyUnit", words.unit())
+    _add(summary, "universe", words.universe(study))
+    _add(summary, "dataKind", words.kind_of_data())
 
 
 def _method(method: ET.Element, study: Study) -> None:
     collected = _add(method, "dataColl")
-    _add(collected, "timeMeth", _("Panel") if study.is_panel else _("Cross-section"))
-    _add(collected, "collMode", _("Self-administered questionnaire: web-based"))
-    words = _(
-        "Answers to sensitive questions are scrambled by randomized response in the browser of the "
-        "respondent, before they are sent: local differential privacy with an epsilon of "
-        "%(epsilon)s for all questions together. The data have reports and no answers; shares of "
-        "answers are estimated from the reports and the chances under each variable."
-    )
-    _add(method, "notes", words % {"epsilon": study.epsilon}, type="randomized response")
+    _add(collected, "timeMeth", words.time_method(study))
+    _add(collected, "collMode", words.mode_of_collection())
+    _add(method, "notes", words.method(study), type="randomized response")
 
 
 # --- files and variables ------------------------------------------------------------------------
@@ -213,51 +184,13 @@ def _format(own: ET.Element, column: Column) -> None:
     _add(own, "varFormat", type=FORMATS[column.type], schema="other", otherSchema="CSV")
 
 
-# --- randomizing devices ------------------------------------------------------------------------
-
-
 def _derivation(own: ET.Element, variable: Variable) -> None:
     """How each report comes from an answer, of each device that people may have used."""
     if not variable.made_by:
         return
     derivation = _add(own, "derivation")
     for device in variable.made_by:
-        _add(derivation, "drvdesc", " ".join(_words(device)))
+        _add(derivation, "drvdesc", words.of_device(device))
     for device in variable.made_by:
-        table = canonical_json(_facts(device)).decode()
-        _add(derivation, "drvcmd", table, syntax="Candor parameters: device, as canonical JSON")
-
-
-def _words(device: ExportedDevice) -> Iterable[str]:
-    about = {"family": device.family, "stratum": device.stratum, "asked": device.asked}
-    if device.source:
-        yield _("Wave %(wave)s.") % {"wave": device.source}
-    if device.epsilon is None:
-        yield _("%(asked)s is sent as it is (stratum %(stratum)s).") % about
-        return
-    about["epsilon"] = device.epsilon
-    yield (
-        _(
-            "%(asked)s is scrambled by the device “%(family)s” (stratum %(stratum)s), with an "
-            "epsilon of %(epsilon)s."
-        )
-        % about
-    )
-    yield from _chances(device)
-
-
-def _chances(device: ExportedDevice) -> Iterable[str]:
-    """The exact chance of each report to each real answer, as a fraction."""
-    rows = [*chances.rows_of_device(device)]
-    if not rows:
-        yield _("Its exact table is in the parameters.")
-    for code, report, answer, _chance, numerator, denominator in rows:
-        chance = {"code": code, "report": report, "answer": answer}
-        chance |= {"chance": f"{numerator}/{denominator}"}
-        yield _("Report %(code)s (%(report)s) if the answer is “%(answer)s”: %(chance)s.") % chance
-
-
-def _facts(device: ExportedDevice) -> dict[str, object]:
-    facts = {"id": device.id, "stratum": device.stratum, "family": device.family}
-    table = to_json(device.table)
-    return {**facts, "wave": device.source, "epsilon": device.epsilon, "table": table}
+        table = words.facts(device)
+        _add(derivation, "drvcmd", table, syntax=words.SYNTAX)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import zip_longest
 
 from django.utils import translation
 
@@ -12,8 +13,9 @@ from surveys.exports.table import Column
 from surveys.exports.tables import reports
 from surveys.features import terms_of, whole_text
 from surveys.features.parts import Terms
-from surveys.parameters import Parameters
-from surveys.results.release import Release
+from surveys.parameters import Parameters, Question
+from surveys.responses.spaces import Codes
+from surveys.results.release import DeviceKey, Release
 
 PROGRAM = "Candor"
 MEDIA_TYPES = {
@@ -59,13 +61,28 @@ class DataFile(File):
 class Variable:
     """A column of the reports; `question`: what was asked, by language, that of the survey first.
 
-    `made_by`: how its reports are made, in each stratum and wave. Neither of a column that is about
-    no question.
+    `asked`: the name of the question. `made_by`: how its reports are made, in each stratum and
+    wave. None of them of a column that is about no question. `counts`: how often each code stands
+    in the column in the release, held-back reports aside; none where its cells are no codes.
     """
 
     column: Column
     question: Mapping[str, str]
+    asked: str = ""
     made_by: Sequence[ExportedDevice] = ()
+    counts: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question; `texts`, and of each of its `answers` what it is called, by language.
+
+    The answers of a question about a roster are the codes of its members.
+    """
+
+    question: Question
+    texts: Mapping[str, str]
+    answers: Sequence[Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +103,7 @@ class Study:
     launched_at: datetime
     released_at: datetime
     terms: Terms | None
+    questions: Sequence[AskedQuestion]
     variables: Sequence[Variable]
     texts_in: str
 
@@ -124,6 +142,7 @@ def study_of(release: Release) -> Study:
         launched_at=launch.launched_at,
         released_at=release.computed_at,
         terms=terms_of(launch.survey),
+        questions=[*_questions(told)],
         variables=[*_variables(release, told)],
         texts_in=language_of(launch),
     )
@@ -140,6 +159,23 @@ def _told(release: Release) -> dict[str, Parameters]:
     return {own.language: own, **others}
 
 
+def _questions(told: Mapping[str, Parameters]) -> Iterator[AskedQuestion]:
+    own = next(iter(told.values()))
+    members = own.members.codes if own.members else ()
+    for place, question in enumerate(own.questions):
+        texts = {
+            language: whole_text(each.questions[place], each) for language, each in told.items()
+        }
+        in_words = {language: each.questions[place].categories for language, each in told.items()}
+        answers = [
+            {language: labels[number] for language, labels in in_words.items()}
+            for number in range(len(question.categories))
+        ]
+        if question.directed is not None:
+            answers = [{own.language: code} for code in members]
+        yield AskedQuestion(question=question, texts=texts, answers=answers)
+
+
 def _variables(release: Release, told: Mapping[str, Parameters]) -> Iterator[Variable]:
     """The columns of the reports as they are where nothing is held back: readers without rows know
     them from the codebook.
@@ -150,6 +186,7 @@ def _variables(release: Release, told: Mapping[str, Parameters]) -> Iterator[Var
     with translation.override(language_of(launch)):
         table = in_every_language(reports.without_rows, launch, release.step, of_people=True)
         devices = [*_devices(release)]
+    counted = release.counts()
     for column in table.columns:
         name = asked.get(column.name, "")
         texts = {
@@ -159,7 +196,23 @@ def _variables(release: Release, told: Mapping[str, Parameters]) -> Iterator[Var
             if question.id == name
         }
         used = [device for device in devices if _is_of(column.name, device, own)]
-        yield Variable(column=column, question=texts, made_by=used)
+        yield Variable(
+            column=column,
+            question=texts,
+            asked=name,
+            made_by=used,
+            counts=_counts(column, used, counted) if reports.is_wide(own) else (),
+        )
+
+
+def _counts(
+    column: Column, used: Sequence[ExportedDevice], counted: Mapping[DeviceKey, Sequence[int]]
+) -> Sequence[int]:
+    """How often each code stands in a column of codes, whose devices have no other columns."""
+    if any(not isinstance(each.space, Codes) or each.id != column.name for each in used):
+        return ()
+    rows = [counted[device.key] for device in used if device.key in counted]
+    return [sum(codes) for codes in zip_longest(*rows, fillvalue=0)]
 
 
 def _devices(release: Release) -> Iterator[ExportedDevice]:

@@ -19,7 +19,7 @@ from surveys.exports.document import (
 )
 from surveys.exports.snapshot import take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
-from surveys.exports.tables.missing import LEFT_OUT, Reasons
+from surveys.exports.tables.missing import DOES_NOT_APPLY, LEFT_OUT, Reasons
 from surveys.features import Trait, has_trait, mode_of
 from surveys.features.parts import BesideColumn
 from surveys.models import Launch
@@ -115,7 +115,12 @@ def _layout(release: Release) -> Layout:
 
 
 def _released(devices: Iterable[ExportedDevice], suppressed: frozenset[DeviceKey]) -> Released:
-    return {device.key: device for device in devices if device.key not in suppressed}
+    """By their keys the devices whose single reports files may have."""
+    return {
+        device.key: device
+        for device in devices
+        if device.key not in suppressed and not device.asked_directly
+    }
 
 
 # --- a row a person -----------------------------------------------------------------------------
@@ -134,13 +139,16 @@ def _wide_layout(devices: Sequence[ExportedDevice], reasons: Reasons) -> Layout:
 
     def rows_of(content: dict[str, Any]) -> Iterable[Row]:
         row: list[Cell] = []
+        told = reasons.shown(content, strata)
         for name in strata:
             stratum = content["strata"].get(name)
             device = released.get((content.get("source", ""), name, stratum))
             cells = device.cells(content) if device else {}
-            code = LEFT_OUT if device else reasons.code(content, name)
+            code = LEFT_OUT if device else reasons.code(content, name, told)
+            own = strata[name][0].own_field(content)
             for field, uses in fields[name].items():
-                row.append(cells.get(field, code.cell(is_text=not any(uses))))
+                reason = DOES_NOT_APPLY if field == own else code
+                row.append(cells.get(field, reason.cell(is_text=not any(uses))))
             if name in several:
                 row.append(stratum if device else code.text)
         return [row]
@@ -253,7 +261,7 @@ def missing_of(reasons: Reasons) -> Iterator[tuple[str, Value]]:
         for field, uses in _fields(shown).items():
             values = reasons.values(name, is_text=not any(uses))
             yield from ((field, value) for value in values)
-        if len({device.stratum for device in shown}) > 1:
+        if len({device.stratum for device in own}) > 1:
             values = reasons.values(name, is_text=True)
             yield from ((_name_of_strata(name), value) for value in values)
 
