@@ -11,13 +11,13 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
-from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys import jobs
+from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.exports.crowd import released_crowd
 from surveys.forms.crowd import CrowdForm
+from surveys.models import Job, ReleaseFile, RowDownload
 from surveys.results.crowd.distribution import seed_of
 from surveys.results.crowd.statistics import STATISTICS, compute, questions_of
-from surveys.models import Job, ReleaseFile, RowDownload
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results

@@ -15,11 +15,12 @@ from surveys.api.problems import Refusal, not_found
 from surveys.api.serving import ANY_MEDIA, serves
 from surveys.exports.registry import Export, all_exports
 from surveys.exports.table import Format
-from surveys.results.device_certificates import certificates_file
 from surveys.models import Job
 from surveys.models.api_token import Scope
+from surveys.results.device_certificates import certificates_file
 from surveys.results.release import Release
 from surveys.services.audiences import Audience, reads_reports, release_shown
+from surveys.services.bundles import NAME as BUNDLE_ZIP
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
 from surveys.services.release_files import ask_file, file_or_job, version_of
 from surveys.views.downloads import (
@@ -31,7 +32,7 @@ from surveys.views.downloads import (
     table_of_launch,
     table_of_release,
 )
-from surveys.views.files import BUNDLE_ZIP, KEPT_SUMMARY, Kept, kept_bundle, kept_table
+from surveys.views.files import KEPT_SUMMARY, Kept, kept_bundle, kept_table
 
 router = Router(tags=["files"])
 Name: TypeAlias = Annotated[str, Path(max_length=100, pattern=r"^[a-z0-9.-]+$")]

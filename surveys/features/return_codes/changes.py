@@ -12,6 +12,7 @@ from surveys.features.return_codes.section import PSEUDONYMOUS
 from surveys.models import Launch, Survey
 from surveys.parameters import Parameters, ParametersError, to_freeze
 from surveys.services.analysis_fits import add_declared
+from surveys.services.histories import note_change
 from surveys.services.launches import frozen_fields
 from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import reopen_survey
@@ -55,6 +56,19 @@ def launch_reviewed_wave(
     if launch.digest != reviewed_digest:
         message = _("What would freeze has changed since. Look at it again, then launch.")
         raise WrongStateError(message, code="changed")
+    note_change(survey, actor, wave_words(launch))
+    return launch
+
+
+def wave_words(launch: Launch) -> str:
+    return _("Wave %s was launched.") % launch.wave
+
+
+def launch_with_waves(survey: Survey) -> Launch:
+    """The newest wave of a survey that can have another; raises WrongStateError."""
+    launch = survey.current_launch()
+    if launch is None or launch.parameters.mode != PSEUDONYMOUS:
+        raise WrongStateError(_("Only a launched survey with return codes has a next wave."))
     return launch
 
 
