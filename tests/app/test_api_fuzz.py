@@ -20,7 +20,7 @@ from surveys.api.openapi import openapi
 from surveys.models import ApiToken, Question, StoredAnswer, Survey
 from tests.app.calling import Program
 from tests.app.test_api_surveys import definition
-from tests.builders import launched, make_survey, make_user, owner, shared
+from tests.builders import launched, make_survey, make_user, owner
 
 MUTATIONS = 5000
 SEED = 20260701

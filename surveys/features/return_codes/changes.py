@@ -28,7 +28,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
     checked against the first.
     """
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    current = survey.current_launch()
+    current = launch_with_waves(survey)
     parameters = launchable_wave(launch=current, epsilons=epsilons)
     launch = Launch.objects.create(
         survey=survey,
@@ -74,8 +74,6 @@ def launch_with_waves(survey: Survey) -> Launch:
 
 def launchable_wave(*, launch: Launch, epsilons: Epsilons) -> Parameters:
     """The next wave as it will be read back; raises NotReadyError with what stands against it."""
-    if launch is None or launch.parameters.mode != PSEUDONYMOUS:
-        raise WrongStateError(_("Only a survey with return codes has a next wave."))
     if not epsilons:
         raise NotReadyError([_("No question would be asked more exactly than before.")])
     try:
