@@ -1,6 +1,6 @@
 """Addresses of the application, grouped by their users."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from surveys.api import ROOT
 from surveys.api.door import api
@@ -99,7 +99,8 @@ urlpatterns = [
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
     *respondent,
     path(ROOT, api, name="api-page"),
-    path(f"{ROOT}<path:path>", api, name="api"),
+    # Whatever is asked for below it has an answer of its form, also with a line feed in it.
+    re_path(rf"^{ROOT}(?P<path>[\s\S]+)$", api, name="api"),
     *researcher,
     *kept_files,
     *fits,
