@@ -4,7 +4,7 @@ import pytest
 
 from surveys import jobs
 from surveys.exports.analysis import FILES
-from surveys.models import AnalysisFit, DesignSearch, Job, ReleaseFile, RowDownload, Survey
+from surveys.models import AnalysisFit, DesignSearch, Job, Launch, ReleaseFile, RowDownload, Survey
 from surveys.services.analysis_fits import fitted_values
 from surveys.services.bundles import WITH_ROWS
 from surveys.services.printed_summaries import SUMMARY
@@ -13,7 +13,7 @@ from surveys.services.table_files import TABLE
 from tests.app.calling import Program
 from tests.builders import launched, make_survey, make_user, owner, sent
 from tests.released import QUESTIONS as RELEASED
-from tests.released import released, varied
+from tests.released import released, rich, varied
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 QUESTIONS = [
@@ -58,6 +58,18 @@ def test_results_are_the_file_of_the_page(answered, client):
     before = program.get(f"{at}/status").content
     sent(client, answered)
     assert program.get(f"{at}/status").content == before
+
+
+def test_below_the_threshold_an_author_is_told_no_count_by_a_program(client):
+    launch = launched(release_threshold=20, release_batch=5)
+    program, at = Program(owner()), f"surveys/{launch.survey_id}/status"
+    empty = program.get(at).json()
+    for _person in range(12):
+        sent(client, launch)
+    refresh_results(launch_id=launch.pk)
+    assert Launch.objects.get().aggregated > 0
+    assert program.get(at).json() == empty
+    assert (empty["released"], empty["responses"]) == (False, 0)
 
 
 def test_an_analysis_is_asked_for_by_the_rules_of_the_form(answered):
@@ -215,16 +227,22 @@ def test_a_summary_is_printed_by_a_worker_and_sent_as_the_page_sends_it(answered
         assert program.post(f"{at}/{name}/again").status_code == 404
 
 
-def test_every_file_of_the_page_of_results_is_there(answered, client):
-    program, at = Program(owner()), f"surveys/{answered.survey_id}"
+def test_every_file_of_the_page_of_results_is_the_same_file(client):
+    """Of a survey with tables that have small cells, which are held back at both doors alike."""
+    launch = rich(60)
+    program, at = Program(owner()), f"surveys/{launch.survey_id}"
     client.force_login(owner())
-    names = [each["name"] for each in program.get(f"{at}/files").json()["items"]]
-    for name in ("parameters.json", "summary.html", "estimates.xlsx"):
-        assert name in names
-        page = client.get(f"/s/{answered.survey.slug}/results/{name}")
-        assert program.get(f"{at}/files/{name}").content == page.content
+    files = program.get(f"{at}/files").json()["items"]
+    chosen = [each for each in files if each["name"].endswith((".csv", ".json", ".html"))]
+    assert len(chosen) > 12
+    for each in chosen:
+        page = client.get(f"/s/{launch.survey.slug}/results/{each['name']}")
+        file = program.get(each["address"].removeprefix("/api/v1/"))
+        assert (file.status_code, page.status_code) == (200, 200), each
+        assert file.content == page.content, each
+        assert file["Content-Disposition"] == page["Content-Disposition"]
     # No question of it has a searched device.
-    assert "certificate.json" not in names
+    assert "certificate.json" not in [each["name"] for each in files]
     assert program.get(f"{at}/files/certificate.json").status_code == 404
 
 
