@@ -6,6 +6,7 @@ import hmac
 import json
 import socket
 import threading
+from contextlib import closing
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -275,17 +276,17 @@ def test_a_name_of_this_machine_is_looked_up_and_told_nothing():
 def test_all_addresses_of_a_name_share_the_time_of_one(receiver):
     """A name with a hundred addresses that answer nobody would hold up a worker for an hour."""
     port = int(receiver.url.rpartition(":")[2].partition("/")[0])
-    late = webhook_sending._Connection("late.example", port, ["127.0.0.1"], is_tls=False)
+    late, used_up, in_time = (
+        webhook_sending._Connection("late.example", port, ["127.0.0.1"], is_tls=False)
+        for _number in range(3)
+    )
     late.cut()
-    with pytest.raises(TimeoutError):
-        late.connect()
-    used_up = webhook_sending._Connection("late.example", port, ["127.0.0.1"], is_tls=False)
     used_up._until -= webhook_sending.SECONDS
-    with pytest.raises(TimeoutError):
-        used_up.connect()
-    in_time = webhook_sending._Connection("late.example", port, ["127.0.0.1"], is_tls=False)
-    in_time.connect()
-    in_time.close()
+    for connection in (late, used_up):
+        with closing(connection), pytest.raises(TimeoutError):
+            connection.connect()
+    with closing(in_time):
+        in_time.connect()
 
 
 def test_the_internet_and_what_the_operator_allows_is_told(settings):
