@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice pythons bench bench-full papers mutants unchanged gallery generated messages pins advisories sbom sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -39,7 +39,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 	@$(PY) -m config.stack
 
 # Matrices here are small: threads of the linear algebra would only wait for each other.
-test quick bench bench-full papers unchanged gallery: export OMP_NUM_THREADS := 1
+test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
 test: checked pythons chromium firefox webkit r libreoffice ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
@@ -119,6 +119,13 @@ gallery: $(VENV)/dev.stamp chromium ## take pictures of every page in every stat
 	@$(PY) -m tests.gallery $(or $(OUT),var/gallery) $(if $(ONLY),--only "$(ONLY)") \
 		$(if $(findstring command,$(origin LANGUAGE)),--language $(LANGUAGE)) $(if $(COMPARE),--compare "$(COMPARE)")
 
+pictures: $(VENV)/dev.stamp chromium ## take the pictures that the guides show anew, into docs/guide/pictures
+	@$(PY) -m tests.gallery docs/guide/pictures --documented
+
+site: $(VENV)/dev.stamp ## build the site of documentation into var/site; warnings are errors
+	@mkdir -p var
+	@$(PY) -m scripts.documentation var/site
+
 generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas, the picture of the rooms, what does not go together
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.schemas
 	@$(PY) -m tests.app.picture
@@ -143,7 +150,7 @@ sbom: ## write what is installed to run Candor, with the hashes of all files, as
 	@$(PYTHON) scripts/sbom.py var/sbom.json
 
 clean: ## remove the virtual environment and caches; data in var/ stays
-	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .deno_cache var/static var/site var/site.sources
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/run.stamp: requirements.txt

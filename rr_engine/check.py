@@ -18,6 +18,7 @@ from rr_engine.errors import (
     EngineError,
     EpsilonError,
 )
+from rr_engine.frames.rows import lazily, uncounted
 from rr_engine.labelled import in_order, is_labelled
 
 # exp(-700) is still a normal double; beyond it a matrix of floats would round to the identity.
@@ -233,9 +234,9 @@ def counts(
         value = in_order(value, names, argument, error=CountsError, absent=0)
     counts = as_array(value)
     if counts is None or counts.dtype.kind not in "iuf" or counts.ndim != 1:
-        rule = "be a list of whole numbers"
-        if counts is not None and counts.ndim == 1 and counts.dtype.kind in "bU" and counts.size:
-            rule += ": count the reports first, as value_counts() of a data frame does"
+        rule = f"be a list of whole numbers{lazily(value)}"
+        if counts is not None and counts.ndim == 1 and counts.size:
+            rule += uncounted(counts[0])
         raise CountsError(argument, value, rule, "not_counts")
     if len(counts) != reports:
         rule = f"have one entry for each of the {reports} reports"

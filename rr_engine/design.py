@@ -15,8 +15,11 @@ from rr_engine.channels.matrix import MatrixChannel
 from rr_engine.declared_guarantee import check_integers, check_matrix, coarsen, group_labels
 from rr_engine.privacy import loss
 
+# Of a table that a line has room for.
+MOST_ENTRIES = 9
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class DesignMatrix(MatrixChannel):
     """A randomizing device: how likely each report is for each true answer.
 
@@ -85,6 +88,14 @@ class DesignMatrix(MatrixChannel):
         if reports is None and size == len(self.categories):
             reports = self.categories
         keep(self, reports=check.labels_of(reports, size, "reports"))
+
+    def __repr__(self) -> str:
+        """Return a line: the table where it is small, else its size."""
+        reports, truths = self.matrix.shape
+        small = self.matrix.size <= MOST_ENTRIES
+        entries = self.matrix.round(4).tolist() if small else f"<{reports}×{truths}>"
+        named = f", categories={self.categories}" if small else ""
+        return f"DesignMatrix({entries}{named}, epsilon={self.epsilon:.4g})"
 
     @classmethod
     def from_integers(

@@ -34,7 +34,7 @@ class Renamed(NamedTuple):
 
 
 def attach(
-    front: str, renamed: Mapping[str, Renamed] | None = None
+    front: str, renamed: Mapping[str, Renamed] | None = None, *, with_modules: bool = False
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a public module: the names of its stub, when asked for.
 
@@ -44,6 +44,8 @@ def attach(
         Full name of the module.
     renamed : mapping of str to Renamed, optional
         Its old names. They still work, with a DeprecationWarning that says what to write instead.
+    with_modules : bool, default False
+        Whether the names of its public modules are found here as well, without being listed.
 
     References
     ----------
@@ -61,9 +63,12 @@ def attach(
             return sorted(homes())
         if name in old:
             return _warned(f"{front}.{name}", old[name])
-        if name not in homes():
-            raise AttributeError(f"module {front!r} has no attribute {name!r}")
-        value = _member(homes()[name], name)
+        home = homes().get(name) or (_module_with(name, front, homes()) if with_modules else "")
+        if not home:
+            message = f"module {front!r} has no attribute {name!r}"
+            # With the name and the module Python proposes what was perhaps meant.
+            raise AttributeError(message, name=name, obj=sys.modules[front])
+        value = _member(home, name)
         setattr(sys.modules[front], name, value)
         return value
 
@@ -73,10 +78,20 @@ def attach(
     return load, names
 
 
+def _module_with(name: str, front: str, homes: Mapping[str, str]) -> str:
+    """Return the public module of a front that offers a name; empty where none does."""
+    if name.startswith("_"):
+        return ""
+    modules = (f"{front}.{each}" for each, home in homes.items() if home == front)
+    return next((each for each in modules if name in import_module(each).__all__), "")
+
+
 def _member(module: str, name: str) -> Any:
     home = import_module(module)
-    # A public module is a member of the package as soon as it is loaded.
-    return getattr(home, name) if name in vars(home) else import_module(f"{module}.{name}")
+    # A public module is a member of the package as soon as it is loaded; a front has its names when
+    # they are asked for.
+    offered = name in vars(home) or name in getattr(home, "__all__", ())
+    return getattr(home, name) if offered else import_module(f"{module}.{name}")
 
 
 def _warned(old: str, new: Renamed) -> Any:

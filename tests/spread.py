@@ -28,6 +28,8 @@ LANES = (
     ("firefox",),
     # The wheel is installed into environments that all of its tests share.
     ("tests/package/test_wheel.py",),
+    # One builds the site of documentation, for all.
+    ("tests/documentation/test_site.py",),
 )
 WHOLE_FILES = tuple(name for lane in LANES for name in lane if name.startswith("tests/"))
 

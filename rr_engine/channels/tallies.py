@@ -9,6 +9,7 @@ import numpy as np
 from rr_engine import check
 from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.errors import ArgumentError, CountsError, DesignError
+from rr_engine.frames.rows import uncounted
 from rr_engine.frames.tallies import counted
 from rr_engine.labelled import column_labels, entries_of, is_labelled, place_of, row_labels, whole
 
@@ -150,7 +151,8 @@ def check_count(count: object, argument: str) -> int:
     """Return the count of one report in a mapping."""
     number = None if isinstance(count, bool) else whole(count)
     if number is None or not 0 <= number < 2**53:
-        raise CountsError(argument, count, "hold whole numbers from 0 to 2**53", "not_counts")
+        rule = f"hold whole numbers from 0 to 2**53{uncounted(count)}"
+        raise CountsError(argument, count, rule, "not_counts")
     return number
 
 

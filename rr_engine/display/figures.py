@@ -6,6 +6,7 @@ that are drawn on.
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import Any, NamedTuple, Protocol, Self
 
 from rr_engine.display.description import Table
@@ -15,6 +16,8 @@ from rr_engine.frames.extras import pyplot
 
 # Room for the rows of a figure, in inches.
 ROW, MARGIN, WIDTH = 0.4, 1.4, 6.4
+# Signs of a label on one line: a longer one would leave no room for what it is about.
+LONGEST_LINE = 30
 # Marks of lines that follow each other, so that they differ without colours.
 MARKS = "osD^vPX*"
 
@@ -52,7 +55,11 @@ class Intervals(NamedTuple):
         return cls(names, values, columns["lower"], columns["upper"], axis, title, reference)
 
     def size(self) -> tuple[float, float]:
-        return WIDTH, MARGIN + ROW * len(self.labels)
+        most = max((label.count("\n") for label in self._wrapped()), default=0)
+        return WIDTH, MARGIN + ROW * len(self.labels) * (1 + most / 2)
+
+    def _wrapped(self) -> list[str]:
+        return [fill(str(label), LONGEST_LINE) for label in self.labels]
 
     def draw(self, ax: Any) -> None:
         places = list(range(len(self.labels)))
@@ -60,7 +67,7 @@ class Intervals(NamedTuple):
         ax.plot(self.values, places, linestyle="none", marker="o")
         if self.reference is not None:
             ax.axvline(self.reference, linestyle="--", linewidth=1, color="0.4")
-        ax.set_yticks(places, [str(label) for label in self.labels])
+        ax.set_yticks(places, self._wrapped())
         ax.set_ylim(len(places) - 0.5, -0.5)
         ax.set_xlabel(self.axis)
         ax.set_title(self.title)

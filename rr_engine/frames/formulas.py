@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rr_engine.errors import ArgumentError
 from rr_engine.frames.extras import formulaic, frame_package
-from rr_engine.frames.rows import leaving_out, package_of, person
+from rr_engine.frames.rows import lazily, leaving_out, package_of, person
 from rr_engine.frames.tallies import Labelled, is_frame, labels_at
 
 INTERCEPT = "Intercept"
@@ -79,7 +79,7 @@ def of_formula(text: str, frame: object, argument: str = "X") -> tuple[Any, Mode
         Without the package formulaic.
     """
     if not is_frame(frame):
-        rule = "come with a data frame of pandas or polars, whose columns it names"
+        rule = f"come with a data frame of pandas or polars, whose columns it names{lazily(frame)}"
         raise ArgumentError(argument, text, rule, "not_a_frame")
     package = formulaic()
     formula: Any = _evaluated(lambda: package.Formula(text), text, argument)
@@ -88,6 +88,7 @@ def of_formula(text: str, frame: object, argument: str = "X") -> tuple[Any, Mode
         raise ArgumentError(argument, text, "have one right side", "not_a_formula")
     outcome = None if left is None else _outcome(str(left), frame, text, argument)
     _check_complete(frame, right.required_variables, argument)
+    _check_numbers(frame, {str(factor) for term in right for factor in term.factors}, argument)
     matrix = _evaluated(
         lambda: package.model_matrix(right, frame, context={}, na_action="ignore"), text, argument
     )
@@ -100,7 +101,8 @@ def of_formula(text: str, frame: object, argument: str = "X") -> tuple[Any, Mode
 def _outcome(name: str, frame: Any, text: str, argument: str) -> Any:
     column = name.strip("`")
     if column not in (labels_at(frame, "columns") or ()):
-        rule = "have one column of the frame on its left side, which the device's reports are in"
+        rule = "have one column of the frame on its left side, which the device's reports are in, "
+        rule += f"unlike {column!r}"
         raise ArgumentError(argument, text, rule, "unknown_column")
     return frame[column]
 
@@ -128,6 +130,15 @@ def _check_complete(frame: Any, names: set[str], argument: str) -> None:
             row = int(np.flatnonzero(missing)[0])
             rule = f"have no missing values: leave {person(frame, row)} out, whose {name} is "
             rule += f"missing{leaving_out(frame, name)}, or fill it in"
+            raise ArgumentError(argument, name, rule, "not_numbers")
+
+
+def _check_numbers(frame: Any, factors: set[str], argument: str) -> None:
+    """Refuse a column of times that stands in a formula by itself: it is no number of anything."""
+    for name in sorted(factors & set(frame.columns)):
+        if str(frame[name].dtype).lower().startswith(("date", "time", "duration")):
+            rule = f"be numbers or categories, unlike the times in {name}: "
+            rule += "give them as numbers, such as days since a date"
             raise ArgumentError(argument, name, rule, "not_numbers")
 
 

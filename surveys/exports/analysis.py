@@ -98,7 +98,7 @@ def _texts(launch: Launch) -> dict[str, Any]:
 
 
 def program_text(fit: AnalysisFit, content: FitResults) -> Iterable[str]:
-    yield analysis_program(content, fit.specification, fit.launch.survey.slug, fit.number)
+    yield analysis_program(content, fit.specification, fit.launch, fit.number)
 
 
 def _written(

@@ -210,4 +210,4 @@ def _table(export: Export, file_format: Format, launch: Launch, step: int) -> Ta
     if not file_format.several:
         return made(export)
     beside = partial(made, export_of(export.beside)) if export.beside else None
-    return in_company(partial(made, export), beside, launch, step)
+    return in_company(partial(made, export), beside, launch, step, of_people=export.of_people)

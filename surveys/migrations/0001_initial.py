@@ -616,7 +616,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('event_id', models.UUIDField(default=uuid.uuid4, unique=True)),
-                ('event', models.CharField(choices=[('survey.launched', 'A survey was launched'), ('survey.closed', 'A survey was closed'), ('results.released', 'Other results were released'), ('fit.ready', 'An analysis was fitted')], max_length=32)),
+                ('event', models.CharField(choices=[('survey.launched', 'A survey was launched'), ('survey.closed', 'A survey was closed'), ('results.released', 'New results were released'), ('fit.ready', 'An analysis is ready')], max_length=32)),
                 ('body', models.TextField()),
                 ('made_at', models.DateTimeField(auto_now_add=True)),
                 ('due_at', models.DateTimeField(null=True)),

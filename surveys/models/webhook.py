@@ -18,8 +18,8 @@ class Event(models.TextChoices):
 
     LAUNCHED = "survey.launched", _("A survey was launched")
     CLOSED = "survey.closed", _("A survey was closed")
-    RELEASED = "results.released", _("Other results were released")
-    FIT_READY = "fit.ready", _("An analysis was fitted")
+    RELEASED = "results.released", _("New results were released")
+    FIT_READY = "fit.ready", _("An analysis is ready")
 
 
 class Webhook(models.Model):

@@ -24,9 +24,19 @@ MOST_IN_USE = 50
 
 @transaction.atomic
 def make_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> tuple[ApiToken, str]:
-    """Return a new token and its secret, of which only a hash is stored."""
+    """Return a new token and its secret, of which only a hash is stored.
+
+    Tokens in use have different names: somebody has to know which one to revoke, and a form that is
+    sent twice makes one.
+
+    Raises WrongStateError where the name is in use, or there are too many.
+    """
     User.objects.select_for_update().get(pk=user.pk)
-    if ApiToken.objects.in_use().filter(user=user).count() >= MOST_IN_USE:
+    in_use = ApiToken.objects.in_use().filter(user=user)
+    if in_use.filter(name=name).exists():
+        message = _("A token that is called “%s” is in use already. Choose another name for this.")
+        raise WrongStateError(message % name)
+    if in_use.count() >= MOST_IN_USE:
         message = _("There are %s tokens in use already. Revoke one first.")
         raise WrongStateError(message % MOST_IN_USE)
     secret = PREFIX + secrets.token_urlsafe(_BYTES)

@@ -63,11 +63,17 @@ def make_webhook(
     if Webhook.objects.filter(user=user).count() >= MOST_WEBHOOKS:
         message = _("There are %s webhooks already. Delete one first.")
         raise WrongStateError(message % MOST_WEBHOOKS)
+    chosen = [event for event in Event.values if event in events]
+    alike = Webhook.objects.filter(user=user, survey=survey, url=url)
+    # A form or a request that is sent twice makes one.
+    if any(each.events == chosen for each in alike):
+        message = _("This address is told the same already.")
+        raise BadWebhookError(message, field="url", value=url)
     webhook = Webhook.objects.create(
         user=user,
         survey=survey,
         url=url,
-        events=[event for event in Event.values if event in events],
+        events=chosen,
         nonce=random.token_urlsafe(32),
     )
     return webhook, secrets_of(webhook)[0]

@@ -21,7 +21,6 @@ from surveys.results.in_language import fit_in_language
 from surveys.results.regression.figures import analysis_figures
 from surveys.results.regression.frame import takes_analyses
 from surveys.results.regression.presentation import fit_view
-from surveys.results.regression.program import serves
 from surveys.results.regression.states import analysis_state
 from surveys.results.release import Release, release_of
 from surveys.results_document.fits import FitResults, read_fit
@@ -111,7 +110,7 @@ def _shown(fit: AnalysisFit, content: FitResults, release: Release, name: str) -
         "figures": analysis_figures(told, name),
         "figure_settings": {"config": CONFIG, "properties": PROPERTIES},
         "style_ids": STYLE_IDS,
-        "one_file": serves(fit.launch),
+        "earlier_waves": range(1, fit.launch.wave),
         "program": "".join(program_text(fit, content)),
     }
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
+from surveys.models import ApiToken
 from surveys.models.api_token import Scope
 from surveys.services.api_tokens import make_token
 
@@ -21,7 +22,8 @@ class Program:
         self.client = Client(raise_request_exception=False)
         self.token, self.secret = None, ""
         if user is not None:
-            self.token, self.secret = make_token(user=user, name="t", scopes=scopes, days=7)
+            name = f"t{ApiToken.objects.count()}"
+            self.token, self.secret = make_token(user=user, name=name, scopes=scopes, days=7)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """The answer; `body`: what JSON can write, or bytes as they are sent."""

@@ -3,12 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
 from surveys.models import ApiToken
 from surveys.models.api_token import Scope
-from surveys.services.api_tokens import MOST_IN_USE, PREFIX, make_token, token_with
+from surveys.services.api_tokens import MOST_IN_USE, PREFIX, make_token, revoke_token, token_with
 from tests.app.calling import Program
 from tests.builders import make_survey, make_user, owner
 
@@ -44,6 +45,30 @@ def test_what_is_wrong_with_a_new_token_is_said(client):
     for values in ({"name": ""}, {"scopes": []}, {"scopes": ["all"]}, {"days": "9999"}):
         assert PREFIX not in made(client, **values)
     assert not ApiToken.objects.exists()
+
+
+def test_the_list_says_what_each_is_for_in_the_order_of_the_form(client):
+    client.force_login(make_user("ann", author=True))
+    page = made(client, scopes=["webhooks", "surveys:read"])
+    read, told = (str(Scope(scope).label) for scope in ("surveys:read", "webhooks"))
+    assert f"{read}; {told}" in page
+    page = made(client, name="All", scopes=Scope.values)
+    assert "Everything that a token can be for" in page
+
+
+def test_a_form_that_is_sent_twice_makes_one_token(client):
+    """Such as by loading the page again on which the new token is shown."""
+    client.force_login(make_user("ann", author=True))
+    assert PREFIX in made(client, name="Nightly")
+    again = made(client, name="Nightly")
+    assert PREFIX not in again
+    assert "A token that is called “Nightly” is in use already." in again
+    assert ApiToken.objects.count() == 1
+    # Somebody else's has the name, and so may a void one.
+    client.force_login(owner())
+    assert PREFIX in made(client, name="Nightly")
+    revoke_token(token=ApiToken.objects.get(user=owner()))
+    assert PREFIX in made(client, name="Nightly")
 
 
 def test_only_who_uses_the_desk_has_tokens_and_each_their_own(client):
@@ -113,8 +138,8 @@ def test_a_use_is_kept_to_the_day():
 
 def test_there_are_at_most_so_many(client):
     client.force_login(owner())
-    for _number in range(MOST_IN_USE):
-        make_token(user=owner(), name="t", scopes=[Scope.LAUNCH], days=7)
+    for number in range(MOST_IN_USE):
+        make_token(user=owner(), name=f"t{number}", scopes=[Scope.LAUNCH], days=7)
     made(client)
     assert ApiToken.objects.count() == MOST_IN_USE
 
@@ -135,3 +160,17 @@ def test_a_network_without_a_token_has_few_tries(settings):
     assert [Program().get("token").status_code for _number in range(3)] == [401, 401, 429]
     # Not for whoever has a token.
     assert Program(owner()).get("token").status_code == 200
+
+
+def test_an_operator_makes_tokens_that_are_told_apart(capsys):
+    owner()
+    for _time in range(2):
+        call_command("token", "owner", "--scope", "results:read")
+    secrets = capsys.readouterr().out.split()
+    assert [token_with(secret).scopes for secret in secrets] == [["results:read"]] * 2
+    names = list(ApiToken.objects.values_list("name", flat=True))
+    assert len({*names}) == 2
+    assert all(name.startswith("made by the operator, 2") for name in names)
+    call_command("token", "owner", "--name", "Nightly")
+    with pytest.raises(CommandError, match="“Nightly” is in use already"):
+        call_command("token", "owner", "--name", "Nightly")

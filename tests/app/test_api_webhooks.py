@@ -22,7 +22,14 @@ from surveys.services.launches import launch_survey
 from surveys.services.results import refresh_results
 from surveys.services.transitions import close_survey
 from surveys.services.webhook_sending import UnsentError, addresses_of, is_allowed, url_problem
-from surveys.services.webhooks import MOST_FAILURES, RETRIES, WEBHOOK, make_webhook, secrets_of
+from surveys.services.webhooks import (
+    MOST_FAILURES,
+    RETRIES,
+    WEBHOOK,
+    BadWebhookError,
+    make_webhook,
+    secrets_of,
+)
 from tests.app.calling import Program
 from tests.builders import launched, make_survey, make_user, owner, sent, shared
 
@@ -106,6 +113,21 @@ def test_a_message_is_signed_and_names_what_happened(receiver):
     assert headers["webhook-id"] == f"msg_{delivery.event_id.hex}"
     assert (delivery.status, delivery.failure, delivery.due_at) == (204, "", None)
     assert delivery.delivered_at is not None
+
+
+def test_an_address_is_told_the_same_once(receiver):
+    """Whoever sends the form twice, or the request, has one webhook."""
+    survey = make_survey()
+    hook(receiver)
+    with pytest.raises(BadWebhookError, match="told the same already"):
+        hook(receiver)
+    body = {"url": receiver.url, "events": EVERY}
+    answer = Program(owner()).post("webhooks", body)
+    assert answer.status_code == 422
+    assert [each["field"] for each in answer.json()["errors"]] == ["url"]
+    hook(receiver, survey=survey)
+    hook(receiver, events=EVERY[:1])
+    assert Webhook.objects.count() == 3
 
 
 def test_the_secret_is_in_no_table_and_outlives_a_new_key(receiver, settings):

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -123,6 +124,40 @@ def test_the_bundle_of_the_demo_is_recomputed_in_a_clean_environment(
     for key, expected in numbers.items():
         again = [float(text) for text in found[" | ".join(key)]]
         assert again == pytest.approx(expected, rel=RELATIVE, abs=ABSOLUTE), key
+
+
+@pytest.mark.any_database
+def test_the_analyses_are_computed_again_as_the_read_me_says(folder):
+    text = folder.joinpath("README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    python (analyses/.*)$", text, re.MULTILINE)
+    numbers = sorted(folder.glob("analyses/*.json"))
+    assert len(commands) == len(numbers) > 0
+    for command, path in zip(commands, numbers, strict=True):
+        rows = json.loads(path.read_text(encoding="utf-8"))["fit"]["coefficients"]
+        lines = [
+            json.loads(line) for line in run_here(folder, *command.split()).stdout.splitlines()
+        ]
+        # What grows without end is no number in the results, and a large one here.
+        pairs = [
+            (line["estimate"], row["estimate"])
+            for line, row in zip(lines, rows, strict=True)
+            if row["estimate"] is not None
+        ]
+        found, expected = zip(*pairs, strict=True)
+        assert found == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    # The demo has two waves.
+    one = run_here(folder, *commands[0].split()[:-1])
+    assert one.stderr.startswith("Name the parameters of wave 1 after the reports")
+    without = run_here(folder, commands[0].split()[0])
+    assert without.returncode == 1
+    assert "run: python analysis-1.py parameters.json reports.csv" in without.stderr
+
+
+def run_here(folder, *arguments):
+    """Run a program where the library is installed."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 @pytest.mark.slow

@@ -48,6 +48,7 @@ WRITTEN = {
     "var/",
     "var/bench.json",
     "var/log/",
+    "var/site/index.html",
 }
 # Files of a replication bundle.
 WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}

@@ -112,6 +112,25 @@ def test_r_reads_all_files_for_it_with_labels_and_reasons(tmp_path):
     assert_read_by_rdata(paths[2])
 
 
+def test_the_script_in_r_finds_its_file_as_it_is_downloaded(tmp_path):
+    csv_path = written(csv_format.FORMAT, table_of(), tmp_path)
+    script = written(r_script.FORMAT, table_of(), tmp_path)
+    csv_path = csv_path.rename(tmp_path / "health-3fa9c2d1-n15-reports.csv")
+    found = run_script(script)
+    assert (found.returncode, found.stdout.count("\n $ ")) == (0, len(COLUMNS))
+    assert run_script(script, csv_path).stdout == found.stdout
+    csv_path.with_name("health-3fa9c2d1-n20-reports.csv").write_bytes(csv_path.read_bytes())
+    assert "Name one of these: health-3fa9c2d1-n15-reports.csv, health" in run_script(script).stderr
+    for each in tmp_path.glob("*.csv"):
+        each.unlink()
+    assert "There is no reports.csv in this folder" in run_script(script).stderr
+
+
+def run_script(script, *arguments):
+    command = ["Rscript", script, *arguments]
+    return subprocess.run(command, cwd=script.parent, capture_output=True, text=True, check=False)
+
+
 def assert_read_by_rdata(path):
     found = read_back.by_rdata(path)
     for own, expected in zip(found, columns_of(table_of(), ROWS, without_reasons), strict=True):
@@ -145,6 +164,44 @@ def test_a_workbook_has_typed_cells_a_frozen_head_and_its_codebook(tmp_path):
     assert ("estimates", "estimate", "number", "Estimate", None, None, None) in told
     book = read_back.openpyxl.load_workbook(path)
     assert {sheet.freeze_panes for sheet in book} == {"A2"}
+
+
+def test_the_codebook_of_a_workbook_has_every_language(tmp_path):
+    labels = {"de": "Wie geht es?", "pt-BR": "Como vai?"}
+    answers = (Value(0, "Well", {"de": "Gut"}), Value(1, "So so"))
+    column = Column("mood", Type.INTEGER, "How are you?", answers, labels=labels)
+    path = written(xlsx.FORMAT, table_of((column,), [(0,)]), tmp_path)
+    head, *rows = read_back.by_openpyxl(path)["codebook"]
+    assert head[-4:] == ("label_de", "meaning_de", "label_pt_BR", "meaning_pt_BR")
+    assert [row[-4:] for row in rows] == [
+        ("Wie geht es?", None, "Como vai?", None),
+        (None, "Gut", None, None),
+        (None, None, None, None),
+    ]
+
+
+def test_a_workbook_can_be_read_and_printed(tmp_path):
+    """Names stand above their numbers, texts have room, and every page has the head."""
+    answers = Column("answer", Type.TEXT, "Answer")
+    columns = (answers, COLUMNS[3])
+    rows = [("Medicine that was not prescribed to me", 0.25), ("x" * 500, 0.5)]
+    path = written(xlsx.FORMAT, table_of(columns, rows), tmp_path)
+    sheet = read_back.openpyxl.load_workbook(path)["reports"]
+    text, number = sheet["A1"], sheet["B1"]
+    assert (text.alignment.horizontal, number.alignment.horizontal) == (None, "right")
+    assert text.font.bold
+    assert number.font.bold
+    widths = [sheet.column_dimensions[name].width for name in "AB"]
+    assert 58 < widths[0] < 64
+    assert widths[1] < 20
+    rows = [("Prefer not to say", 0.25)]
+    path = written(xlsx.FORMAT, table_of(columns, rows), tmp_path)
+    sheet = read_back.openpyxl.load_workbook(path)["reports"]
+    assert len("Prefer not to say") < sheet.column_dimensions["A"].width < 25
+    assert sheet.print_title_rows == "$1:$1"
+    assert sheet.page_setup.orientation == "landscape"
+    assert sheet.page_setup.fitToHeight == 0  # as many pages as there are, of one page's width
+    assert sheet.sheet_properties.pageSetUpPr.fitToPage
 
 
 def escaped():

@@ -16,6 +16,15 @@ def design(request):
     return DESIGNS[request.param]
 
 
+def test_a_line_says_what_it_is():
+    coin = rr.warner(0.8).quantized()
+    assert repr(coin) == (
+        "DesignMatrix([[0.8, 0.2], [0.2, 0.8]], categories=('No', 'Yes'), epsilon=1.386)"
+    )
+    assert repr(rr.k_rr(40, "2")) == "DesignMatrix(<40×40>, epsilon=2)"
+    assert repr(rr.designs.direct(4)) == "DesignMatrix(<4×4>, epsilon=inf)"
+
+
 def test_cannot_be_changed(design):
     with pytest.raises(ValueError, match="read-only"):
         design.matrix[0, 0] = 0.5

@@ -103,6 +103,14 @@ def test_every_result_is_a_data_frame_of_both_packages(shown):
         assert len(first) == len(second) == len(next(iter(plain.values()))), name
 
 
+def test_models_are_a_line_with_their_device():
+    coin = rr.warner(0.8)
+    line = "DesignMatrix([[0.8, 0.2], [0.2, 0.8]], categories=('No', 'Yes'), epsilon=1.386)"
+    assert repr(rr.RRLogit(coin)) == f"RRLogit({line}, link='logit')"
+    assert repr(rr.RRLogit([coin, coin], "probit")) == "RRLogit(<2 designs>, link='probit')"
+    assert repr(rr.RRRegression("logit")) == "RRRegression(family='logit')"
+
+
 def test_texts_of_labels_are_escaped():
     design = rr.k_rr(["<script>alert(1)</script>", "B & C"], "1")
     page = rr.estimate(design, [40, 60])._repr_html_()
@@ -213,6 +221,19 @@ def test_figures_of_estimates_have_the_numbers_of_the_result(ax):
     assert [text.get_text() for text in ax.get_yticklabels()] == ["Never", "Once", "Often"]
     # From top to bottom.
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
+
+
+def test_long_labels_leave_room_for_what_is_drawn():
+    labels = [f"An answer that takes many words to be said, number {place}" for place in range(3)]
+    ax = rr.estimate(rr.k_rr(labels, "2"), [20, 30, 40]).plot()
+    ax.figure.draw_without_rendering()
+    shown = [each.get_text() for each in ax.get_yticklabels()]
+    assert [text.replace("\n", " ") for text in shown] == labels
+    assert max(len(line) for text in shown for line in text.split("\n")) <= 30
+    drawn = ax.xaxis.label.get_window_extent()
+    assert drawn.x0 >= 0
+    assert drawn.x1 <= ax.figure.bbox.x1
+    mpl.pyplot.close(ax.figure)
 
 
 def test_figures_of_coefficients_and_effects_leave_the_intercept_out(ax):

@@ -27,6 +27,7 @@ FRAME = pd.DataFrame({
     "items": RNG.integers(0, 4, N),
     "income": RNG.normal(0, 1, N),
 }, index=[f"p{row}" for row in range(N)])  # fmt: skip
+TIMES = FRAME.assign(when=pd.Timestamp("2026-01-01"))[["reported", "when", "age"]]
 NAMES = ("age", "C(region)[T.south]", "C(region)[T.west]")
 X = np.column_stack([AGE, FRAME.region == "south", FRAME.region == "west"]).astype(float)
 RIGHT = "age + C(region)"
@@ -147,7 +148,10 @@ GAPS = FRAME.assign(
     ("reported ~ C(region)", pl.from_pandas(GAPS), r"frame.drop_nulls\('region'\)"),
     ("reported ~ half", GAPS, r"respondent 5 \(row 'p5'\) has none; leave them out \(frame.dropna"),
     ("reported ~ wealth", FRAME, "wealth"),
-    ("wealth ~ age", FRAME, "have one column of the frame on its left side"),
+    ("wealth ~ age", FRAME, "have one column of the frame on its left side.*unlike 'wealth'"),
+    ("reported ~ age", pl.LazyFrame({"age": AGE}), "collect.. the lazy frame first"),
+    ("reported ~ age + when", TIMES, "unlike the times in when: give them as numbers"),
+    ("reported ~ when", pl.from_pandas(TIMES.iloc[:, 0:2]), "unlike the times in when"),
     ("~ age", FRAME, "have the column of the reports on its left side"),
     ("reported ~ age +", FRAME, "be a formula of columns"),
     ("reported ~ age | half", FRAME, "have one right side"),

@@ -322,10 +322,14 @@ def test_what_nobody_can_match_is_refused_with_what_to_do():
     missing = pd.Series(["Yes", None, "No"]).value_counts(dropna=False)
     with pytest.raises(EngineError, match="leave out those whose label is missing"):
         rr.estimate(COIN, missing)
-    with pytest.raises(EngineError, match="counts must be"):
+    with pytest.raises(EngineError, match=r"counts must be .*collect\(\) the lazy frame first"):
         rr.estimate(COIN, pl.LazyFrame({"a": ["Yes"], "count": [1]}))
-    with pytest.raises(EngineError, match=r"count the reports first, as value_counts\(\)"):
-        rr.estimate(COIN, pl.Series(["Yes", "No"]))
+    reports = pd.Series(["Yes", "No"])
+    for uncounted in (pl.Series(reports.tolist()), reports, reports == "Yes", reports.tolist()):
+        with pytest.raises(EngineError, match=r"count the reports first, as value_counts\(\)"):
+            rr.estimate(COIN, uncounted)
+    with pytest.raises(EngineError, match=r"no shares \(value_counts\(\) without normalize=True"):
+        rr.estimate(COIN, reports.value_counts(normalize=True))
     weights = pd.Series([1.0] * 59 + [None], [f"p{row}" for row in range(60)], dtype="Float64")
     with pytest.raises(EngineError, match=r"weights .* leave respondent 59 \(row 'p59'\) out"):
         rr.SurveySample(weights)

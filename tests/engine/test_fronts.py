@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 import rr_engine
-from tests.engine.public import MODULES
+from tests.engine.public import MODULES, PUBLIC
 
 OLD = """
 from rr_engine.fronts import Renamed, attach
@@ -56,6 +56,25 @@ def test_a_name_that_there_is_not_is_refused_like_any_other(front):
         _ = front.wrong
     with pytest.raises(ImportError, match="cannot import name 'wrong'"):
         from some_front import wrong  # noqa: F401
+
+
+def test_a_name_that_is_nearly_right_is_proposed(front):
+    with pytest.raises(AttributeError) as refused:
+        _ = front.croswise
+    # Python's tracebacks propose what is like it among `dir(obj)`.
+    assert (refused.value.name, refused.value.obj) == ("croswise", front)
+
+
+def test_the_package_has_each_name_of_its_modules_and_lists_the_usual_ones():
+    for name, value in PUBLIC.items():
+        assert getattr(rr_engine, name) is value
+    assert len(rr_engine.__all__) < 60
+    assert "search_designs" not in rr_engine.__all__
+    from rr_engine import search_designs
+
+    assert search_designs is rr_engine.optimisation.search_designs
+    # A name of the package's own stays its own.
+    assert rr_engine.power is rr_engine.planning.power
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

@@ -45,6 +45,8 @@ class Camera:
         self.folder, self.walk, self.width = folder, walk, width
         self.taken: list[Picture] = []
         self._times: Counter[str] = Counter()
+        # How many states a walk has only its end tells.
+        self.has_all = False
 
     def take(self, page: Page, state: str, *, window: bool, wanted: bool = True) -> None:
         """In each set of colours: the window, where asked for, and the whole page. The page is left

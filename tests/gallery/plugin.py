@@ -48,5 +48,6 @@ def begin(name: str) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("gallery")
     group.addoption("--gallery", help="the folder to write to")
+    group.addoption("--gallery-documented", action="store_true", help="the guides' pictures alone")
     group.addoption("--gallery-only", default="", help="the walks or the states to take")
     group.addoption("--gallery-language", default="en", help="en or de")

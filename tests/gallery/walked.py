@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext
 
-from tests.gallery import plugin
+from tests.gallery import documented, plugin
 from tests.gallery.camera import SCHEMES, SIZES, Camera
 from tests.gallery.chosen import Chosen
+from tests.gallery.documented import Illustrator
 from tests.gallery.german import speak_german
 from tests.gallery.walks import WALKS, Site
 
@@ -50,9 +51,13 @@ def language(pytestconfig: pytest.Config) -> str:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    chosen = Chosen(metafunc.config.getoption("--gallery-only"), WALKS)
-    metafunc.parametrize("walk", chosen.walks)
-    metafunc.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+    if metafunc.config.getoption("--gallery-documented"):
+        cases = documented.walks()
+    else:
+        walks = Chosen(metafunc.config.getoption("--gallery-only"), WALKS).walks
+        cases = [(walk, size) for walk in walks for size in SIZES]
+    names = [f"{walk}-{width}" for walk, (width, _height) in cases]
+    metafunc.parametrize(("walk", "size"), cases, ids=names)
 
 
 def test_walk(
@@ -79,11 +84,17 @@ def test_walk(
 
     plugin.begin(walk)
     chosen = Chosen(pytestconfig.getoption("--gallery-only"), WALKS)
-    camera = Camera(Path(pytestconfig.getoption("--gallery")), walk, width)
+    folder = Path(pytestconfig.getoption("--gallery"))
+    if pytestconfig.getoption("--gallery-documented"):
+        camera: Camera | Illustrator = Illustrator(folder, walk, size)
+    else:
+        camera = Camera(folder, walk, width)
     states, window = WALKS[walk]
     try:
         for page, state in states(Site(live_server, make, language)):
             camera.take(page, state, window=window, wanted=chosen.has(walk, state))
+            if camera.has_all:
+                break
     finally:
         # Where a walk ends too soon, what it has seen is still worth looking at.
         camera.keep_list()

@@ -347,8 +347,6 @@ def _of_demo(site: Site) -> States:
 def _analyses(page: Page, site: Site, slug: str, count: int) -> States:
     for number in range(1, count + 1):
         page.goto(site.at("results-analysis", slug, number))
-        if not page.get_by_role("heading", name="This model was not fitted").count():
-            expect(page.locator("#analysis[data-drawn]")).to_be_attached()
         yield page, f"analysis {number}"
 
 

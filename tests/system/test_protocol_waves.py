@@ -105,7 +105,7 @@ def test_one_wrong_symbol_and_neighbours_swapped_are_noticed(case):
     symbols = code.replace("-", "")
     wrong = [
         symbols[:place] + symbol + symbols[place + 1 :]
-        for place, symbol in product(range(len(symbols)), client.SYMBOLS)
+        for place, symbol in product(range(len(symbols)), client.symbols.SYMBOLS)
     ]
     swapped = [
         symbols[:place] + symbols[place + 1] + symbols[place] + symbols[place + 2 :]

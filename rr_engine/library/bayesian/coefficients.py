@@ -40,7 +40,7 @@ class BayesianFit(FrozenArrays):
     means, medians, standard_deviations : ndarray of float, shape of the modes
     covariance : ndarray of float, shape (q * p, q * p)
         Flat in C order.
-    intervals : ndarray of float, shape (*shape of the modes, 2)
+    intervals : ndarray of float, shape of the modes and 2
         Equal-tailed credible intervals.
     positive : ndarray of float, shape of the modes
         Probability that the coefficient is above 0.

@@ -83,6 +83,11 @@ class RRLogit:
             rule = "determine the proportions by their reports, all devices together"
             raise NotIdentifiableError("design", design, rule, "not_identifiable")
 
+    def __repr__(self) -> str:
+        several = len(self.designs) > 1
+        device = f"<{len(self.designs)} designs>" if several else repr(self.designs[0])
+        return f"RRLogit({device}, link={self.link!r})"
+
     @property
     def outcome(self) -> Outcome:
         """How probabilities follow from the linear predictors."""

@@ -47,7 +47,7 @@ class MarginalEffects(FrozenArrays, Drawn):
         Columns, without the intercept.
     effects, standard_errors : ndarray of float, shape (columns,)
         Of two categories of the second one, "yes"; of more of all, shape (truths, columns).
-    intervals : ndarray of float, shape (*shape of effects, 2)
+    intervals : ndarray of float, shape of the effects and 2
     discrete : tuple of bool
         Whether the column has the values 0 and 1 only, so that the effect is that of 1 against 0;
         otherwise it is the mean slope for one unit.

@@ -84,6 +84,9 @@ class RRRegression:
     def __init__(self, family: str = "linear") -> None:
         self.family = check.choice(family, "family", FAMILIES)
 
+    def __repr__(self) -> str:
+        return f"RRRegression(family={self.family!r})"
+
     @by_formula(formula="outcome", frame="X", columns=("weights",))
     @same_people("outcome", "X", "weights")
     def fit(

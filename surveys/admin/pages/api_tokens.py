@@ -68,13 +68,15 @@ def _check_access(request: HttpRequest) -> None:
 
 
 def _shown(token: ApiToken) -> dict[str, Any]:
-    labels = dict(Scope.choices)
+    scopes = [str(label) for scope, label in Scope.choices if scope in token.scopes]
+    if len(scopes) == len(Scope.choices):
+        scopes = [_("Everything that a token can be for")]
     is_over = token.expires_at <= timezone.now()
     return {
         "pk": token.pk,
         "name": token.name,
         "tail": token.tail,
-        "scopes": [labels.get(scope, scope) for scope in token.scopes],
+        "scopes": scopes,
         "made": _day(token.made_at.date()),
         "used": _day(token.last_used_on) if token.last_used_on else "",
         "expires": _day(token.expires_at.date()),

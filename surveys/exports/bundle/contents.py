@@ -39,6 +39,7 @@ from surveys.results.weighted.presentation import stored_weighted
 from surveys.results_document.fits import read_fit
 
 SUMS = "SHA256SUMS"
+KINDS_OF_FILES = {"csv": "CSV", "tex": "LaTeX", "py": "Python", "json": "JSON"}
 PROGRAMS = {"recompute.py": "Python", "recompute.R": "R"}
 # What the numbers were computed with.
 PACKAGES = ("numpy", "scipy")
@@ -129,7 +130,7 @@ class _Writing:
         self.data.append(DataFile(**about, columns=table.columns, rows=next(number)))
         if codebook.FORMAT not in export.formats:
             return
-        words = _("%(table)s: types, labels and codes of the columns") % {"table": table.label}
+        words = _("%(table)s (types, labels and codes of the columns)") % {"table": table.label}
         with self.archive.member(f"data/{export.name}.codebook.json") as member:
             codebook.FORMAT.write(replace(table, rows=iter(())), member.file)
         self.others.append(File(**_about(f"data/{export.name}.codebook.json", words, member)))
@@ -161,6 +162,7 @@ class _Writing:
             for ending, (_type, pieces) in analysis.FILES.items():
                 name = f"{analysis.NAME}-{fit.number}"
                 words = _("Analysis: %(name)s") % {"name": fit.specification["name"]}
+                words = f"{words} ({KINDS_OF_FILES[ending]})"
                 self._text(f"analyses/{name}.{ending}", words, "".join(pieces(fit, content)))
 
     def programs(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from surveys.exports.metadata.study import File, Study
+from surveys.results.regression.program import files_of
 
 PATH = "README.md"
 RECOMPUTE = "    python programs/recompute.py data\n    Rscript programs/recompute.R data"
@@ -35,6 +36,7 @@ def _paragraphs(
         yield f"{_('Contact')}: {study.contact}"
     if with_rows:
         yield from _recomputing()
+        yield from _analyses(files, study.wave)
     yield f"## {_('Checking the files')}"
     yield CHECK
     yield _(
@@ -79,3 +81,14 @@ def _recomputing() -> Iterator[str]:
         "installed; with its library rr_engine the program in Python computes the intervals of "
         "shares too."
     )
+
+
+def _analyses(files: Sequence[File], wave: int) -> Iterator[str]:
+    programs = [file.path for file in files if file.path.startswith("analyses/")]
+    programs = [path for path in programs if path.endswith(".py")]
+    if programs:
+        yield _(
+            "Each analysis has a program of its own, which needs the library rr_engine and prints "
+            "every coefficient with its standard error:"
+        )
+        yield "\n".join(f"    python {path} {files_of(wave, 'data/')}" for path in programs)

@@ -35,24 +35,42 @@ def described(table: Table) -> dict[str, Any]:
 
 
 def as_table(tables: Sequence[Table]) -> Table:
-    """Return the same as a table: a row for each column of these tables and each of its codes."""
-    names = ("sheet", "variable", "type", "label", "code", "meaning", "missing", "spss", "stata")
+    """Return the same as a table: a row for each column of these tables and each of its codes.
+
+    What the author wrote in further languages stands in columns of its own, at the end.
+    """
+    names = ["sheet", "variable", "type", "label", "code", "meaning", "missing", "spss", "stata"]
+    described = [each for table in tables for column in table.columns for each in _parts(column)]
+    languages = list(dict.fromkeys(language for each in described for language in each.labels))
+    for language in languages:
+        names += [f"{name}_{language.replace('-', '_')}" for name in ("label", "meaning")]
     columns = tuple(Column(name, Type.TEXT, name) for name in names)
-    rows = (row for table in tables for row in _rows(table))
-    # There is a table of this name as well, of codes.
-    is_taken = any(table.name == NAME for table in tables)
-    return Table("columns" if is_taken else NAME, "", columns, rows)
+    rows = (row for table in tables for row in _rows(table, languages))
+    return Table(name_beside(tables), "", columns, rows)
 
 
-def _rows(table: Table) -> Iterator[Row]:
+def _parts(column: Column) -> Iterator[Column | Value]:
+    yield column
+    yield from column.values
+
+
+def name_beside(tables: Sequence[Table]) -> str:
+    """Return the name of their description as a table: one of them, of codes, may be the other."""
+    return "columns" if any(table.name == NAME for table in tables) else NAME
+
+
+def _rows(table: Table, languages: Sequence[str]) -> Iterator[Row]:
     for column, told in zip(table.columns, described(table)["columns"], strict=True):
         names = (told.get("spss", ""), told.get("stata", ""))
         head = (table.name, column.name, column.type.value)
-        yield (*head, column.label, None, "", "", *names)
+        own = [text for each in languages for text in (column.labels.get(each, ""), "")]
+        yield (*head, column.label, None, "", "", *names, *own)
         for is_missing, values in enumerate((column.values, column.missing)):
             for value in values:
                 code = "(empty)" if value.code is None else value.code
-                yield (*head, "", code, value.label, "missing" if is_missing else "", *names)
+                own = [text for each in languages for text in ("", value.labels.get(each, ""))]
+                kind = "missing" if is_missing else ""
+                yield (*head, "", code, value.label, kind, *names, *own)
 
 
 def described_column(column: Column) -> dict[str, Any]:

@@ -13,10 +13,14 @@ CLASSES = {Type.INTEGER: "numeric", Type.NUMBER: "numeric", Type.TEXT: "characte
 
 HEAD = """\
 # {label}
-# Reads {name}.csv from this folder, or the file named: Rscript {name}.R path/to/{name}.csv
+# Reads {name}.csv, or ...-{name}.csv as it is downloaded, from this folder, or the file named:
+# Rscript {name}.R path/to/{name}.csv
 # Afterwards `data` has labels as attributes ("label", and "labels" for codes); cells without a
 # value are NA, and why is the attribute "missing": a code for each row that has one.
-path <- c(commandArgs(trailingOnly = TRUE), "{name}.csv")[1]
+path <- commandArgs(trailingOnly = TRUE)
+if (length(path) != 1) path <- Sys.glob(c("{name}.csv", "*-{name}.csv"))
+if (length(path) == 0) stop("There is no {name}.csv in this folder: ", getwd())
+if (length(path) > 1) stop("Name one of these: ", paste(path, collapse = ", "))
 data <- read.csv(
   path, encoding = "UTF-8", check.names = FALSE, na.strings = "", stringsAsFactors = FALSE,
   colClasses = c({classes})

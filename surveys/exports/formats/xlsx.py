@@ -11,18 +11,25 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from surveys.exports.formats.codebook import as_table
 from surveys.exports.table import Cell, Column, Format, Row, Table, Type
 
+if TYPE_CHECKING:
+    from xlsxwriter.worksheet import Worksheet
+
 # Rows of a sheet with its head, characters of a cell and of a sheet's name: Excel's own limits.
 MOST_ROWS, MOST_SIGNS, MOST_NAME = 1_048_576, 32_767, 31
 # Beyond, an entry of the package needs extensions that Excel warns of.
 MOST_BYTES = 1_500_000_000
 BATCH = 2_000
+READ_ME = "read me"
+# Characters that a column has room for, and that all columns of a printed page may have.
+MOST_OF_A_NAME, MOST_OF_A_TEXT, MOST_ON_A_PAGE = 30, 60, 180
+A4 = 9
 FAST = 1
 CACHED = 10_000
 # The package says nothing of when it was made: the same rows make the same file.
@@ -39,15 +46,16 @@ def write(table: Table, file: IO[bytes]) -> None:
     tables = [table, *table.beside]
     sheets = [_read_me(tables), table, as_table(tables), *table.beside]
     with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=FAST) as package:
-        heads = _heads(_skeleton(sheets, sheets))
+        rows_of = [_Rows(sheet) for sheet in sheets]
+        widths = [_widths(sheet, rows.first()) for sheet, rows in zip(sheets, rows_of, strict=True)]
+        heads = _heads(_skeleton(sheets, sheets, widths))
         overflow: list[Table] = []
-        for place, sheet in enumerate(sheets):
-            rows = _Rows(sheet)
+        for place, rows in enumerate(rows_of):
             _write_sheet(package, place + 1, heads[place], rows)
             while rows.has_more():
-                overflow.append(sheet)
+                overflow.append(sheets[place])
                 _write_sheet(package, len(sheets) + len(overflow), heads[place], rows)
-        skeleton = _skeleton([*sheets, *overflow], sheets)
+        skeleton = _skeleton([*sheets, *overflow], sheets, widths)
         for entry in skeleton.infolist():
             if not entry.filename.startswith("xl/worksheets/sheet"):
                 package.writestr(_entry(entry.filename), skeleton.read(entry))
@@ -57,26 +65,35 @@ def _read_me(tables: Sequence[Table]) -> Table:
     columns = (Column("about", Type.TEXT, ""), Column("text", Type.TEXT, ""))
     sheets = [(table.name, table.label) for table in tables]
     rows: list[Row] = [*tables[0].notes, *sheets]
-    return Table("read me", "", columns, iter(rows))
+    return Table(READ_ME, "", columns, iter(rows))
 
 
 # --- the package --------------------------------------------------------------------------------
 
 
-def _skeleton(sheets: Sequence[Table], first: Sequence[Table]) -> ZipFile:
-    """A workbook with all sheets, of which each has no more than its head."""
+def _skeleton(
+    sheets: Sequence[Table], first: Sequence[Table], widths: Sequence[Sequence[int]]
+) -> ZipFile:
+    """A workbook with all sheets, of which each has no more than its head.
+
+    `widths`: of the columns of the first sheets, of which the others are more.
+    """
     from xlsxwriter import Workbook
 
     made = io.BytesIO()
     with Workbook(made, {"constant_memory": True, "in_memory": True}) as workbook:
         workbook.set_properties({"title": first[1].label, "created": NEVER})
-        bold = workbook.add_format({"bold": True, "bottom": 1})
+        text = workbook.add_format({"bold": True, "bottom": 1})
+        # A name stands above its numbers, which begin at the right.
+        number = workbook.add_format({"bold": True, "bottom": 1, "align": "right"})
         for name, sheet in zip(_names(sheets, len(first)), sheets, strict=True):
-            own = workbook.add_worksheet(name)
+            own, wide = workbook.add_worksheet(name), _of(sheet, first, widths)
             own.freeze_panes(1, 0)
+            _set_print(own, wide)
             for place, column in enumerate(sheet.columns):
-                own.set_column(place, place, _width(sheet, column))
-                own.write_string(0, place, column.name, bold)
+                own.set_column(place, place, wide[place])
+                form = text if column.type is Type.TEXT else number
+                own.write_string(0, place, column.name, form)
         if len(sheets) > 1:
             workbook.get_worksheet_by_name(sheets[1].name[:MOST_NAME]).activate()
     return ZipFile(made)
@@ -91,12 +108,35 @@ def _names(sheets: Sequence[Table], own: int) -> list[str]:
     return names
 
 
-def _width(sheet: Table, column: Column) -> int:
-    """In characters; where a text is read, there is room for it."""
-    if sheet.name == "read me":
-        return 24 if column.name == "about" else 100
-    wide = 40 if column.type is Type.TEXT and column.name in ("label", "meaning", "text") else 0
-    return max(wide, min(len(column.name) + 2, 32), 10)
+def _of(sheet: Table, first: Sequence[Table], widths: Sequence[Sequence[int]]) -> Sequence[int]:
+    return next(own for each, own in zip(first, widths, strict=True) if each is sheet)
+
+
+def _set_print(worksheet: "Worksheet", widths: Sequence[int]) -> None:
+    """Have the head on every page, all columns on one if they can be read there, and numbers."""
+    worksheet.repeat_rows(0)
+    worksheet.set_landscape()
+    worksheet.set_paper(A4)
+    worksheet.set_footer("&L&A&R&P / &N")
+    if sum(widths) <= MOST_ON_A_PAGE:
+        worksheet.fit_to_pages(1, 0)
+
+
+def _widths(sheet: Table, first: Sequence[Row]) -> list[int]:
+    """Return how wide columns are, in characters: there is room for names, and for most texts."""
+    if sheet.name == READ_ME:
+        return [24, 100]
+    texts = [
+        max((len(str(row[place] or "")) for row in first), default=0)
+        if column.type is Type.TEXT
+        else 0
+        for place, column in enumerate(sheet.columns)
+    ]
+    names = [min(len(column.name), MOST_OF_A_NAME) for column in sheet.columns]
+    return [
+        max(10, name + 2, min(text + 2, MOST_OF_A_TEXT))
+        for name, text in zip(names, texts, strict=True)
+    ]
 
 
 def _heads(skeleton: ZipFile) -> list[tuple[str, str]]:
@@ -127,6 +167,10 @@ class _Rows:
         self._rows = iter(table.rows)
         self._cells = [_Cells() for _ in table.columns]
         self._next = list(islice(self._rows, BATCH))
+
+    def first(self) -> Sequence[Row]:
+        """The first rows, which are still to be written."""
+        return self._next
 
     def has_more(self) -> bool:
         return bool(self._next)

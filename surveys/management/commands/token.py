@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from surveys.exceptions import WrongStateError
 from surveys.models.api_token import LIFETIMES, Scope
@@ -18,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username")
-        parser.add_argument("--name", default="made by the operator", help="what it is for")
+        parser.add_argument("--name", help="what it is for; the moment, if it is left out")
         parser.add_argument("--days", type=int, choices=LIFETIMES, default=30)
         parser.add_argument(
             "--scope",
@@ -33,10 +34,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no active account {options['username']!r}.")
         asked = options["scope"] or [ALL]
         scopes = Scope.values if ALL in asked else asked
+        # Tokens in use have different names.
+        name = options["name"] or f"made by the operator, {timezone.now():%Y-%m-%d %H:%M:%S.%f}"
         try:
-            _token, secret = make_token(
-                user=user, name=options["name"], scopes=scopes, days=options["days"]
-            )
+            _token, secret = make_token(user=user, name=name, scopes=scopes, days=options["days"])
         except WrongStateError as error:
             raise CommandError(error.message) from error
         self.stdout.write(secret)

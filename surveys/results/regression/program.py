@@ -11,8 +11,8 @@ from surveys.results_document.fits import Coefficient, FitResults
 WIDTH = 90
 _TEMPLATE = '''"""The analysis {name} of {slug}.
 
-Save this file, and run: python {file} parameters.json reports.csv
-Both files are among the downloads of the results. It needs Python, numpy and rr_engine {engine}.
+Save this file, and run: python {file} {files}
+These files are among the downloads of the results. It needs Python, numpy and rr_engine {engine}.
 """
 
 import csv
@@ -35,14 +35,29 @@ RANDOMIZED = {randomized}
 MARGINS = {margins}
 NAMES = {names}
 
-parameters = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+names = [sys.argv[1], *sys.argv[3:]]
+documents = [json.loads(Path(name).read_text(encoding="utf-8")) for name in names]
+# The parameters of each wave: people who answered an earlier one last used its devices.
+waves = {{document["wave"]: document for document in documents}}
 with Path(sys.argv[2]).open(encoding="utf-8", newline="") as file:
     people = list(csv.DictReader(file))
 
 
+def wave_of(person):
+    return int(person.get("wave") or documents[0]["wave"])
+
+
+missing = sorted(set(map(wave_of, people)) - set(waves))
+if missing:
+    sys.exit(f"Name the parameters of wave {{missing[0]}} after the reports: they have its people.")
+
+
 def tables_of(question):
-    """The stratum and the device of each table that a question was asked with."""
-    for device in parameters["devices"]:
+    """The wave, the stratum and the device of each table that a question was asked with."""
+    asked = [(wave, device) for wave, document in waves.items() for device in document["devices"]]
+    for wave, device in asked:
         if question not in device["questions"]:
             continue
         table = device["table"]
@@ -58,7 +73,7 @@ def tables_of(question):
             rows = np.where(np.eye(size, dtype=bool), table["kept"], table["other"])
         else:
             bottom, rows = table["denominator"], list(zip(*table["columns"]))
-        yield device["stratum"], rr_engine.DesignMatrix.from_integers(rows, bottom)
+        yield (wave, device["stratum"]), rr_engine.DesignMatrix.from_integers(rows, bottom)
 
 
 def reports_of(question):
@@ -67,9 +82,10 @@ def reports_of(question):
     which, codes = [], []
     for person in people:
         code = int(person.get(question) or -1)  # empty or less than 0: no report
-        stratum = person[question + ".stratum"] if len(strata) > 1 else strata[0]
+        own = [stratum for wave, stratum in strata if wave == wave_of(person)]
+        stratum = person[question + ".stratum"] if len(own) > 1 else own[0]
         codes.append(code)
-        which.append(strata.index(stratum) if code >= 0 else 0)
+        which.append(strata.index((wave_of(person), stratum)) if code >= 0 else 0)
     return designs, np.array(which), np.array(codes)
 
 
@@ -131,15 +147,22 @@ for name, estimate, error in estimates:
 '''
 
 
+def files_of(wave: int, folder: str = "") -> str:
+    """Return the files that a program of this wave reads, as they are named in a bundle."""
+    earlier = [f"parameters-wave-{number}.json" for number in range(1, wave)]
+    return " ".join(folder + name for name in ("parameters.json", "reports.csv", *earlier))
+
+
 def analysis_program(
-    content: FitResults, specification: Mapping[str, Any], slug: str, number: int
+    content: FitResults, specification: Mapping[str, Any], launch: Launch, number: int
 ) -> str:
     """The program's text; of what people have written it has literals only."""
     reading = content.reading
     return _TEMPLATE.format(
         name=_plain(specification["name"]),
-        slug=slug,
+        slug=launch.survey.slug,
         file=f"analysis-{number}.py",
+        files=files_of(launch.wave),
         engine=content.engine,
         outcome=_literal(content.outcome.id),
         categories=_literal(reading.categories),
@@ -149,11 +172,6 @@ def analysis_program(
         margins=_literal(reading.margins),
         names=_literal([_name(row) for row in content.coefficients]),
     )
-
-
-def serves(launch: Launch) -> bool:
-    """Whether one file of parameters has the devices of all reports: not with earlier waves."""
-    return launch.wave == 1
 
 
 def _name(row: Coefficient) -> str:

@@ -1,0 +1,5 @@
+import sys
+
+from candor.respondent.program import main
+
+main(*sys.argv[1:])
