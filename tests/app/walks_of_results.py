@@ -164,10 +164,16 @@ def _hook(**changes: Any) -> Told:
 
 @walks("There are %s webhooks already. Delete one first.")
 def too_many_webhooks() -> Told:
-    for _number in range(MOST_WEBHOOKS):
-        make_webhook(
-            user=owner(), url="https://example.org/", events=["survey.closed"], survey=None
-        )
+    for number in range(MOST_WEBHOOKS):
+        url = f"https://example.org/{number}"
+        make_webhook(user=owner(), url=url, events=["survey.closed"], survey=None)
+    return _hook()
+
+
+@walks("This address is told the same already.")
+def webhook_twice() -> Told:
+    url = "https://example.org/hook"
+    make_webhook(user=owner(), url=url, events=["survey.closed"], survey=None)
     return _hook()
 
 
