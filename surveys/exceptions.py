@@ -56,6 +56,16 @@ class UnfitDeclarationError(SurveyError):
         self.problems = problems
 
 
+class ThrottledError(SurveyError):
+    """Somebody has asked for so much that they have to wait `seconds`."""
+
+    code = "too_many_requests"
+
+    def __init__(self, message: str, *, seconds: int) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class CollaborationError(SurveyError):
     """A co-author or a comment that cannot be added, or that is no longer there."""
 

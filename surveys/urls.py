@@ -1,6 +1,7 @@
 """Addresses of the application, grouped by their users."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import PathConverter
 
 from surveys.api import ROOT
 from surveys.api.door import api
@@ -22,6 +23,14 @@ from surveys.views import (
     wire,
 )
 
+
+class WholeConverter(PathConverter):
+    """The rest of an address, also with line feeds in it, which those of Django leave out."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(WholeConverter, "whole")
 ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 
 respondent = [
@@ -99,7 +108,8 @@ urlpatterns = [
     path("jsi18n/<str:language>/", catalog.catalog, name="javascript-catalog"),
     *respondent,
     path(ROOT, api, name="api-page"),
-    path(f"{ROOT}<path:path>", api, name="api"),
+    # Whatever is asked for below it has an answer of its form, also with a line feed in it.
+    path(f"{ROOT}<whole:path>", api, name="api"),
     *researcher,
     *kept_files,
     *fits,

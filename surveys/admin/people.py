@@ -4,19 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils.translation import gettext as _
 
+from surveys.exceptions import ThrottledError
 from surveys.features import FEATURES
 from surveys.models import Survey
 from surveys.people import find_people, person_label
-from surveys.throttle import throttle
+from surveys.services.co_authors import count_search
 
 # The most people shown for one name; more would amount to a list of accounts.
 MOST_PEOPLE = 5
@@ -37,12 +36,11 @@ class PeopleJsonView(AutocompleteJsonView):
         response = super().get(request, *args, **kwargs)
         if not self._names_researchers():
             return response
-        limit = throttle("people", settings.PEOPLE_RATE)
-        wait = limit.wait_for(str(request.user.pk))
-        if wait:
-            message = _("That was a lot of searching. Wait a moment.")
-            headers = {"Retry-After": str(wait)}
-            return JsonResponse({"message": message}, status=429, headers=headers)
+        try:
+            count_search(request.user)
+        except ThrottledError as error:
+            headers = {"Retry-After": str(error.seconds)}
+            return JsonResponse({"message": error.message}, status=429, headers=headers)
         _keep(request, [person.pk for person in self.object_list])
         return response
 

@@ -34,9 +34,12 @@ from surveys.api.problems import (
 )
 from surveys.api.resources import (
     analyses,
+    co_authors,
+    comments,
     crowd,
     files,
     launches,
+    readers,
     results,
     searches,
     surveys,
@@ -73,12 +76,13 @@ def application() -> NinjaAPI:
         parser=Whole(),
     )
     api.add_router("/token", tokens.router)
+    api.add_router("/tokens", tokens.all_of_them)
     api.add_router("/webhooks", webhooks.router)
     # Before what has the number of a survey in its address.
     api.add_router("/surveys", launches.router)
     api.add_router("/surveys", surveys.router)
-    for router in (analyses.router, crowd.router, files.router, searches.router):
-        api.add_router("/surveys", router)
+    for each in (analyses, co_authors, comments, crowd, files, readers, searches):
+        api.add_router("/surveys", each.router)
     api.add_router("", results.router)
     for feature in FEATURES.values():
         for router in feature.programs.routers():

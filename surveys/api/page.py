@@ -50,7 +50,11 @@ def _names() -> dict[str, str]:
     return {
         "token": _("The token"),
         "surveys": _("Surveys"),
+        "co-authors": _("Co-authors and readers"),
+        "comments": _("Comments"),
         "launch": _("Checks and launch"),
+        "waves": _("Next waves"),
+        "pilots": _("Pilots"),
         "translations": _("Translations"),
         "searches": _("Searches for devices"),
         "members": _("Members and their links"),

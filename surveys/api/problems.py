@@ -17,6 +17,7 @@ from surveys.exceptions import (
     NotConfirmedError,
     NotReadyError,
     SurveyError,
+    ThrottledError,
     UnfitDeclarationError,
     UnknownAudienceError,
 )
@@ -105,6 +106,8 @@ def _of_survey(error: SurveyError) -> Refusal:
         return Refusal(409, error.code, words, errors=broken)
     if isinstance(error, ChangedMeanwhileError):
         return Refusal(412, error.code, error.message)
+    if isinstance(error, ThrottledError):
+        return Refusal(429, error.code, error.message, headers={"Retry-After": str(error.seconds)})
     if isinstance(error, MovingError):
         words = _("The results are being computed anew.")
         return Refusal(503, error.code, words, headers={"Retry-After": str(OUTAGE_SECONDS)})

@@ -28,7 +28,7 @@ from surveys.exports.tables import (
 from surveys.features import FEATURES
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.crowd.distribution import has_crowd
+from surveys.results.crowd.distribution import MOST_PEOPLE, has_crowd
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -39,8 +39,9 @@ class Export:
     """`table` takes a launch and a step. `released`: it depends on responses, so it requires a
     release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
     is what somebody has sent. `of_block`: the table of one of several blocks of questions, by its
-    number from 1. `beside`: the name of the table that goes with it where a file has several.
-    `label`, `about`: what the page of results says of it.
+    number from 1. `most_made_up`: the most rows of a table whose rows are people who were made up.
+    `beside`: the name of the table that goes with it where a file has several. `label`, `about`:
+    what the page of results says of it.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Export:
     exists: Callable[[Parameters], bool] = lambda _: True
     of_people: bool = False
     of_block: Callable[[Launch, int, int], Table] | None = None
+    most_made_up: int = 0
     beside: str = ""
     label: "StrOrPromise" = ""
     about: "StrOrPromise" = ""
@@ -62,6 +64,10 @@ class Export:
     @property
     def further_offers(self) -> list[Offer]:
         return [offer for offer in OFFERS if not offer.first]
+
+    def people_in(self, responses: int) -> int:
+        """How many of its rows are people, real or made up, with so many responses."""
+        return responses if self.of_people else min(responses, self.most_made_up)
 
     def block(self, number: int) -> "Export":
         """The export of one block; the first has the name of all, and the others a number."""
@@ -119,6 +125,7 @@ AFTER_FEATURES = (
         synthetic.table,
         exists=has_crowd,
         of_block=synthetic.of_block,
+        most_made_up=MOST_PEOPLE,
         label=gettext_lazy("Synthetic data"),
         about=gettext_lazy(
             "People who were made up, drawn from the estimated distribution of the answers: no row "

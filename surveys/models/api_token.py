@@ -18,14 +18,16 @@ class Scope(models.TextChoices):
     """What a token may be for. No scope gives more than its account may do by itself."""
 
     SURVEYS_READ = "surveys:read", _("Read surveys: definitions, checks, state")
-    SURVEYS_WRITE = "surveys:write", _("Write drafts: create, change, delete; searches")
-    LAUNCH = "launch", _("Launch, close and reopen")
+    SURVEYS_WRITE = "surveys:write", _("Write drafts: create, change, delete; searches, comments")
+    LAUNCH = "launch", _("Launch, close and reopen; launch next waves")
+    PEOPLE = "people", _("Read, add and remove co-authors, and name who reads the results")
     RESULTS_READ = "results:read", _("Read released results; ask for analyses")
     ROWS_READ = "rows:read", _("Read reports, one row a person or an answer")
     MEMBERS_READ = "members:read", _("Read the members of a survey, with their names")
     MEMBERS_WRITE = "members:write", _("Replace the members of a survey, delete their names")
     LINKS = "links", _("Make and revoke links of members, which let whoever has one answer")
     WEBHOOKS = "webhooks", _("Have an address told what happens to surveys")
+    TOKENS = "tokens", _("List and revoke your tokens")
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):

@@ -1,12 +1,20 @@
 """Co-authors of a survey: found by name, added, given another role, and removed."""
 
+from typing import TYPE_CHECKING
+
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.exceptions import CollaborationError
+from surveys.exceptions import CollaborationError, ThrottledError
 from surveys.models import CoAuthor, Survey
 from surveys.people import find_people, person_label
+from surveys.services.roles import may_use_desk
+from surveys.throttle import throttle
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
 
 # More people are no group that writes one survey.
 MOST_CO_AUTHORS = 50
@@ -20,6 +28,13 @@ def role_of(survey: Survey, user: User) -> str:
         return OWNER
     roles = CoAuthor.objects.filter(survey=survey.pk, user=user.pk).values_list("role", flat=True)
     return roles.first() or ""
+
+
+def count_search(asker: "User | AnonymousUser") -> None:
+    """Count a search for a person; raises ThrottledError: names are not for trying."""
+    seconds = throttle("people", settings.PEOPLE_RATE).wait_for(str(asker.pk))
+    if seconds:
+        raise ThrottledError(_("That was a lot of searching. Wait a moment."), seconds=seconds)
 
 
 def person_called(text: str) -> User:
@@ -68,6 +83,33 @@ def remove_co_author(*, survey: Survey, co_author_id: int) -> CoAuthor:
     co_author = _co_author(survey, co_author_id)
     CoAuthor.objects.filter(pk=co_author_id).delete()
     return co_author
+
+
+def is_shut_out(co_author: CoAuthor) -> bool:
+    """Whether their account may not do what their role allows."""
+    return not may_use_desk(co_author.user, editing=co_author.role == CoAuthor.Role.EDIT)
+
+
+def added_words(co_author: CoAuthor) -> str:
+    """What the history of a survey says of somebody who was added."""
+    return _("Added the co-author %(name)s: %(role)s.") % _facts(co_author)
+
+
+def changed_words(co_author: CoAuthor) -> str:
+    return _("Changed the role of %(name)s: %(role)s.") % _facts(co_author)
+
+
+def removed_words(co_author: CoAuthor) -> str:
+    return _("Removed the co-author %(name)s.") % _facts(co_author)
+
+
+def left_words(co_author: CoAuthor) -> str:
+    return _("Left the co-authors: %s.") % person_label(co_author.user)
+
+
+def _facts(co_author: CoAuthor) -> dict[str, str]:
+    role = str(co_author.get_role_display())
+    return {"name": person_label(co_author.user), "role": role}
 
 
 def _co_author(survey: Survey, co_author_id: int) -> CoAuthor:

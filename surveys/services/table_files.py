@@ -1,4 +1,6 @@
-"""Tables with a row for each person or answer: files that take longer than a request may."""
+"""Tables with a row for each person or answer, or for each of many people who were made up: files
+that take longer than a request may.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -24,19 +26,29 @@ LATE = gettext_noop("It took too long; the operator of this site can allow more 
 
 
 def takes_long(export: Export, file_format: Format, release: Release) -> bool:
-    """Whether a file is made by a worker, because it has many rows of people."""
-    return export.of_people and file_format.has_rows and release.responses > settings.ROWS_AT_ONCE
+    """Whether a file is made by a worker, because it has many people, be they made up."""
+    return file_format.has_rows and export.people_in(release.responses) > settings.ROWS_AT_ONCE
 
 
-def table_file(export: Export, file_format: Format, release: Release) -> ReleaseFile:
+def table_file(
+    export: Export, file_format: Format, release: Release, block: int = 1
+) -> ReleaseFile:
+    """Return the row of a table, or of one of its blocks; raises NoSuchBlockError."""
     name = f"{export.name}.{file_format.ending}"
-    return release_files.release_file(TABLE, release, name)
+    own = export.block(block)
+    if own is export:
+        return release_files.release_file(TABLE, release, name)
+    # It is there, or has no row: there are no more rows than blocks.
+    own.table(release.launch, release.step).close()
+    return release_files.release_file(TABLE, release, name, str(block))
 
 
 def _write(row: ReleaseFile, release: Release, file: IO[bytes], progress: Progress) -> None:
     export, file_format = _parts_of(row.name)
-    counted = partial(_counted, total=max(release.responses, 1), progress=progress)
-    write_file(export, file_format, release.launch, file, row.step, counted)
+    total = max(export.people_in(release.responses), 1)
+    counted = partial(_counted, total=total, progress=progress)
+    own = export.block(int(row.variant or 1))
+    write_file(own, file_format, release.launch, file, row.step, counted)
 
 
 def _parts_of(name: str) -> tuple[Export, Format]:

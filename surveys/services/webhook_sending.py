@@ -11,6 +11,7 @@ import ipaddress
 import socket
 import ssl
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
@@ -24,6 +25,9 @@ AGENT = "Candor-Webhooks/1"
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# IANA's registries of special addresses have these too, which not every Python knows of.
+_IPV6_INTERNET = ipaddress.ip_network("2000::/3")
+_SPECIAL = [*map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20"))]
 
 
 class UnsentError(Exception):
@@ -47,11 +51,21 @@ def url_problem(url: str) -> str:
         return "not_https"
     if parts.username is not None or parts.password is not None or parts.fragment:
         return "bad_address"
+    address = _written(host)
+    return "" if address is None or is_allowed(address) else "private_network"
+
+
+def _written(host: str) -> Address | None:
+    """The address that a host is, also in the forms that only the C library reads; None: a name."""
     try:
-        address = ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
-        return ""
-    return "" if is_allowed(address) else "private_network"
+        pass
+    try:
+        # 2130706433, 0x7f.1 and 0177.0.0.1 are addresses of this machine.
+        return ipaddress.IPv4Address(socket.inet_aton(host.removesuffix(".")))
+    except OSError:
+        return None
 
 
 def is_allowed(address: Address) -> bool:
@@ -60,7 +74,15 @@ def is_allowed(address: Address) -> bool:
     networks = [ipaddress.ip_network(text, strict=False) for text in settings.WEBHOOK_NETWORKS]
     if any(inner in network for network in networks):
         return True
-    return all(each.is_global and not each.is_multicast for each in {address, inner})
+    return all(map(_is_on_internet, {address, inner}))
+
+
+def _is_on_internet(address: Address) -> bool:
+    if any(address in network for network in _SPECIAL):
+        return False
+    # What stands for an IPv4 address is as good as that, which is looked at too.
+    is_ordinary = address.version == 4 or address in _IPV6_INTERNET or _inner(address) != address
+    return is_ordinary and address.is_global and not address.is_multicast
 
 
 def _inner(address: Address) -> Address:
@@ -127,16 +149,25 @@ class _Connection(http.client.HTTPConnection):
     def __init__(self, host: str, port: int, addresses: list[str], *, is_tls: bool) -> None:
         super().__init__(host, port, timeout=SECONDS)
         self._addresses, self._is_tls = addresses, is_tls
+        self._until = time.monotonic() + SECONDS
+        self._is_over = False
 
     def connect(self) -> None:
         error: OSError | None = None
         for address in self._addresses:
+            # All of them together have the time of one, however many a name has.
+            left = self._until - time.monotonic()
+            if self._is_over or left <= 0:
+                raise error or TimeoutError("no time is left")
             try:
-                raw = socket.create_connection((address, self.port), timeout=SECONDS)
+                raw = socket.create_connection((address, self.port), timeout=left)
             except OSError as failed:
                 error = failed
                 continue
+            raw.settimeout(SECONDS)
             self.sock = raw
+            if self._is_over:
+                raise TimeoutError("no time is left")
             if self._is_tls:
                 context = ssl.create_default_context()
                 self.sock = context.wrap_socket(raw, server_hostname=self.host)
@@ -144,7 +175,8 @@ class _Connection(http.client.HTTPConnection):
         raise error or OSError("no address")
 
     def cut(self) -> None:
-        """End it from another thread."""
+        """End it from another thread, also before there is a connection."""
+        self._is_over = True
         sock = self.sock
         if sock is not None:
             try:

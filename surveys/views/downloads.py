@@ -6,10 +6,7 @@ looks again and again have it sent only when it has changed.
 
 import io
 import json
-import re
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from django.http import (
@@ -43,10 +40,10 @@ from surveys.services.release_files import parameters_version, release_version
 from surveys.services.row_downloads import record_download
 from surveys.services.table_files import takes_long
 from surveys.views.files import (
-    KEPT_BUNDLE,
     KEPT_SUMMARY,
     Kept,
-    bundle_row,
+    block_asked,
+    kept_bundle,
     kept_response,
     kept_table,
 )
@@ -84,7 +81,7 @@ def table_of_release(
     name = f"{export.name}.{file_format.ending}"
     if export.of_people and not reads_reports(release.launch, request.user):
         raise Http404
-    block = export.block(_block(request))
+    block = export.block(block_asked(request))
 
     def made() -> HttpResponseBase:
         if takes_long(export, file_format, release):
@@ -107,14 +104,6 @@ def table_of_launch(
     return _sent(request, audience, name, lambda: _table(audience, export, file_format))
 
 
-def _block(request: HttpRequest) -> int:
-    """The number of the block that the address names, the first where it names none."""
-    number = request.GET.get("block", "1")
-    if re.fullmatch(r"[1-9][0-9]{0,3}", number) is None:
-        raise Http404
-    return int(number)
-
-
 def _record(request: HttpRequest, release: Release, file: str) -> None:
     if request.user.is_authenticated:
         record_download(release=release, user=request.user, file=file)
@@ -124,7 +113,7 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
     if not export.exists(source.launch.parameters):
         raise Http404
     # Whole before the first byte of it is sent: what fails then has an answer of its own. It has at
-    # most some ten thousand rows of people, or a hundred thousand who were made up.
+    # most some ten thousand rows of people, or of people who were made up.
     file = io.BytesIO()
     try:
         # A file is the same in every language: it has all of them.
@@ -139,23 +128,28 @@ def _table(source: Source, export: Export, file_format: Format) -> HttpResponseB
 
 def analysis_view(ending: str) -> View:
     """The view of the file of one analysis with this ending."""
-    content_type, pieces = analysis.FILES[ending]
 
     def of_number(_request: HttpRequest, audience: Audience, number: int) -> HttpResponseBase:
-        fit = analyses_of_audience(audience).filter(number=number).first()
-        release = release_of(audience.launch, audience.step)
-        content = read_fit(fit.content) if fit else None
-        if fit is None or content is None or release.content is None:
-            raise Http404
-        response = StreamingHttpResponse(pieces(fit, content), content_type=content_type)
-        name = f"{analysis.NAME}-{number}.{ending}"
-        return _named(response, audience, name, responses=fit.responses)
+        return analysis_file(audience, number, ending)
 
     return with_audience(of_number)
 
 
-@with_audience
-def parameters_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+def analysis_file(audience: Audience, number: int, ending: str) -> HttpResponseBase:
+    """A file of one analysis; raises Http404 where it is not fitted, or shown to nobody yet."""
+    content_type, pieces = analysis.FILES[ending]
+    fit = analyses_of_audience(audience).filter(number=number).first()
+    release = release_of(audience.launch, audience.step)
+    content = read_fit(fit.content) if fit else None
+    if fit is None or content is None or release.content is None:
+        raise Http404
+    response = StreamingHttpResponse(pieces(fit, content), content_type=content_type)
+    name = f"{analysis.NAME}-{number}.{ending}"
+    return _named(response, audience, name, responses=fit.responses)
+
+
+def parameters_file(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    """What was frozen, as the results are about it."""
     return _sent(
         request,
         audience,
@@ -164,8 +158,8 @@ def parameters_json(request: HttpRequest, audience: Audience) -> HttpResponseBas
     )
 
 
-@with_audience
-def certificate_json(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+def certificate_file(request: HttpRequest, audience: Audience) -> HttpResponseBase:
+    """What proves the searched devices; raises Http404 where there is none."""
     certificates = certificates_file(audience.launch, audience.step)
     if certificates is None:
         raise Http404
@@ -177,8 +171,8 @@ def results_json(request: HttpRequest, release: Release) -> HttpResponseBase:
     return _sent(request, release, "results.json", lambda: _json(results_file(release)))
 
 
-@with_release
-def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
+def summary_page(request: HttpRequest, release: Release) -> HttpResponseBase:
+    """The results as one page without anything around it."""
     # A file may be passed on, so it has only what everybody may see, also for the author.
     context = page_context(release, chosen(request, release), for_author=False)
     context |= summary_context()
@@ -186,17 +180,27 @@ def summary_html(request: HttpRequest, release: Release) -> HttpResponseBase:
     return _named(response, release, "summary.html", responses=release.responses)
 
 
-@with_release
-def summary_pdf(request: HttpRequest, release: Release) -> HttpResponseBase:
+def summary_printed(request: HttpRequest, release: Release, send: SendKept) -> HttpResponseBase:
+    """The summary as a PDF, which a worker sets; `send` answers with it or says how far it is."""
     kept, kind = KEPT_SUMMARY, "application/pdf"
     version = kept.row(request, release).variant
     return _sent(
         request,
         release,
         SUMMARY_PDF,
-        lambda: kept_response(request, release, kept, SUMMARY_PDF, kind),
+        lambda: send(request, release, kept, SUMMARY_PDF, kind),
         version,
     )
+
+
+parameters_json = with_audience(parameters_file)
+certificate_json = with_audience(certificate_file)
+summary_html = with_release(summary_page)
+
+
+@with_release
+def summary_pdf(request: HttpRequest, release: Release) -> HttpResponseBase:
+    return summary_printed(request, release, kept_response)
 
 
 @with_release
@@ -210,7 +214,7 @@ def bundle_of_release(
     request: HttpRequest, release: Release, send: SendKept, *, with_rows: bool
 ) -> HttpResponseBase:
     """The bundle with the reports or without them; whose rows are in it is written down."""
-    kept, kind = replace(KEPT_BUNDLE, row=partial(bundle_row, with_rows)), "application/zip"
+    kept, kind = kept_bundle(with_rows=with_rows), "application/zip"
     variant = kept.row(request, release).variant
     response = _sent(
         request,

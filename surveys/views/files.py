@@ -1,8 +1,9 @@
 """Files that workers make: the page that says how far one is, and the file itself."""
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from django.core.files import File
@@ -19,6 +20,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from surveys import numbers
+from surveys.exports.crowd import NoSuchBlockError
 from surveys.exports.registry import Export, all_exports
 from surveys.exports.table import Format
 from surveys.languages import site_language
@@ -44,6 +46,7 @@ class Kept:
     """A file that a worker makes: its maker, its row for a reader, and the name of its address.
 
     `title`, `instead`: what its page calls it, and what it names where it could not be made.
+    `people`: how many people it has with so many responses; `of_people`: what they have sent.
     """
 
     maker: Maker
@@ -52,6 +55,7 @@ class Kept:
     title: "StrOrPromise"
     instead: "StrOrPromise" = ""
     of_people: bool = False
+    people: Callable[[int], int] = lambda _responses: 0
 
 
 def _summary_row(request: HttpRequest, release: Release) -> ReleaseFile:
@@ -63,11 +67,29 @@ def kept_table(export: Export, file_format: Format) -> Kept:
     name = f"{export.name}.{file_format.ending}"
     return Kept(
         TABLE,
-        lambda _request, release: table_file(export, file_format, release),
+        lambda request, release: _table_row(request, release, export, file_format),
         address=f"{export.name}-{file_format.ending.replace('.', '-')}",
         title=name,
         of_people=export.of_people,
+        people=export.people_in,
     )
+
+
+def _table_row(
+    request: HttpRequest, release: Release, export: Export, file_format: Format
+) -> ReleaseFile:
+    try:
+        return table_file(export, file_format, release, block_asked(request))
+    except NoSuchBlockError as error:
+        raise Http404 from error
+
+
+def block_asked(request: HttpRequest) -> int:
+    """The number of the block that the address names, the first where it names none."""
+    number = request.GET.get("block", "1")
+    if re.fullmatch(r"[1-9][0-9]{0,3}", number) is None:
+        raise Http404
+    return int(number)
 
 
 @cache
@@ -76,7 +98,7 @@ def _kept_files() -> dict[str, Kept]:
     tables = [
         kept_table(export, file_format)
         for export in all_exports()
-        if export.of_people
+        if export.people_in(1)
         for file_format in export.formats
         if file_format.has_rows
     ]
@@ -99,6 +121,11 @@ def bundle_row(with_rows: bool, _request: HttpRequest, release: Release) -> Rele
 
 def _bundle_row(request: HttpRequest, release: Release) -> ReleaseFile:
     return bundle_row(reads_reports(release.launch, request.user), request, release)
+
+
+def kept_bundle(*, with_rows: bool) -> Kept:
+    """The bundle with the reports or without them, whoever asks."""
+    return replace(KEPT_BUNDLE, row=partial(bundle_row, with_rows))
 
 
 KEPT_BUNDLE = Kept(
@@ -137,7 +164,8 @@ def file(request: HttpRequest, audience: Audience, name: str) -> HttpResponseBas
         "job": None if is_ready else found,
         "percent": percent,
         "percent_shown": numbers.percent(percent / 100),
-        "people": numbers.count(release.responses),
+        "people": numbers.count(kept.people(release.responses)),
+        "has_people": kept.people(1),
         "file": _address(request, release, kept.address),
         "again": _address(request, release, "results-file-again", name),
         "back": _address(request, release, "results"),

@@ -3,12 +3,17 @@
 import pytest
 
 from surveys import jobs
-from surveys.models import AnalysisFit, DesignSearch, ReleaseFile, RowDownload, Survey
+from surveys.exports.analysis import FILES
+from surveys.models import AnalysisFit, DesignSearch, Job, Launch, ReleaseFile, RowDownload, Survey
+from surveys.services.analysis_fits import fitted_values
 from surveys.services.bundles import WITH_ROWS
+from surveys.services.printed_summaries import SUMMARY
 from surveys.services.results import refresh_results
 from surveys.services.table_files import TABLE
 from tests.app.calling import Program
 from tests.builders import launched, make_survey, make_user, owner, sent
+from tests.released import QUESTIONS as RELEASED
+from tests.released import released, rich, varied
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 QUESTIONS = [
@@ -53,6 +58,18 @@ def test_results_are_the_file_of_the_page(answered, client):
     before = program.get(f"{at}/status").content
     sent(client, answered)
     assert program.get(f"{at}/status").content == before
+
+
+def test_below_the_threshold_an_author_is_told_no_count_by_a_program(client):
+    launch = launched(release_threshold=20, release_batch=5)
+    program, at = Program(owner()), f"surveys/{launch.survey_id}/status"
+    empty = program.get(at).json()
+    for _person in range(12):
+        sent(client, launch)
+    refresh_results(launch_id=launch.pk)
+    assert Launch.objects.get().aggregated > 0
+    assert program.get(at).json() == empty
+    assert (empty["released"], empty["responses"]) == (False, 0)
 
 
 def test_an_analysis_is_asked_for_by_the_rules_of_the_form(answered):
@@ -190,3 +207,74 @@ def test_bundles_are_made_by_a_worker_with_reports_or_without(answered):
     Survey.objects.update(results_public=True)
     assert Program(public).get(at).status_code == 202
     assert Program(public).get(f"{at}/rows").status_code == 404
+
+
+def test_a_summary_is_printed_by_a_worker_and_sent_as_the_page_sends_it(answered, client):
+    program, at = Program(owner()), f"surveys/{answered.survey_id}/files"
+    first = program.get(f"{at}/summary.pdf")
+    assert (first.status_code, first.json()["name"]) == (202, "summary.pdf")
+    jobs.run(SUMMARY.job, ReleaseFile.objects.get().pk)
+    made = program.get(f"{at}/summary.pdf")
+    assert (made.status_code, made["Content-Type"]) == (200, "application/pdf")
+    client.force_login(owner())
+    page = client.get(f"/s/{answered.survey.slug}/results/summary.pdf")
+    content = made.getvalue()
+    assert content == page.getvalue()
+    assert content.startswith(b"%PDF")
+    assert program.post(f"{at}/summary.pdf/again").status_code == 202
+    # What no worker makes cannot be asked for.
+    for name in ("estimates.csv", "parameters.json", "nothing.csv", "reports.csv"):
+        assert program.post(f"{at}/{name}/again").status_code == 404
+
+
+def test_every_file_of_the_page_of_results_is_the_same_file(client):
+    """Of a survey with tables that have small cells, which are held back at both doors alike."""
+    launch = rich(60)
+    program, at = Program(owner()), f"surveys/{launch.survey_id}"
+    client.force_login(owner())
+    files = program.get(f"{at}/files").json()["items"]
+    chosen = [each for each in files if each["name"].endswith((".csv", ".json", ".html"))]
+    assert len(chosen) > 12
+    for each in chosen:
+        page = client.get(f"/s/{launch.survey.slug}/results/{each['name']}")
+        file = program.get(each["address"].removeprefix("/api/v1/"))
+        assert (file.status_code, page.status_code) == (200, 200), each
+        assert file.content == page.content, each
+        assert file["Content-Disposition"] == page["Content-Disposition"]
+    # No question of it has a searched device.
+    assert "certificate.json" not in [each["name"] for each in files]
+    assert program.get(f"{at}/files/certificate.json").status_code == 404
+
+
+def test_an_analysis_is_a_file_in_every_format_of_its_page(client):
+    launch = released(varied(60), questions=RELEASED, linkage="together")
+    program, at = Program(owner()), f"surveys/{launch.survey_id}/analyses"
+    predictors = [{"question": "absence", "scored": False}]
+    number = program.post(at, analysis(predictors=predictors)).json()["number"]
+    assert program.get(f"{at}/{number}/files/analysis.csv").status_code == 404
+    fit = AnalysisFit.objects.get()
+    AnalysisFit.objects.filter(pk=fit.pk).update(**fitted_values(fit))
+    client.force_login(owner())
+    base = f"/s/{launch.survey.slug}/results/analyses/{number}"
+    for ending in FILES:
+        file = program.get(f"{at}/{number}/files/analysis.{ending}")
+        page = client.get(f"{base}/analysis.{ending}")
+        assert file.status_code == 200
+        assert file.getvalue() == page.getvalue()
+        assert file["Content-Disposition"] == page["Content-Disposition"]
+    assert program.get(f"{at}/{number}/files/analysis.exe").status_code == 422
+
+
+def test_a_bundle_that_could_not_be_made_is_asked_for_again(answered):
+    program, at = Program(owner()), f"surveys/{answered.survey_id}/bundle"
+    for path in (at, f"{at}/rows"):
+        assert program.get(path).status_code == 202
+        Job.objects.update(state=Job.State.FAILED, message="No room.")
+        refused = program.get(path)
+        assert refused.json()["code"] == "not_made"
+        again = program.post(f"{path}/again")
+        assert (again.status_code, again.json()["state"]) == (202, "queued")
+    public = make_user("public", author=True)
+    Survey.objects.update(results_public=True)
+    assert Program(public).post(f"{at}/again").status_code == 202
+    assert Program(public).post(f"{at}/rows/again").status_code == 404

@@ -9,37 +9,23 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from surveys.api.application import application
-from surveys.api.openapi import openapi
 from surveys.models.api_token import Scope
+from tests.app.bodies import address, operations
 from tests.app.calling import EVERY_SCOPE, Program
 from tests.app.test_api_surveys import definition
 from tests.builders import launched, make_survey, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-DOCUMENT = openapi(application())
-OPERATIONS = [
-    (method.upper(), path, operation)
-    for path, methods in DOCUMENT["paths"].items()
-    for method, operation in methods.items()
-]
+OPERATIONS = [*operations().values()]
 IDS = [f"{method} {path}" for method, path, _operation in OPERATIONS]
 READS = "GET"
-
-
-def address(path: str, survey: Any) -> str:
-    """An address with the survey's number; rows of other sorts are those that nobody has."""
-    values = {"survey_id": survey.pk}
-    names = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
-    filled = path.format(**{name: values.get(name, 999_999) for name in names})
-    return filled.removeprefix("/api/v1/")
 
 
 def asked(program: Program, method: str, path: str, survey: Any, document: Any) -> Any:
     """The answer, of which nothing stays."""
     with transaction.atomic():
         body = document if method in ("POST", "PUT") else None
-        answer = program.call(method, address(path, survey), body, If_Match="*")
+        answer = program.call(method, address(path, survey_id=survey.pk), body, If_Match="*")
         transaction.set_rollback(True)
     return answer
 
@@ -63,7 +49,7 @@ def test_an_operation_needs_its_scope_and_no_cookie(method, path, operation):
     signed_in = Client()
     signed_in.force_login(survey.owner)
     refused = signed_in.generic(
-        method, "/api/v1/" + address(path, survey), content_type="application/json"
+        method, "/api/v1/" + address(path, survey_id=survey.pk), content_type="application/json"
     )
     assert refused.status_code == 401
     with_others = asked(Program(survey.owner, others), method, path, survey, document)

@@ -121,6 +121,12 @@ def test_an_unchanged_answer_costs_no_body():
         assert (head.status_code, head["ETag"]) == (200, first["ETag"])
 
 
+def test_an_address_with_a_line_feed_has_a_problem_document_too():
+    answer = Program(owner()).get("surveys/a%0Ab")
+    assert answer.status_code == 422
+    assert answer["Content-Type"] == "application/problem+json"
+
+
 def test_lists_come_in_pages():
     for number in range(5):
         make_survey(slug=f"s-{number}")

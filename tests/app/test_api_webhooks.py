@@ -6,6 +6,7 @@ import hmac
 import json
 import socket
 import threading
+from contextlib import closing
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -252,6 +253,14 @@ PRIVATE = (
     *("100.64.0.1", "224.0.0.1", "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1"),
     *("fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1"),
     *("2002:7f00:1::1", "2002:a00:1::1", "2001:db8::1", "64:ff9b::a9fe:a9fe"),
+    # Other ways to write an IPv4 address as one of IPv6, and what only some registries know of.
+    *(
+        "::127.0.0.1",
+        "::ffff:0:10.0.0.1",
+        "64:ff9b:1::7f00:1",
+        "2001:0:4136:e378:8000:63bf:80ff:fffe",
+    ),
+    *("fec0::1", "3fff::1", "5f00::1", "192.0.0.8", "192.88.99.1", "198.18.0.1"),
 )
 
 
@@ -265,6 +274,41 @@ def test_no_message_goes_to_a_network_that_is_not_the_internet(text, monkeypatch
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_asked, **_how: answers)
     with pytest.raises(UnsentError, match="private_network"):
         addresses_of("name.example", 443)
+
+
+# What only the C library takes for an address; a browser and `ping` do.
+WRITTEN = (
+    *("2130706433", "0x7f000001", "0x7f.1", "127.1", "0177.0.0.1", "017700000001", "0"),
+    *("127.0.0.1.", "0xa9fea9fe", "10.1", "[::ffff:7f00:1]", "[::ffff:169.254.169.254]"),
+)
+
+
+@pytest.mark.parametrize("host", WRITTEN)
+def test_no_way_to_write_an_address_leads_to_a_private_network(host):
+    assert url_problem(f"https://{host}/hook") == "private_network"
+    with pytest.raises(UnsentError, match="private_network"):
+        webhook_sending.send(f"https://{host}/hook", {}, b"{}")
+
+
+def test_a_name_of_this_machine_is_looked_up_and_told_nothing():
+    with pytest.raises(UnsentError, match="private_network"):
+        webhook_sending.send("https://localhost/hook", {}, b"{}")
+
+
+def test_all_addresses_of_a_name_share_the_time_of_one(receiver):
+    """A name with a hundred addresses that answer nobody would hold up a worker for an hour."""
+    port = int(receiver.url.rpartition(":")[2].partition("/")[0])
+    late, used_up, in_time = (
+        webhook_sending._Connection("late.example", port, ["127.0.0.1"], is_tls=False)
+        for _number in range(3)
+    )
+    late.cut()
+    used_up._until -= webhook_sending.SECONDS
+    for connection in (late, used_up):
+        with closing(connection), pytest.raises(TimeoutError):
+            connection.connect()
+    with closing(in_time):
+        in_time.connect()
 
 
 def test_the_internet_and_what_the_operator_allows_is_told(settings):

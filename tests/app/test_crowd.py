@@ -11,14 +11,18 @@ import pytest
 from django.urls import reverse
 
 import rr_engine
+from surveys import jobs
 from surveys.authoring.planning.simulation import simulated_respondents, simulated_responses
 from surveys.exports.crowd import released_crowd
 from surveys.forms.crowd import CrowdForm
+from surveys.models import Job, ReleaseFile, RowDownload
 from surveys.results.crowd.distribution import seed_of
 from surveys.results.crowd.statistics import STATISTICS, compute, questions_of
 from surveys.results.release import release_of
 from surveys.services.responses import record_response
 from surveys.services.results import refresh_results
+from surveys.services.table_files import TABLE
+from tests.app.calling import Program
 from tests.app.kept import kept_once
 from tests.app.test_downloads_reproduce import launch_with_cards
 from tests.builders import launched, response
@@ -326,6 +330,37 @@ def test_the_file_has_the_fitted_distribution(client, monkeypatch):
     seen = np.zeros(fitted.shape)
     np.add.at(seen, (people[:, 1], people[:, 2]), 1 / len(people))
     assert np.abs(seen - fitted).max() <= 4.5 * np.sqrt(0.25 / len(people))
+
+
+def test_many_people_who_were_made_up_are_a_file_that_a_worker_makes(client, settings):
+    launch = with_groups(90)
+    client.force_login(launch.survey.owner)
+    at = address(launch, "synthetic-csv")
+    at_once = {block: client.get(at, {"block": block}).getvalue() for block in ("1", "2", "3")}
+    settings.ROWS_AT_ONCE = 10
+    for block, content in at_once.items():
+        waiting = client.get(at, {"block": block})["Location"]
+        page = client.get(waiting)
+        assert "It has 90 people who were made up" in page.text
+        job = Job.objects.get(state=Job.State.QUEUED)
+        jobs.run(TABLE.job, job.subject)
+        assert "The file is ready" in client.get(waiting).text
+        assert client.get(at, {"block": block}).getvalue() == content
+    assert len({*at_once.values()}) == 3
+    # A block that is not there has no row and no job.
+    assert client.get(at, {"block": "4"}).status_code == 404
+    assert {row.variant for row in ReleaseFile.objects.all()} == {"", "2", "3"}
+    program = Program(launch.survey.owner)
+    for block, content in at_once.items():
+        made = program.get(f"surveys/{launch.survey_id}/files/synthetic.csv?block={block}")
+        assert made.getvalue() == content
+    refused = program.get(f"surveys/{launch.survey_id}/files/synthetic.csv?block=4")
+    assert refused.status_code == 404
+    again = program.post(f"surveys/{launch.survey_id}/files/synthetic.csv/again?block=2")
+    assert (again.status_code, again.json()["state"]) == (202, "queued")
+    # Nobody's answers are in it, so it is for everybody who sees the results.
+    assert not RowDownload.objects.exists()
+    assert client.get(address(launch, "synthetic-codebook-json")).status_code == 200
 
 
 # --- a pilot ------------------------------------------------------------------------------------

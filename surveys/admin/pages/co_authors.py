@@ -2,14 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from surveys.admin.access import refused_page
 from surveys.admin.pages.page import attempt, author_of, log_and_say, render_page, survey_page
-from surveys.exceptions import CollaborationError
+from surveys.exceptions import CollaborationError, ThrottledError
 from surveys.forms.collaboration import CoAuthorForm, RoleForm
 from surveys.models import CoAuthor, Survey
 from surveys.people import person_label
@@ -17,13 +16,17 @@ from surveys.services.access import Access
 from surveys.services.co_authors import (
     OWNER,
     add_co_author,
+    added_words,
     change_role,
+    changed_words,
+    count_search,
+    is_shut_out,
+    left_words,
     person_called,
     remove_co_author,
+    removed_words,
     role_of,
 )
-from surveys.services.roles import may_use_desk
-from surveys.throttle import throttle
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -60,14 +63,13 @@ def people(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
 
 
 def _row(co_author: CoAuthor) -> dict[str, Any]:
-    editing = co_author.role == CoAuthor.Role.EDIT
     return {
         "pk": co_author.pk,
         "user_pk": co_author.user_id,
         "name": person_label(co_author.user),
         "role": co_author.role,
         "role_label": co_author.get_role_display(),
-        "shut_out": not may_use_desk(co_author.user, editing=editing),
+        "shut_out": is_shut_out(co_author),
     }
 
 
@@ -75,19 +77,15 @@ def _added(
     model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey, form: CoAuthorForm
 ) -> bool:
     """Add whom the form names; else the form says why not."""
-    # As in the search for researchers: names are not for trying.
-    if throttle("people", settings.PEOPLE_RATE).wait_for(str(request.user.pk)):
-        form.add_error("person", _("That was a lot of searching. Wait a moment."))
-        return False
     role = form.cleaned_data["role"]
     try:
+        count_search(author_of(request))
         user = person_called(form.cleaned_data["person"])
         co_author = add_co_author(survey=survey, user=user, role=role)
-    except CollaborationError as error:
+    except (CollaborationError, ThrottledError) as error:
         form.add_error("person", error.message)
         return False
-    words = _("Added the co-author %(name)s: %(role)s.")
-    _log(model_admin, request, co_author, words)
+    log_and_say(model_admin, request, survey, added_words(co_author))
     return True
 
 
@@ -97,7 +95,7 @@ def _change(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) ->
     if "remove" in request.POST:
         with attempt(request) as outcome:
             co_author = remove_co_author(survey=survey, co_author_id=number)
-        words = _("Removed the co-author %(name)s.")
+        words = removed_words
     else:
         form = RoleForm(request.POST)
         with attempt(request) as outcome:
@@ -105,14 +103,9 @@ def _change(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) ->
                 raise CollaborationError(_("Choose one of the roles."))
             role = form.cleaned_data["role"]
             co_author = change_role(survey=survey, co_author_id=number, role=role)
-        words = _("Changed the role of %(name)s: %(role)s.")
+        words = changed_words
     if outcome.succeeded:
-        _log(model_admin, request, co_author, words)
-
-
-def _log(model_admin: "SurveyAdmin", request: HttpRequest, co_author: CoAuthor, words: str) -> None:
-    values = {"name": person_label(co_author.user), "role": co_author.get_role_display()}
-    log_and_say(model_admin, request, co_author.survey, words % values)
+        log_and_say(model_admin, request, survey, words(co_author))
 
 
 def _leave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
@@ -120,10 +113,9 @@ def _leave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     author = author_of(request)
     own = survey.co_authors.filter(user=author).first()
     with attempt(request) as outcome:
-        remove_co_author(survey=survey, co_author_id=own.pk if own else 0)
+        removed = remove_co_author(survey=survey, co_author_id=own.pk if own else 0)
     if outcome.succeeded:
-        left = _("Left the co-authors: %s.") % person_label(author)
-        model_admin.log_change(request, survey, left)
+        model_admin.log_change(request, survey, left_words(removed))
         message = _("You are no longer a co-author of “%s”.") % survey.title
         model_admin.message_user(request, message, "SUCCESS")
     return redirect("admin:surveys_survey_changelist")

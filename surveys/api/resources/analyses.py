@@ -1,18 +1,19 @@
 """Analyses of released results: declared ones, and those that a program asks for."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
-from ninja import Body, Router
+from ninja import Body, Path, Router
 
 from surveys.api.documents import Bridge, answer, document, no_content
 from surveys.api.finding import Key, results_of
 from surveys.api.forms import check, posted
 from surveys.api.keys import user_of
 from surveys.api.problems import Broken, Refusal, not_found
-from surveys.api.serving import serves
+from surveys.api.serving import ANY_MEDIA, serves
+from surveys.exports.analysis import FILES, NAME
 from surveys.forms.analyses import CATEGORIES, NUMBER, PREDICTOR, exploratory_form, outcomes_of
 from surveys.models import AnalysisFit
 from surveys.models.api_token import Scope
@@ -30,9 +31,12 @@ from surveys.services.analysis_fits import (
     may_delete,
 )
 from surveys.services.audiences import Audience, release_shown
+from surveys.views.downloads import analysis_file
 
 router = Router(tags=["analyses"])
 NUMBERED = "/{survey_id}/analyses/{number}"
+_NAMES = "|".join(FILES)
+File: TypeAlias = Annotated[str, Path(pattern=rf"^{NAME}\.({_NAMES})$")]
 
 
 class FitFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,6 +160,24 @@ def _places(count: int) -> list[str]:
 def get_analysis(request: HttpRequest, survey_id: Key, number: Key) -> HttpResponse:
     audience = results_of(request, survey_id)
     return answer(_facts(_fit(audience, number), release_shown(audience)))
+
+
+@serves(
+    router,
+    "GET",
+    f"{NUMBERED}/files/{{name}}",
+    scope=Scope.RESULTS_READ,
+    answers={200: None},
+    title="Read an analysis as a file: its table, its numbers, or a program that fits it again",
+    media=ANY_MEDIA,
+)
+def get_analysis_file(
+    request: HttpRequest, survey_id: Key, number: Key, name: File
+) -> HttpResponseBase:
+    audience = results_of(request, survey_id)
+    # Below the threshold the refusal says why; a page has none of these addresses.
+    release_shown(audience)
+    return analysis_file(audience, number, name.rpartition(".")[2])
 
 
 @serves(

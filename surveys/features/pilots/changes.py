@@ -14,6 +14,7 @@ from surveys.features.pilots.clusters import Plan
 from surveys.features.pilots.settings import is_pilot, set_made_from, set_pilot
 from surveys.models import Question, Survey
 from surveys.services.definitions import store_features, unsaved_draft
+from surveys.services.histories import note_addition
 
 
 @transaction.atomic
@@ -47,4 +48,5 @@ def make_main_survey(
     for question in plan.questions:
         question.survey = survey
     Question.objects.bulk_create(plan.questions)
+    note_addition(survey, owner, _("Made from the pilot %s.") % pilot.slug)
     return survey

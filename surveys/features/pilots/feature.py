@@ -6,6 +6,7 @@ from surveys.features.feature import Feature
 from surveys.features.pilots.author import PilotsForAuthors
 from surveys.features.pilots.definition import PilotInDefinition
 from surveys.features.pilots.desk import PilotsAtDesk
+from surveys.features.pilots.programs_part import PilotsForPrograms
 from surveys.features.pilots.section import NAME, PilotsInDocument
 from surveys.features.pilots.views import PilotsOnPage
 from surveys.features.traits import Trait
@@ -22,4 +23,5 @@ PILOTS = Feature(
     desk=PilotsAtDesk(),
     definition=PilotInDefinition(),
     page=PilotsOnPage(),
+    programs=PilotsForPrograms(),
 )

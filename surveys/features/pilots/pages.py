@@ -1,6 +1,5 @@
 """The page of a pilot's clusters, and of the main survey that is made from them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -18,11 +17,10 @@ from surveys.features.pilots.dependence import graph_of, is_readable
 from surveys.features.pilots.forms import LEAST_EACH, ClusterForm
 from surveys.features.pilots.models import DependenceRun
 from surveys.features.pilots.page_views import graph_figure, heat_rows, notes_in
-from surveys.features.pilots.runs import start_run, stop_run
+from surveys.features.pilots.runs import picked_rows, start_run, stop_run
 from surveys.features.pilots.settings import is_pilot
-from surveys.models import Launch, Question, Survey
+from surveys.models import Survey
 from surveys.moments import moment_text
-from surveys.parameters import picked_questions
 from surveys.parameters.budget import text_of
 
 if TYPE_CHECKING:
@@ -112,7 +110,6 @@ def main_survey(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey
         )
     if not outcome.succeeded:
         return _render(model_admin, request, survey, run, planning)
-    model_admin.log_addition(request, made, _("Made from the pilot %s.") % survey.slug)
     message = _("This is the main survey, a draft of its own. The pilot stays as it is.")
     model_admin.message_user(request, message, "SUCCESS")
     warning = _(
@@ -142,12 +139,12 @@ def _shown_run(survey: Survey, request: HttpRequest) -> DependenceRun | None:
 
 def _planning(request: HttpRequest, survey: Survey, run: DependenceRun) -> Planning:
     if request.method != "POST":
-        questions = _sensitive(survey, run.launch)
+        questions = picked_rows(run.launch)
         least = LEAST_EACH * len(questions)
         total, n = max(Decimal(survey.budget), least), survey.planned_n
         return _proposed(survey, run, {"total": total, "planned_n": max(n, 2), "method": BEST})
     if request.POST.get("action") == "propose":
-        form = ClusterForm(request.POST, questions=_sensitive(survey, run.launch))
+        form = ClusterForm(request.POST, questions=picked_rows(run.launch))
         form.without_clusters()
         if form.is_valid():
             return _proposed(survey, run, form.cleaned_data)
@@ -165,13 +162,13 @@ def _proposed(survey: Survey, run: DependenceRun, values: dict[str, Any]) -> Pla
         k=values.get("k"),
     )
     initial = {**values, "total": text_of(values["total"])}
-    questions = _sensitive(survey, run.launch)
+    questions = picked_rows(run.launch)
     form = ClusterForm(None, questions=questions, clusters=found, initial=initial)
     return _planned(survey, run, form, found, values)
 
 
 def _posted(request: HttpRequest, survey: Survey, run: DependenceRun) -> Planning:
-    form = ClusterForm(request.POST, questions=_sensitive(survey, run.launch))
+    form = ClusterForm(request.POST, questions=picked_rows(run.launch))
     if not form.is_valid():
         return Planning(form)
     return _planned(survey, run, form, form.clusters(), form.cleaned_data)
@@ -193,12 +190,6 @@ def _planned(
         n=values["planned_n"],
     )
     return Planning(form, plan, found)
-
-
-def _sensitive(survey: Survey, launch: Launch) -> Sequence[Question]:
-    names = [question.id for question in picked_questions(launch.parameters)]
-    rows = {row.name: row for row in survey.questions.all()}
-    return [rows[name] for name in names]
 
 
 def _render(

@@ -12,7 +12,8 @@ from surveys.exceptions import WrongStateError
 from surveys.features.pilots.dependence import dependence_content, measured_pairs
 from surveys.features.pilots.models import DependenceRun
 from surveys.features.pilots.settings import is_pilot
-from surveys.models import Launch, Survey
+from surveys.models import Launch, Question, Survey
+from surveys.parameters import picked_questions
 from surveys.responses import tallies
 
 State = DependenceRun.State
@@ -44,6 +45,12 @@ def start_run(*, survey: Survey, user: User) -> DependenceRun:
     _forget_oldest(launch)
     jobs.request(DEPENDENCE, launch.pk)
     return run
+
+
+def picked_rows(launch: Launch) -> list[Question]:
+    """The questions of a pilot of which chance picks two, in their order."""
+    rows = {row.name: row for row in launch.survey.questions.all()}
+    return [rows[question.id] for question in picked_questions(launch.parameters)]
 
 
 def stop_run(*, run: DependenceRun) -> None:

@@ -12,6 +12,7 @@ from surveys.features.return_codes.section import PSEUDONYMOUS
 from surveys.models import Launch, Survey
 from surveys.parameters import Parameters, ParametersError, to_freeze
 from surveys.services.analysis_fits import add_declared
+from surveys.services.histories import note_change
 from surveys.services.launches import frozen_fields
 from surveys.services.results import RECOMPUTE
 from surveys.services.transitions import reopen_survey
@@ -27,7 +28,7 @@ def launch_next_wave(*, survey: Survey, epsilons: Epsilons, actor: User | None) 
     checked against the first.
     """
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
-    current = survey.current_launch()
+    current = launch_with_waves(survey)
     parameters = launchable_wave(launch=current, epsilons=epsilons)
     launch = Launch.objects.create(
         survey=survey,
@@ -55,13 +56,24 @@ def launch_reviewed_wave(
     if launch.digest != reviewed_digest:
         message = _("What would freeze has changed since. Look at it again, then launch.")
         raise WrongStateError(message, code="changed")
+    note_change(survey, actor, wave_words(launch))
+    return launch
+
+
+def wave_words(launch: Launch) -> str:
+    return _("Wave %s was launched.") % launch.wave
+
+
+def launch_with_waves(survey: Survey) -> Launch:
+    """The newest wave of a survey that can have another; raises WrongStateError."""
+    launch = survey.current_launch()
+    if launch is None or launch.parameters.mode != PSEUDONYMOUS:
+        raise WrongStateError(_("Only a launched survey with return codes has a next wave."))
     return launch
 
 
 def launchable_wave(*, launch: Launch, epsilons: Epsilons) -> Parameters:
     """The next wave as it will be read back; raises NotReadyError with what stands against it."""
-    if launch is None or launch.parameters.mode != PSEUDONYMOUS:
-        raise WrongStateError(_("Only a survey with return codes has a next wave."))
     if not epsilons:
         raise NotReadyError([_("No question would be asked more exactly than before.")])
     try:

@@ -8,6 +8,7 @@ from surveys.features.return_codes.assignment import AnswersUnderCodes, store_un
 from surveys.features.return_codes.author import ReturnCodesForAuthors
 from surveys.features.return_codes.demo import PeopleWhoComeBack
 from surveys.features.return_codes.desk import ReturnCodesAtDesk
+from surveys.features.return_codes.programs_part import ReturnCodesForPrograms
 from surveys.features.return_codes.section import KEY, PSEUDONYMOUS
 from surveys.features.return_codes.views import ReturnCodesOnPage
 from surveys.features.traits import Trait
@@ -40,4 +41,5 @@ RETURN_CODES = Feature(
     answers=AnswersUnderCodes(),
     page=ReturnCodesOnPage(),
     demo=PeopleWhoComeBack(),
+    programs=ReturnCodesForPrograms(),
 )

@@ -12,11 +12,15 @@ from surveys import numbers
 from surveys.admin.pages.page import attempt, author_of, render_page, survey_page, to_change_page
 from surveys.authoring.panel.words import panel_of
 from surveys.drafts import Draft
-from surveys.exceptions import NotReadyError
-from surveys.features.return_codes.changes import launch_reviewed_wave, launchable_wave
+from surveys.exceptions import NotReadyError, WrongStateError
+from surveys.features.return_codes.changes import (
+    launch_reviewed_wave,
+    launch_with_waves,
+    launchable_wave,
+    wave_words,
+)
 from surveys.features.return_codes.forms import NextWaveForm
 from surveys.features.return_codes.next_wave import kept_joint_words
-from surveys.features.return_codes.section import PSEUDONYMOUS
 from surveys.models import Launch, Survey
 from surveys.parameters import Parameters, digest_of, joint_of_all
 from surveys.parameters.budget import spent
@@ -27,10 +31,10 @@ if TYPE_CHECKING:
 
 @survey_page("GET", "POST")
 def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    launch = survey.current_launch()
-    if launch is None or launch.parameters.mode != PSEUDONYMOUS:
-        message = _("Only a launched survey with return codes has a next wave.")
-        model_admin.message_user(request, message, "WARNING")
+    try:
+        launch = launch_with_waves(survey)
+    except WrongStateError as error:
+        model_admin.message_user(request, error.message, "WARNING")
         return to_change_page(survey)
     form = NextWaveForm(request.POST or None, launch=launch)
     context: dict[str, Any] = {"title": _("Next wave"), "form": form, "wave": launch.wave + 1}
@@ -41,17 +45,15 @@ def next_wave(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) 
         epsilons = form.epsilons()
         if "digest" in request.POST:
             with attempt(request) as outcome:
-                launch_reviewed_wave(
+                launched = launch_reviewed_wave(
                     survey=survey,
                     epsilons=epsilons,
                     reviewed_digest=request.POST["digest"],
                     actor=author_of(request),
                 )
             if outcome.succeeded:
-                wave = _("Wave %s was launched.") % (launch.wave + 1)
-                model_admin.log_change(request, survey, wave)
                 message = _("Tell those who have a return code: the link is the same.")
-                model_admin.message_user(request, f"{wave} {message}", "SUCCESS")
+                model_admin.message_user(request, f"{wave_words(launched)} {message}", "SUCCESS")
                 return redirect("admin:survey_share", survey.pk)
         context |= _review(launch, epsilons)
     return render_page(

@@ -15,7 +15,7 @@ from surveys.admin.pages.files import spreadsheet_file
 from surveys.admin.pages.page import attempt, log_and_say, render_page, survey_page, to_change_page
 from surveys.admin.pages.share import respondent_link
 from surveys.features.roster.forms import FindMemberForm
-from surveys.features.roster.links import make_links, revoke
+from surveys.features.roster.links import make_links, no_links_words, revoke
 from surveys.features.roster.models import Member
 from surveys.features.roster.reading import members_of
 from surveys.features.roster.section import PERSONAL
@@ -140,8 +140,7 @@ def _has_links(survey: Survey) -> bool:
 
 
 def _refuse(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> HttpResponse:
-    message = _("Personal links are made for a survey by personal link that is open.")
-    model_admin.message_user(request, message, "WARNING")
+    model_admin.message_user(request, no_links_words(), "WARNING")
     return to_change_page(survey)
 
 

@@ -26,7 +26,7 @@ def make_links(*, survey: Survey, members: Iterable[Member]) -> list[tuple[Membe
     """
     survey = Survey.objects.select_for_update().get(pk=survey.pk)
     if survey.mode != PERSONAL or survey.state != Survey.State.OPEN:
-        raise WrongStateError(_("Only an open survey with personal links can have new ones."))
+        raise WrongStateError(no_links_words())
     links = [(member, new_link()) for member in members if member.survey_id == survey.pk]
     return [(member, link) for member, link in links if _give(member, link)]
 
@@ -70,3 +70,8 @@ def claim(member: Member) -> bool:
 
 def _hashes(survey_id: int, link: str) -> list[str]:
     return keyed_hashes("candor.personal_link", f"{survey_id}:{link}")
+
+
+def no_links_words() -> str:
+    """Why a survey has no links to make, on its page and for programs."""
+    return _("Only an open survey with personal links can have new ones.")
