@@ -169,7 +169,7 @@ def _check_forms(request: HttpRequest) -> None:
 
 
 def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
-    refusal = _of_ninja(error) or refusal_of(error)
+    refusal = _of_ninja(request, error) or refusal_of(error)
     if refusal is None:
         logger.exception("A request of a program failed.", exc_info=error)
         words = _("Something went wrong here. Nothing was stored.")
@@ -177,12 +177,12 @@ def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
     return problem_response(refusal)
 
 
-def _of_ninja(error: Exception) -> Refusal | None:
+def _of_ninja(request: HttpRequest, error: Exception) -> Refusal | None:
     if isinstance(error, ValidationError):
         broken = [
             Broken(
                 field=".".join(map(str, each["loc"][1:])),
-                value=shown_value(each.get("input")),
+                value=shown_value(_sent(request, *each["loc"][:2])),
                 rule=each["msg"],
             )
             for each in error.errors
@@ -191,6 +191,12 @@ def _of_ninja(error: Exception) -> Refusal | None:
     if isinstance(error, HttpError):
         return Refusal(400, "unreadable", _("The body cannot be read."))
     return None
+
+
+def _sent(request: HttpRequest, part: str, name: object) -> str | None:
+    """What a request has there, which Ninja leaves out of its errors."""
+    parts = {"query": request.GET, "header": request.headers}
+    return parts[part].get(str(name)) if part in parts else None
 
 
 def _finished(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -1,6 +1,7 @@
 """Fixtures for all tests of the app."""
 
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import pytest
@@ -19,14 +20,19 @@ END_OTHERS = """
     WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 
-# A moment within a minute and within an hour.
-MOMENT = 1_800_000_610
+# Moments within a minute and within an hour, one for each test of a process.
+MOMENTS = count(1_800_000_610, 3600)
 
 
 @pytest.fixture(autouse=True)
 def no_window_ends_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Freeze the clock of limits, whose window could end between two requests of a test."""
-    monkeypatch.setattr(throttle, "clock", lambda: MOMENT)
+    """Freeze the clock of limits, whose window could end between two requests of a test.
+
+    Each test has a window of its own: keys of rows come back, and so would what was counted for
+    them, until somebody's requests are too many.
+    """
+    moment = next(MOMENTS)
+    monkeypatch.setattr(throttle, "clock", lambda: moment)
 
 
 @pytest.fixture(autouse=True)

@@ -111,3 +111,32 @@ def test_tokens_are_listed_and_revoked_and_those_of_others_are_not_there():
     assert program.call("DELETE", f"tokens/{program.token.pk}").status_code == 204
     assert program.get("token").status_code == 401
     assert ApiToken.objects.in_use().get() == other.token
+
+
+def test_readers_of_a_tier_see_its_results_until_they_are_taken_off():
+    survey, reader = tiered().survey, make_user("reader")
+    program, at = Program(owner()), f"surveys/{survey.pk}/tiers"
+    second = f"{at}/2/readers"
+    added = program.post(second, {"person": "reader"})
+    assert (added.status_code, added.json()["account"]) == (201, "reader")
+    # Once more changes nothing.
+    assert program.post(second, {"person": "reader"}).status_code == 201
+    listed = program.get(at).json()["items"]
+    assert [(each["number"], each["name"], each["share"]) for each in listed] == [
+        (1, "The public", "0.25"),
+        (2, "Partners", "0.5"),
+        (3, "Our own team", "1"),
+    ]
+    assert [[one["account"] for one in each["readers"]] for each in listed] == [[], ["reader"], []]
+    assert reader.readable_tiers.get().name == "Partners"
+    assert program.post(f"{at}/4/readers", {"person": "reader"}).status_code == 404
+    assert program.call("DELETE", f"{at}/1/readers/{reader.pk}").status_code == 404
+    assert program.call("DELETE", f"{second}/{reader.pk}").status_code == 204
+    assert not reader.readable_tiers.exists()
+    assert "Took reader off the readers of Partners." in history()
+
+
+def test_a_survey_without_tiers_lists_none():
+    program, at = Program(owner()), f"surveys/{make_survey().pk}/tiers"
+    assert program.get(at).json() == {"items": []}
+    assert program.post(f"{at}/1/readers", {"person": "owner"}).status_code == 404

@@ -27,6 +27,7 @@ from tests.app.search_cases import made
 from tests.app.test_admin_search import CHOICE, SETTINGS
 from tests.builders import make_survey, make_user, owner, shared
 from tests.released import QUESTIONS, released, varied
+from tests.tiers import tiered
 from tests.translations import HEBREW, translate
 from tests.waves import coded_launch
 
@@ -92,6 +93,13 @@ def pilot() -> Room:
     return Room(launch.survey, {"run_id": run.pk})
 
 
+def tiers() -> Room:
+    survey = tiered().survey
+    reader = make_user("target")
+    survey.tiers.first().readers.add(reader)
+    return Room(survey, {"number": 1, "reader_id": reader.pk})
+
+
 def roster() -> Room:
     return Room(rosters.rostered(), {"code": "a1"})
 
@@ -129,6 +137,7 @@ ANALYSIS = {
 }
 PEOPLE, COMMENTS = "admin:survey_people", "admin:survey_comments"
 READERS = Twin(draft, "admin:survey_settings")
+TIER_READERS = Twin(tiers, "admin:survey_tier_readers")
 TWINS = {
     "get_survey": Twin(draft, "admin:survey_read"),
     "delete_draft": Twin(draft, "admin:surveys_survey_delete", {"post": "yes"}),
@@ -148,6 +157,9 @@ TWINS = {
     "list_readers": READERS,
     "create_reader": READERS,
     "delete_reader": READERS,
+    "list_tiers": TIER_READERS,
+    "create_tier_reader": TIER_READERS,
+    "delete_tier_reader": TIER_READERS,
     "list_comments": Twin(draft, COMMENTS),
     "create_comment": Twin(
         draft, COMMENTS, {"add": "yes", "comment--text": "a"}, body={"text": "a"}

@@ -41,7 +41,7 @@ class ReaderOrder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     person: Annotated[str, msgspec.Meta(max_length=254)]
 
 
-def _facts(user: User) -> ReaderFacts:
+def reader_facts(user: User) -> ReaderFacts:
     return ReaderFacts(id=user.pk, account=user.get_username(), name=person_label(user))
 
 
@@ -56,7 +56,7 @@ def _facts(user: User) -> ReaderFacts:
 def list_readers(request: HttpRequest, survey_id: Key) -> HttpResponse:
     survey = survey_of(request, survey_id, Access.EDIT)
     readers = survey.researchers.order_by("username")
-    return answer(ReaderList(items=tuple(map(_facts, readers))))
+    return answer(ReaderList(items=tuple(map(reader_facts, readers))))
 
 
 @serves(
@@ -77,7 +77,7 @@ def create_reader(
     person = person_called(order.person.strip())
     with changing(request, survey, _("Added the reader %s.") % person_label(person)):
         add_reader(survey=survey, user=person)
-    return answer(_facts(person), 201, {"Location": f"{request.path}/{person.pk}"})
+    return answer(reader_facts(person), 201, {"Location": f"{request.path}/{person.pk}"})
 
 
 @serves(

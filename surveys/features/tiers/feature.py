@@ -6,6 +6,7 @@ from surveys.features.feature import Feature
 from surveys.features.tiers.author import TiersForAuthors
 from surveys.features.tiers.definition import TiersInDefinition
 from surveys.features.tiers.desk import TiersAtDesk
+from surveys.features.tiers.programs_part import TiersForPrograms
 from surveys.features.tiers.readers import TiersForReaders
 from surveys.features.tiers.results import TiersInResults
 from surveys.features.tiers.section import NAME, TiersInDocument
@@ -26,4 +27,5 @@ TIERS = Feature(
     readers=TiersForReaders(),
     page=TiersOnPage(),
     results=TiersInResults(),
+    programs=TiersForPrograms(),
 )
