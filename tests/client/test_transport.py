@@ -147,9 +147,9 @@ def test_a_file_is_waited_for_and_stored_under_the_name_that_it_has(tmp_path):
     named = {"Content-Disposition": 'attachment; filename="health-reports.csv"'}
     shares = []
     with serving(said(FILES), waiting, (200, named, b"a,b\r\n")) as (site, _):
-        path = site.export(1, "reports.csv", tmp_path, progress=shares.append)
-    assert path == tmp_path / "health-reports.csv"
-    assert path.read_bytes() == b"a,b\r\n"
+        stored = site.export(1, "reports.csv", tmp_path, progress=shares.append)
+    assert stored.path == tmp_path / "health-reports.csv"
+    assert stored.path.read_bytes() == b"a,b\r\n"
     assert shares == [0.4]
 
 
