@@ -83,10 +83,15 @@ PERCENT = 100
 
 
 def tell_progress(what: str) -> Callable[[float], None]:
-    """What tells how far something is that a worker makes."""
+    """What tells how far something is that a worker makes, once for each step."""
+    told = ""
 
     def progress(share: float) -> None:
-        tell(f"{what}: {PERCENT * share:.0f} %")
+        nonlocal told
+        words = f"{what}: {PERCENT * share:.0f} %"
+        if words != told:
+            tell(words)
+        told = words
 
     return progress
 

@@ -1,6 +1,7 @@
 """Files about the results: exports and the replication bundle."""
 
 import hashlib
+import os
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable
 from pathlib import Path
@@ -84,33 +85,30 @@ def _store(given: Namespace, site: Candor, what: str, download: Callable[[str], 
     """Store a file that is not here yet as the site has it, and remember which it is."""
     links = Links.of(given.folder, site.url)
     before = links.downloads.get(what, {})
-    stored = download(before["tag"] if _is_here(before, given.output) else "")
+    place = given.folder / before.get("path", "")
+    here = _is_here(place, before, given.output)
+    stored = download(before["tag"] if here else "")
     if stored.path is None:
         tell("It is here already: nothing was released since.")
     else:
-        path, digest = stored.path.absolute(), _digest(stored.path)
-        links.downloads[what] = {"path": str(path), "tag": stored.tag, "sha256": digest}
+        place = stored.path
+        # Below the folder that may be under version control, it is there for others too.
+        path = os.path.relpath(place, given.folder)
+        links.downloads[what] = {"path": path, "tag": stored.tag, "sha256": _digest(place)}
         links.store()
-    path = stored.path or Path(before["path"])
-    content = {"path": str(path), "changed": stored.path is not None}
-    show(given, content, str(_shortest(path)))
+    path = os.path.relpath(place)
+    show(given, {"path": path, "changed": stored.path is not None}, path)
 
 
-def _is_here(before: dict[str, str], output: Path | None) -> bool:
+def _is_here(place: Path, before: dict[str, str], output: Path | None) -> bool:
     """Whether what was downloaded is where it is wanted, and as it came."""
-    if not before.get("tag"):
+    if not before.get("tag") or not place.is_file():
         return False
-    path = Path(before["path"])
-    wanted = path.parent if output is None or output.is_dir() else path
-    place = (output or Path()).absolute()
-    return place == wanted and path.is_file() and _digest(path) == before["sha256"]
+    wanted = output or Path()
+    found = place.parent if wanted.is_dir() else place
+    return found.resolve() == wanted.resolve() and _digest(place) == before["sha256"]
 
 
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _shortest(path: Path) -> Path:
-    here = Path().absolute()
-    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -118,7 +118,9 @@ def _lines(fit: Fit) -> list[str]:
         lines.append(fit.refusal)
     if fit.fit is None:
         return lines
-    lines.append(f"  {fit.fit['n']} people; {fit.fit['link']}, log odds or their like with errors")
+    lines.append(
+        f"  {fit.fit['n']} people; coefficients of the {fit.fit['link']} model (standard errors)"
+    )
     return [*lines, *(_coefficient(each) for each in fit.fit["coefficients"])]
 
 
