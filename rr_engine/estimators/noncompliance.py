@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
-from scipy.stats import binom
+from scipy.special import comb, expit
 
 from rr_engine.arrays import ArrayLike, FloatArray
 from rr_engine.channels.protocol import Channel, Designs
@@ -265,7 +264,9 @@ class ListExperimentClassifier(LogOddsModel):
         matrix = count_matrix(self.items, None)
         counts, groups = check_counts(y, treated, matrix, direct=True)
         trait, item = (expit(rows @ part) for part in (self.fit_.params, self.fit_.control_params))
-        others = binom.pmf(np.arange(self.items + 1), self.items, item[:, None])
+        true = np.arange(self.items + 1)
+        chances = item[:, None] ** true * (1 - item[:, None]) ** (self.items - true)
+        others = comb(self.items, true) * chances
         having = np.column_stack([1 - trait, trait])
         found = report_chances(matrix, counts, groups)
         return mean_log(np.einsum("nt,nc,ntc->n", having, others, found), sample_weight)

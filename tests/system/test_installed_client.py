@@ -1,4 +1,4 @@
-"""The client where nothing else is installed, on every Python of this machine: on a running site."""
+"""The client where nothing else is installed, on each Python of this machine: on a running site."""
 
 import json
 import subprocess
