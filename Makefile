@@ -95,7 +95,7 @@ r: ## find R for the tests, or install Debian's
 libreoffice: ## find LibreOffice for the tests, or install Debian's
 	@sh scripts/libreoffice.sh
 
-pythons: $(VENV)/run.stamp ## for the tests of the wheel: an environment for each Python here, 3.11 to 3.14
+pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
 bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in at most 10 minutes; numbers also in var/bench.json
@@ -138,7 +138,7 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
-	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest; do \
+	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
 		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
 
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network

@@ -1,17 +1,29 @@
 from rr_engine.estimators.classifiers import (
-    AttentionClassifier as AttentionClassifier,
-)
-from rr_engine.estimators.classifiers import (
-    CheatingClassifier as CheatingClassifier,
-)
-from rr_engine.estimators.classifiers import (
-    ListExperimentClassifier as ListExperimentClassifier,
-)
-from rr_engine.estimators.classifiers import (
     RRLogitClassifier as RRLogitClassifier,
 )
 from rr_engine.estimators.classifiers import (
     RRMultilevelClassifier as RRMultilevelClassifier,
+)
+from rr_engine.estimators.noncompliance import (
+    AttentionClassifier as AttentionClassifier,
+)
+from rr_engine.estimators.noncompliance import (
+    CheatingClassifier as CheatingClassifier,
+)
+from rr_engine.estimators.noncompliance import (
+    LieDetectorClassifier as LieDetectorClassifier,
+)
+from rr_engine.estimators.noncompliance import (
+    ListExperimentClassifier as ListExperimentClassifier,
+)
+from rr_engine.estimators.randomized_columns import (
+    RRRegressionClassifier as RRRegressionClassifier,
+)
+from rr_engine.estimators.randomized_columns import (
+    RRRegressor as RRRegressor,
+)
+from rr_engine.estimators.regressors import (
+    AttentionRegressor as AttentionRegressor,
 )
 from rr_engine.library.bayesian.coefficient_prior import CoefficientPrior as CoefficientPrior
 from rr_engine.library.bayesian.coefficients import (

@@ -5,9 +5,9 @@ An argument goes before an environment variable, and that before what `candor lo
 
 import json
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from candor.errors import CandorError
 
@@ -28,9 +28,7 @@ class Access:
 
 def access(url: str | None) -> Access:
     """Raises CandorError where no site or no token is known."""
-    kept: dict[str, str] = {}
-    with suppress(FileNotFoundError):
-        kept = json.loads(configuration_file().read_text(encoding="utf-8"))
+    kept = _read(configuration_file())
     site = url or os.environ.get("CANDOR_URL") or kept.get("url", "")
     if not site:
         raise CandorError("No site: run candor login, or set CANDOR_URL")
@@ -57,26 +55,41 @@ def forget() -> None:
     configuration_file().unlink(missing_ok=True)
 
 
+def _read(path: Path) -> dict[str, Any]:
+    """What is kept in a file; nothing where there is none."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise CandorError(f"{path} is no JSON ({error}); delete it to begin anew") from error
+    if not isinstance(kept, dict):
+        raise CandorError(f"{path} is no JSON object; delete it to begin anew")
+    return kept
+
+
 @dataclass(slots=True)
 class Links:
-    """Which file is which survey of which site. `current`: the survey that was pushed last."""
+    """Which file is which survey of which site. `current`: the survey that was pushed last.
+
+    `downloads`: by what was downloaded, where it is, its tag, and its digest.
+    """
 
     path: Path
     url: str
     files: dict[str, dict[str, str]]
     current: str
+    downloads: dict[str, dict[str, str]]
 
     @classmethod
     def of(cls, folder: Path, url: str) -> "Links":
-        path, sites = folder / LINKS, {}
-        with suppress(FileNotFoundError):
-            sites = json.loads(path.read_text(encoding="utf-8"))
-        own = sites.get(url, {})
-        return cls(path, url, own.get("files", {}), own.get("current", ""))
+        path = folder / LINKS
+        own = _read(path).get(url, {})
+        files, downloads = own.get("files", {}), own.get("downloads", {})
+        return cls(path, url, files, own.get("current", ""), downloads)
 
     def store(self) -> None:
-        sites = {}
-        with suppress(FileNotFoundError):
-            sites = json.loads(self.path.read_text(encoding="utf-8"))
-        sites[self.url] = {"files": self.files, "current": self.current}
+        sites = _read(self.path)
+        own = {"files": self.files, "current": self.current, "downloads": self.downloads}
+        sites[self.url] = own
         self.path.write_text(json.dumps(sites, indent=1) + "\n", encoding="utf-8")

@@ -76,10 +76,15 @@ class Transport:
             time.sleep(waiting_time(response, attempt))
         raise AssertionError("the last attempt returns or raises")
 
-    def download(self, path: str) -> httpx.Response:
-        """The answer, 200 or 202, whose body is not read yet; the caller closes it."""
-        response = self._answer(self._http.build_request("GET", path), stream=True)
-        if response.status_code in (200, 202):
+    def download(self, path: str, *, tag: str = "") -> httpx.Response:
+        """The answer, 200, 202 or 304, whose body is not read yet; the caller closes it.
+
+        `tag`: that of the file that is there already.
+        """
+        headers = {"If-None-Match": tag} if tag else {}
+        request = self._http.build_request("GET", path, headers=headers)
+        response = self._answer(request, stream=True)
+        if response.status_code in (200, 202, 304):
             return response
         with closing(response):
             response.read()

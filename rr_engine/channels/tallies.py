@@ -11,7 +11,15 @@ from rr_engine.arrays import IntArray, as_array, as_list
 from rr_engine.errors import ArgumentError, CountsError, DesignError
 from rr_engine.frames.rows import uncounted
 from rr_engine.frames.tallies import counted
-from rr_engine.labelled import column_labels, entries_of, is_labelled, place_of, row_labels, whole
+from rr_engine.labelled import (
+    column_labels,
+    entries_of,
+    is_labelled,
+    is_missing,
+    place_of,
+    row_labels,
+    whole,
+)
 
 # Counts, proportions and intermediate arrays then take some gigabytes.
 LARGEST_TALLY = 2**25
@@ -174,6 +182,8 @@ def report_parts(report: object, shape: tuple[int, ...], argument: str) -> tuple
         isinstance(part, Integral) and not isinstance(part, bool) and 0 <= int(part) < size
         for part, size in zip(parts, shape, strict=True)
     ):
+        if is_missing(report):
+            rule += ": leave out those whose report is missing"
         raise CountsError(argument, report, rule, "unknown_report")
     return tuple(int(part) for part in parts)
 

@@ -1,31 +1,65 @@
 """Models of the true answer behind reports, as classifiers: fit, predict, predict_proba."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
 
 from rr_engine import check
 from rr_engine.arrays import FloatArray
 from rr_engine.channels.protocol import Channel, Designs
 from rr_engine.designs.categorical import direct
 from rr_engine.errors import ArgumentError
-from rr_engine.estimators.true_answers import ScoredModel, TrueAnswerModel
-from rr_engine.library.item_count.list_regression import ListRegression, list_regression
+from rr_engine.estimators.fitted_estimators import named_columns, outcome_and_rows
+from rr_engine.estimators.true_answers import ScoredModel
 from rr_engine.library.multilevel.multilevel_effects import group_averaged_probabilities
 from rr_engine.library.multilevel.multilevel_logit import RRMultilevelLogit
-from rr_engine.library.noncompliance.attention_logit import AttentionLogit
-from rr_engine.library.noncompliance.cheating_logit import CheatingLogit
 from rr_engine.regression.engine.fitted_model import FittedModel
 from rr_engine.regression.randomized_outcome.logit import RRLogit
 from rr_engine.regression.randomized_outcome.predictions import predicted_probabilities
+from rr_engine.regression.report_likelihoods import check_designs
 
 # In place of a device: the answers themselves were given.
 DIRECT = "direct"
 
 
-class RRLogitClassifier(ScoredModel):
+class ClassesOrReports(ScoredModel):
+    """A classifier whose `y` are reports of its `design`, or classes if that is "direct"."""
+
+    design: Designs | str
+
+    def _devices(self) -> tuple[Channel, ...]:
+        if isinstance(self.design, str):
+            check.choice(self.design, "design", (DIRECT,))
+            return (direct(max(len(self.classes_), 2)),)
+        return check_designs(self.design, "design")
+
+    def _reports(self, y: Any) -> npt.NDArray:
+        if not isinstance(self.design, str):
+            return super()._reports(y)
+        array = np.asarray(y)
+        array = array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
+        if array.dtype.kind == "f" and not (np.isfinite(array) & (array == np.trunc(array))).all():
+            rule = "be classes: Unknown label type: continuous, or input contains NaN or infinity"
+            raise ArgumentError("y", array.dtype, rule, "not_codes")
+        self.classes_, codes = np.unique(array, return_inverse=True)
+        if len(self.classes_) < 2:
+            rule = f"have two or more classes, and has {len(self.classes_)} class"
+            raise ArgumentError("y", self.classes_.tolist(), rule, "constant_outcome")
+        return codes
+
+    def _classes(self, *, labelled: bool) -> npt.NDArray:
+        direct_ones = isinstance(self.design, str)
+        return self.classes_ if direct_ones else super()._classes(labelled=labelled)
+
+    def _codes(self, y: Any) -> Any:
+        if not isinstance(self.design, str):
+            return y
+        return np.searchsorted(self.classes_, np.asarray(y))
+
+
+class RRLogitClassifier(ClassesOrReports):
     """:class:`rr_engine.RRLogit` as a classifier: logit, probit and the like, or multinomial.
 
     Parameters
@@ -62,36 +96,22 @@ class RRLogitClassifier(ScoredModel):
         self.link = link
         self.fit_intercept = fit_intercept
 
-    def _devices(self) -> tuple[Channel, ...]:
-        if isinstance(self.design, str):
-            check.choice(self.design, "design", (DIRECT,))
-            return (direct(max(len(self.classes_), 2)),)
-        return RRLogit(self.design, self.link).designs
-
     def _fitted(self, X: Any, reports: Any, **columns: Any) -> FittedModel:
+        if isinstance(X, str) and isinstance(self.design, str):
+            return self._of_classes(X, reports, **columns)
         model = RRLogit(self._devices(), self.link)
         if isinstance(X, str):
             return model.fit(X, reports, **columns)
         return model.fit(X, reports, **columns, intercept=self.fit_intercept)
 
-    def _reports(self, y: Any) -> npt.NDArray:
-        if not isinstance(self.design, str):
-            return super()._reports(y)
-        array = np.asarray(y)
-        array = array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
-        if array.dtype.kind == "f" and not (np.isfinite(array) & (array == np.trunc(array))).all():
-            rule = "be classes: Unknown label type: continuous, or input contains NaN or infinity"
-            raise ArgumentError("y", array.dtype, rule, "not_codes")
-        self.classes_, codes = np.unique(array, return_inverse=True)
-        if len(self.classes_) < 2:
-            rule = f"have two or more classes, and has {len(self.classes_)} class"
-            raise ArgumentError("y", self.classes_.tolist(), rule, "constant_outcome")
-        return codes
-
-    def _codes(self, y: Any) -> Any:
-        if not isinstance(self.design, str):
-            return y
-        return np.searchsorted(self.classes_, np.asarray(y))
+    def _of_classes(self, text: str, frame: Any, **columns: Any) -> FittedModel:
+        """Return the fit of a formula whose left side has classes, and set these."""
+        outcome, formula, rows = outcome_and_rows(text, frame)
+        codes = self._reports(outcome)
+        model = RRLogit(self._devices(), self.link)
+        named = named_columns(frame, columns)
+        fit = model.fit(rows, codes, intercept=formula.intercept, **named)
+        return replace(fit, formula=formula)
 
     def _tags(self) -> dict[str, Any]:
         several = isinstance(self.design, str) or self._devices()[0].truth_size > 2
@@ -143,127 +163,3 @@ class RRMultilevelClassifier(ScoredModel):
 
     def _tags(self) -> dict[str, Any]:
         return {"multi_class": False}
-
-
-class LogOddsModel(TrueAnswerModel):
-    """A model of two answers whose first coefficients are log odds of the second one."""
-
-    def _probabilities(self, columns: FloatArray) -> FloatArray:
-        ones = np.ones((len(columns), self._first()))
-        yes = expit(np.hstack([ones, columns]) @ self.fit_.params)
-        return np.column_stack([1 - yes, yes])
-
-    def _tags(self) -> dict[str, Any]:
-        return {"multi_class": False}
-
-
-class CheatingClassifier(LogOddsModel):
-    """:class:`rr_engine.models.CheatingLogit` as a classifier: `fit(X, y, which=...)`.
-
-    Parameters
-    ----------
-    designs, safe
-        As of :class:`rr_engine.models.CheatingLogit`.
-
-    References
-    ----------
-    .. [1] S. J. Clark and R. A. Desharnais, "Honest answers to embarrassing questions: detecting
-       cheating in the randomized response model", Psychological Methods 3 (1998), 160-168.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rr_engine.designs import generalized_binary
-    >>> from rr_engine.models import CheatingClassifier
-    >>> x = np.tile([[0.0], [1.0]], (1000, 1))
-    >>> reports, groups = np.repeat([0, 1, 0, 1], [610, 390, 340, 660]), np.repeat([0, 1], 1000)
-    >>> model = CheatingClassifier([generalized_binary(0.8, 1), generalized_binary(0.2, 1)])
-    >>> model.fit(x, reports, which=groups).predict_proba([[0.0]]).round(2).tolist()
-    [[0.6, 0.4]]
-    """
-
-    def __init__(self, designs: Designs, safe: int = 0) -> None:
-        self.designs = designs
-        self.safe = safe
-
-    def _devices(self) -> tuple[Channel, ...]:
-        return tuple(CheatingLogit(self.designs, safe=self.safe).designs)
-
-    def _fitted(self, X: Any, reports: Any, **columns: Any) -> FittedModel:
-        return CheatingLogit(self.designs, safe=self.safe).fit(X, reports, **columns)
-
-
-class AttentionClassifier(LogOddsModel):
-    """:class:`rr_engine.models.AttentionLogit` as a classifier: `fit(X, y, anchor_reports=...)`.
-
-    Parameters
-    ----------
-    designs, anchor, known
-        As of :class:`rr_engine.models.AttentionLogit`.
-
-    References
-    ----------
-    .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model with
-       Inattentive Respondents", Political Analysis 31 (2023), 134-148.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rr_engine import crosswise
-    >>> from rr_engine.models import AttentionClassifier
-    >>> x, counts = np.repeat([[0.0], [1.0]], 2000, axis=0), [148, 425, 311, 1116] * 2
-    >>> question, anchor = np.repeat([0, 0, 1, 1] * 2, counts), np.repeat([0, 1, 0, 1] * 2, counts)
-    >>> model = AttentionClassifier(crosswise(0.15), crosswise(0.15))
-    >>> model.fit(x, question, anchor_reports=anchor).predict_proba([[0.0]]).round(2).tolist()
-    [[0.88, 0.12]]
-    """
-
-    def __init__(self, designs: Designs, anchor: Channel, known: float = 0.0) -> None:
-        self.designs = designs
-        self.anchor = anchor
-        self.known = known
-
-    def _devices(self) -> tuple[Channel, ...]:
-        return tuple(AttentionLogit(self.designs, self.anchor, self.known).designs)
-
-    def _fitted(self, X: Any, reports: Any, **columns: Any) -> FittedModel:
-        return AttentionLogit(self.designs, self.anchor, self.known).fit(X, reports, **columns)
-
-
-class ListExperimentClassifier(LogOddsModel):
-    """:func:`rr_engine.item_count.list_regression` as a classifier of the sensitive item.
-
-    `fit(X, counts, treated=...)`.
-
-    Parameters
-    ----------
-    items : int
-        Items of the short list.
-
-    References
-    ----------
-    .. [1] K. Imai, "Multivariate Regression Analysis for the Item Count Technique", Journal of the
-       American Statistical Association 106 (2011), 407-416.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rr_engine.models import ListExperimentClassifier
-    >>> counts = np.repeat([0, 1, 2, 0, 1, 2, 3], [20, 50, 30, 14, 40, 36, 10])
-    >>> x, treated = np.tile([[0.0], [1.0]], (100, 1)), np.repeat([0, 1], 100)
-    >>> model = ListExperimentClassifier(2).fit(x, counts, treated=treated)
-    >>> model.predict_proba([[0.0], [1.0]]).shape
-    (2, 2)
-    """
-
-    def __init__(self, items: int) -> None:
-        self.items = items
-
-    def _devices(self) -> tuple[Channel, ...]:
-        return (direct(["No", "Yes"]),)
-
-    def _classes(self, *, labelled: bool) -> npt.NDArray:
-        return np.arange(2)
-
-    def _fitted(self, X: Any, reports: Any, **columns: Any) -> ListRegression:
-        return list_regression(X, reports, items=self.items, **columns)

@@ -78,7 +78,7 @@ def same_columns(X: Any, estimator: Any) -> FloatArray:
     if known is None and given is not None:
         text = f"X has feature names, but {name} was fitted without feature names"
         warnings.warn(text, UserWarning, stacklevel=3)
-    columns = numbers_of(X)
+    columns = estimator._table(X)
     expected = estimator.n_features_in_
     if columns.shape[1] != expected:
         rule = f"have the columns of the fit: X has {columns.shape[1]} features, but {name} is "

@@ -50,5 +50,5 @@ class Estimator:
         return scikit_tags(**self._tags())
 
     def _tags(self) -> dict[str, Any]:
-        """Return what scikit-learn asks of a classifier, by the names of its tags."""
+        """Return what scikit-learn asks of an estimator, as `scikit_tags` takes it."""
         return {"multi_class": True}

@@ -1,6 +1,5 @@
 """What classifiers of the true answer share: fit, predict, predict_proba, score."""
 
-import sys
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
@@ -11,19 +10,17 @@ import numpy.typing as npt
 from rr_engine.arrays import ArrayLike, FloatArray, as_array
 from rr_engine.channels.protocol import Channel
 from rr_engine.errors import ArgumentError
-from rr_engine.estimators.columns import names_in, numbers_of, same_columns
-from rr_engine.estimators.conventions import Estimator
-from rr_engine.frames.tallies import Labelled
-from rr_engine.labelled import check_same_people
+from rr_engine.estimators.fitted_estimators import (
+    FittedEstimator,
+    check_as_many,
+    named_rows,
+    weights_of,
+)
 from rr_engine.regression.engine.fitted_model import FittedModel
 from rr_engine.regression.report_likelihoods import ReportLikelihoods
 
 
-class NotFittedError(ValueError, AttributeError):
-    """An estimator was used before it was fitted."""
-
-
-class TrueAnswerModel(Estimator):
+class TrueAnswerModel(FittedEstimator):
     """A regression of the true answer on covariates, from reports: what its classes share.
 
     Attributes
@@ -60,31 +57,17 @@ class TrueAnswerModel(Estimator):
         ------
         ArgumentError, CountsError
         """
-        weights = {} if sample_weight is None else {"weights": sample_weight}
+        columns |= weights_of(sample_weight)
         if isinstance(X, str):
-            self._by_formula(self._fitted(X, y, **weights, **columns))
+            self._by_formula(self._fitted(X, y, **columns))
+            self.classes_ = self._classes(labelled=False)
             return self
-        if y is None:
-            rule = "be given: requires y to be passed, but the target y is None"
-            raise ArgumentError("y", None, rule, "not_codes")
-        check_same_people({"X": X, "y": y})
-        table, names = numbers_of(X), names_in(X)
+        table, names = self._check_rows(X, y)
         reports = self._reports(y)
-        if len(reports) != len(table):
-            rule = f"have one report for each of the {len(table)} rows, inconsistent with "
-            raise ArgumentError("y", len(reports), rule + str(len(reports)), "lengths_differ")
-        named = table if names is None else Labelled(table, tuple(range(len(table))), tuple(names))
-        self.fit_ = self._fitted(named, reports, **weights, **columns)
-        self.n_features_in_ = table.shape[1]
-        self.__dict__.pop("feature_names_in_", None)
-        if names is not None:
-            self.feature_names_in_ = np.array(names, dtype=object)
+        check_as_many(reports, len(table))
+        self.fit_ = self._fitted(named_rows(table, names), reports, **columns)
+        self._remember(table, names)
         return self
-
-    def _by_formula(self, fit: FittedModel) -> None:
-        self.fit_ = fit
-        self.classes_ = self._classes(labelled=False)
-        self.n_features_in_ = len(fit.names) - (fit.formula is None or fit.formula.intercept)
 
     @abstractmethod
     def _fitted(self, X: Any, reports: Any, **columns: Any) -> FittedModel:
@@ -107,20 +90,6 @@ class TrueAnswerModel(Estimator):
         labels: Sequence[str] = getattr(self._devices()[0], "truth_labels", ())
         return np.array(labels) if labelled and labels else np.arange(self._devices()[0].truth_size)
 
-    @property
-    def coef_(self) -> FloatArray:
-        """Coefficients without the intercepts."""
-        return np.atleast_2d(self.fit_.params)[:, self._first() :]
-
-    @property
-    def intercept_(self) -> FloatArray:
-        """Intercepts; 0 without one."""
-        rows = np.atleast_2d(self.fit_.params)
-        return rows[:, 0] if self._first() else np.zeros(len(rows))
-
-    def _first(self) -> int:
-        return int(self.fit_.names[:1] == ("intercept",))
-
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probabilities of the true answers, shape (n, classes).
 
@@ -128,10 +97,7 @@ class TrueAnswerModel(Estimator):
         ------
         ArgumentError
         """
-        self._check_fitted()
-        if self.fit_.formula is not None:
-            return self._probabilities(np.asarray(self.fit_.formula.rows(X)))
-        return self._probabilities(same_columns(X, self))
+        return self._probabilities(self._new_rows(X))
 
     @abstractmethod
     def _probabilities(self, columns: FloatArray) -> FloatArray:
@@ -141,29 +107,6 @@ class TrueAnswerModel(Estimator):
         """Return the most probable true answer of each row."""
         self._check_fitted()
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "fit_"):
-            name = type(self).__name__
-            said = f"This {name} instance is not fitted yet. Call 'fit' before using it."
-            # Scikit-learn's own error where it is in use.
-            theirs = getattr(sys.modules.get("sklearn.exceptions"), "NotFittedError", None)
-            raise (theirs or NotFittedError)(said)
-
-    def summary(self) -> str:
-        """Return the fit as a table in text."""
-        self._check_fitted()
-        return self.fit_.summary()
-
-    def to_frame(self, package: str | None = None) -> Any:
-        """Return the coefficients as a data frame; see the fit's."""
-        self._check_fitted()
-        return self.fit_.to_frame(package)
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the coefficients; see the fit's."""
-        self._check_fitted()
-        return self.fit_.plot(ax)
 
 
 class ScoredModel(TrueAnswerModel):
@@ -183,9 +126,14 @@ class ScoredModel(TrueAnswerModel):
         """
         reports = ReportLikelihoods(self._devices(), self._codes(y), which)
         chances = (self.predict_proba(X) * reports.likelihoods).sum(axis=1)
-        logs = np.log(np.maximum(chances, np.finfo(float).tiny))
-        weights = None if sample_weight is None else np.asarray(sample_weight)
-        return float(np.average(logs, weights=weights))
+        return mean_log(chances, sample_weight)
 
     def _codes(self, y: Any) -> Any:
         return y
+
+
+def mean_log(chances: FloatArray, sample_weight: ArrayLike | None) -> float:
+    """Return the mean logarithm of the chances of reports; that of 0 is a large negative one."""
+    logs = np.log(np.maximum(chances, np.finfo(float).tiny))
+    weights = None if sample_weight is None else np.asarray(sample_weight)
+    return float(np.average(logs, weights=weights))

@@ -42,13 +42,15 @@ def pyplot() -> Any:
     return matplotlib.pyplot
 
 
-def scikit_tags(*, multi_class: bool) -> Any:
-    """Return what scikit-learn asks about a classifier; nobody else calls this."""
+def scikit_tags(*, kind: str = "classifier", multi_class: bool = False) -> Any:
+    """Return what scikit-learn asks about an estimator; nobody else calls this."""
     import sklearn.utils as utils
 
+    classifies = kind == "classifier"
     return utils.Tags(
-        estimator_type="classifier",
+        estimator_type=kind,
         target_tags=utils.TargetTags(required=True),
-        classifier_tags=utils.ClassifierTags(multi_class=multi_class),
+        classifier_tags=utils.ClassifierTags(multi_class=multi_class) if classifies else None,
+        regressor_tags=None if classifies else utils.RegressorTags(),
         input_tags=utils.InputTags(),
     )

@@ -93,7 +93,8 @@ def settings_read() -> set[str]:
 
 
 def test_environment_variables_that_pages_name_exist():
-    code = "".join(text_of(path) for path in sorted((ROOT / "config").rglob("*.py")))
+    read = [*(ROOT / "config").rglob("*.py"), *(ROOT / "client" / "candor").rglob("*.py")]
+    code = "".join(text_of(path) for path in sorted(read))
     code += text_of(ROOT / "Makefile") + text_of(ROOT / "tests/browser/support.py")
     for page in PAGES:
         unknown = set(VARIABLE.findall(text_of(page))) - set(VARIABLE.findall(code))

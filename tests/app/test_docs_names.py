@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
-    "benchmarks", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
+    "benchmarks", "client", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
     "templates", "tests",
 )  # fmt: skip
 PACKAGES = ("benchmarks", "config", "papers", "rr_engine", "surveys", "tests")
@@ -31,7 +31,7 @@ FILE = re.compile(
     r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|test|typ|xml)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|sqlite3|test|typ|xml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -50,6 +50,8 @@ WRITTEN = {
     "var/log/",
     "var/site/index.html",
 }
+# Files of whoever follows the guide to the command line.
+WRITTEN |= {"health.json", "team.json", "webhook-secret.txt"}
 # Files of a replication bundle.
 WRITTEN |= {"analyses/", "data/", "data/parameters.json", "programs/"}
 WRITTEN |= {"LICENCE.txt", "digest.txt", "versions.json"}

@@ -11,7 +11,8 @@ from email.parser import HeaderParser
 import pytest
 
 import rr_engine
-from tests.package.environments import FOLDER, OLDEST, ROOT, pythons
+from tests.package.environments import ENGINE as DISTRIBUTION
+from tests.package.environments import ROOT, build, install, pythons
 
 # They install into the same environments, so tests/spread.py keeps them in one process.
 ENGINE = ROOT / "rr_engine"
@@ -73,8 +74,7 @@ warner("a")
 def built(tmp_path_factory):
     """The folder of wheel and source distribution, made without the network."""
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT]
-    subprocess.run(command, check=True, capture_output=True)
+    build(ROOT, folder)
     return folder
 
 
@@ -94,11 +94,8 @@ def unpacked(wheel, tmp_path_factory):
 @pytest.fixture(scope="module", params=sorted(pythons()))
 def python(request, wheel):
     """The interpreter of a clean environment, with nothing but NumPy, SciPy and the wheel."""
-    path = FOLDER / request.param / "bin" / "python"
-    assert path.exists(), "python -m tests.package.environments makes it, as `make test` does"
-    pip = [path, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([*pip, "uninstall", "--yes", "rr-engine"], check=True, capture_output=True)
-    subprocess.run([*pip, "install", "--no-index", wheel], check=True)
+    path = DISTRIBUTION.python(request.param)
+    install(path, DISTRIBUTION, wheel)
     return path
 
 
@@ -128,7 +125,7 @@ def test_it_says_what_it_is(wheel):
     assert data.get_payload().strip() == README.strip()
     needed = [line for line in data.get_all("Requires-Dist") if "extra ==" not in line]
     # What is promised as the oldest is what the oldest Python here has installed.
-    pins = OLDEST.with_suffix(".in").read_text(encoding="utf-8").split()
+    pins = DISTRIBUTION.oldest.with_suffix(".in").read_text(encoding="utf-8").split()
     pinned = {tuple(line.split("==")) for line in pins}
     assert {tuple(re.sub(r"\.0$", "", part) for part in pin) for pin in pinned} == {
         tuple(line.split(">=")) for line in needed

@@ -3,11 +3,14 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
 
 import msgspec
 
-from candor.documents import Survey
+from candor.documents import Readable, Survey
 from candor.errors import CandorError
 from candor.settings import Links, access
 from candor.site import Candor
@@ -29,11 +32,24 @@ def takes_survey(parser: ArgumentParser) -> None:
 
 def survey_of(given: Namespace, site: Candor) -> Survey:
     """The survey that is meant; raises CandorError where none is named and none was pushed."""
+    return site.survey(_named(given, site))
+
+
+def results_of(given: Namespace, site: Candor) -> Readable:
+    """The survey whose results are meant: also one that shows them to this account alone."""
+    named = _named(given, site)
+    for survey in site.readable():
+        if named in (survey.address, str(survey.id)):
+            return survey
+    raise CandorError(f"survey: {named!r} is no launched survey whose results you may see")
+
+
+def _named(given: Namespace, site: Candor) -> str:
     named = given.survey or os.environ.get("CANDOR_SURVEY")
     named = named or Links.of(given.folder, site.url).current
     if not named:
         raise CandorError("survey: none was pushed from here; name one with --survey")
-    return site.survey(named)
+    return str(named)
 
 
 def say(words: str) -> None:
@@ -61,3 +77,52 @@ def agrees(question: str, *, yes: bool) -> bool:
     if not sys.stdin.isatty():
         return False
     return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+
+PERCENT = 100
+
+
+def tell_progress(what: str) -> Callable[[float], None]:
+    """What tells how far something is that a worker makes, once for each step."""
+    told = ""
+
+    def progress(share: float) -> None:
+        nonlocal told
+        words = f"{what}: {PERCENT * share:.0f} %"
+        if words != told:
+            tell(words)
+        told = words
+
+    return progress
+
+
+def takes_secret_file(parser: ArgumentParser, name: str) -> None:
+    parser.add_argument(
+        "-o",
+        "--output",
+        default=name,
+        metavar="FILE",
+        help=f"a new file, which you alone can read ({name}); - prints it",
+    )
+
+
+@contextmanager
+def secret_file(name: str) -> Iterator[TextIO]:
+    """A new file that its owner alone can read, made before the secret is; "-": the output.
+
+    Nothing is left of it where the secret is not made.
+    """
+    if name == "-":
+        yield sys.stdout
+        return
+    path = Path(name)
+    try:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise CandorError(f"output: {path} is there already; name a new file") from error
+    with open(opened, "w", encoding="utf-8", newline="") as file:
+        try:
+            yield file
+        except BaseException:
+            path.unlink()
+            raise

@@ -1,18 +1,26 @@
-"""Results: how many have answered, the numbers, files, and people who do not exist."""
+"""Results: how many have answered, the numbers, and people who do not exist."""
 
 import secrets
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from pathlib import Path
 from typing import Any
 
 from candor.documents import Status
 from candor.errors import CandorError
 from candor.simulation import Simulated, Truth
 from candor.site import Candor
-from candor.verbs.common import agrees, say, show, site_of, survey_of, takes_survey, tell
+from candor.verbs.common import (
+    PERCENT,
+    agrees,
+    results_of,
+    say,
+    show,
+    site_of,
+    survey_of,
+    takes_survey,
+    tell,
+)
 
-PERCENT = 100
 LONGEST_LABEL = 40
 
 
@@ -25,13 +33,6 @@ def add_to(verbs: "_SubParsersAction[ArgumentParser]") -> None:
     shown.add_argument("--until", type=int, metavar="N", help="watch until N responses are in")
     takes_survey(shown)
     shown.set_defaults(run=show_results)
-    export = verbs.add_parser("export", help="store a file: data, estimates, a codebook")
-    export.add_argument("--format", default="csv", help="csv, xlsx, sav, dta, parquet, rds, ...")
-    export.add_argument("--table", default="reports", help="reports, estimates, codebook, ...")
-    export.add_argument("-o", "--output", type=Path, help="a file, or a folder")
-    export.add_argument("--list", action="store_true", help="list what there is")
-    takes_survey(export)
-    export.set_defaults(run=store)
     simulate = verbs.add_parser("simulate", help="send responses of people who do not exist")
     simulate.add_argument("people", type=int)
     simulate.add_argument("--seed", type=int, help="for the same people again")
@@ -49,7 +50,7 @@ def add_to(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 
 def say_status(given: Namespace) -> None:
     with site_of(given) as site:
-        status = site.status(survey_of(given, site))
+        status = site.status(results_of(given, site))
     show(given, status, _status(status))
 
 
@@ -61,12 +62,13 @@ def _status(status: Status) -> str:
 
 def show_results(given: Namespace) -> None:
     with site_of(given) as site:
-        survey = survey_of(given, site)
+        survey = results_of(given, site)
         if not (given.watch or given.until):
             _print(given, site.results(survey))
             return
         for status in site.releases(survey):
-            say(f"{survey.title}: {status.responses} responses")
+            # Standard output has JSON alone where that is asked for.
+            (tell if given.json else say)(f"{survey.title}: {status.responses} responses")
             _print(given, site.results(survey))
             sys.stdout.flush()
             if given.until and status.responses >= given.until:
@@ -95,22 +97,6 @@ def _share(category: dict[str, Any]) -> str:
     # What no share can be is no part of the interval; the estimate stays unbiased.
     low, high = (PERCENT * min(max(end, 0.0), 1.0) for end in interval)
     return f"{PERCENT * estimate:5.1f} %  ({low:.1f} to {high:.1f})"
-
-
-def store(given: Namespace) -> None:
-    with site_of(given) as site:
-        survey = survey_of(given, site)
-        if given.list:
-            files = site.files(survey)
-            show(given, files, "\n".join(file["name"] for file in files))
-            return
-        name = f"{given.table}.{given.format}"
-        path = site.export(survey, name, given.output, progress=_tell_progress)
-    say(str(path))
-
-
-def _tell_progress(share: float) -> None:
-    tell(f"The file is being made: {PERCENT * share:.0f} %")
 
 
 def send_people(given: Namespace) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from candor.documents import Checks, Stored, Survey, Validated
+from candor.documents import Checks, Readable, Stored, Survey, Validated
 from candor.errors import CandorError, place
 from candor.settings import Links
 from candor.site import Candor
@@ -30,7 +30,10 @@ def add_to(verbs: "_SubParsersAction[ArgumentParser]") -> None:
     checked = kinds.add_parser("check", help="run the checks of the launch, and launch nothing")
     takes_survey(checked)
     checked.set_defaults(run=check)
-    kinds.add_parser("list", help="list the surveys of this account").set_defaults(run=list_all)
+    listed = kinds.add_parser("list", help="list the surveys of this account")
+    shown = "also of others, if they are launched and their results are shown to this account"
+    listed.add_argument("--results", action="store_true", help=shown)
+    listed.set_defaults(run=list_all)
     deleted = kinds.add_parser("delete", help="delete a draft")
     deleted.add_argument("--yes", action="store_true", help="without asking")
     takes_survey(deleted)
@@ -148,7 +151,9 @@ def _state(survey: Survey) -> str:
 
 def list_all(given: Namespace) -> None:
     with site_of(given) as site:
-        surveys = list(site.surveys())
+        surveys: list[Survey] | list[Readable] = (
+            list(site.readable()) if given.results else list(site.surveys())
+        )
     lines = [f"{each.id:>6}  {each.state:<8}  {each.address}  {each.title}" for each in surveys]
     show(given, surveys, "\n".join(lines) or "There are no surveys yet.")
 

@@ -237,7 +237,7 @@ def list_regression(
     """
     size = check.whole(items, "items", minimum=1, maximum=MAX_ITEMS)
     matrix = count_matrix(size, design)
-    reports, groups = _reports(counts, treated, matrix, direct=design is None)
+    reports, groups = check_counts(counts, treated, matrix, direct=design is None)
     covariates = check_covariates(X, len(reports), names, intercept=intercept)
     people = model_sample(weights, sample, len(reports))
     _check_used(people.weights, reports, groups, matrix)
@@ -276,9 +276,10 @@ def _check_used(
         raise CountsError("counts", reports, "be such as the device makes", "impossible_report")
 
 
-def _reports(
+def check_counts(
     counts: ArrayLike, treated: ArrayLike, matrix: FloatArray, *, direct: bool
 ) -> tuple[IntArray, IntArray]:
+    """Return the reports, and 1 for those with the long list; refuses other numbers."""
     rule = "be a list of 0 and 1, one for each respondent, with some of both"
     groups, reports = (
         check_codes(value, name, error=CategoryError, code="not_truths", remedy="fill it in")

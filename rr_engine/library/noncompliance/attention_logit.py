@@ -140,14 +140,24 @@ class AttentionLogit:
         .. [1] Y. Atsusaka and R. T. Stevenson, "A Bias-Corrected Estimator for the Crosswise Model
            with Inattentive Respondents", Political Analysis 31 (2023), 134-148.
         """
-        own = type_data.type_reports(self.designs, reports, which, self.others)
-        with type_data.named_as(reports="anchor_reports"):
-            known = type_data.known_answers(
-                self.anchor, anchor_reports, self.known, self.anchor_other
-            )
-        answers = [own, known]
-        if known.reports.n != own.reports.n:
-            rule = f"have one entry for each of the {own.reports.n} respondents"
-            raise CountsError("anchor_reports", anchor_reports, rule, "lengths_differ")
+        answers = both_reports(self, reports, anchor_reports, which)
         given = type_data.Given(X, weights, intercept, names, sample, share_X, share_names)
         return fit_types(type_data.check_type_data("followers", answers, given), (0.0,))
+
+
+def both_reports(
+    model: AttentionLogit,
+    reports: ArrayLike,
+    anchor_reports: ArrayLike,
+    which: ArrayLike | None = None,
+) -> tuple[type_data.TypeReports, type_data.TypeReports]:
+    """Return both reports of each respondent, with their likelihoods for the types."""
+    own = type_data.type_reports(model.designs, reports, which, model.others)
+    with type_data.named_as(reports="anchor_reports"):
+        known = type_data.known_answers(
+            model.anchor, anchor_reports, model.known, model.anchor_other
+        )
+    if known.reports.n != own.reports.n:
+        rule = f"have one entry for each of the {own.reports.n} respondents"
+        raise CountsError("anchor_reports", anchor_reports, rule, "lengths_differ")
+    return own, known

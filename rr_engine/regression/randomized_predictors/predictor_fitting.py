@@ -160,6 +160,9 @@ def _predictor_columns(
     return scaling.apply(columns), scaling.transform, names
 
 
+# Where the columns nearly determine the outcome, steps and errors are beyond a double; the notes
+# say so.
+@np.errstate(over="ignore")
 def fit_predictors(data: PredictorData, family: str) -> PredictorFit:
     """Return the maximum-likelihood fit."""
     model = scale_model(data)
