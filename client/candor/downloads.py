@@ -59,9 +59,7 @@ class Downloads(Connection):
         if name not in known:
             raise CandorError(f"name: {name!r} is none of {', '.join(sorted(known))}")
         address = known[name].address.partition("/api/v1")[2]
-        if again:
-            self._transport.request("POST", f"{address}/again")
-        return self._download(address, path, tag, progress)
+        return self._download(address, path, tag, again, progress)
 
     def bundle(
         self,
@@ -70,19 +68,26 @@ class Downloads(Connection):
         *,
         with_rows: bool = False,
         tag: str = "",
+        again: bool = False,
         progress: Progress | None = None,
     ) -> Download:
         """Store the replication bundle: all that recomputes the results, in one ZIP file.
 
         `with_rows`: with the reports, for those whom the author names. The rest as of `export`.
         """
-        return self._download(
-            of(survey, "bundle", *(["rows"] if with_rows else [])), path, tag, progress
-        )
+        address = of(survey, "bundle", *(["rows"] if with_rows else []))
+        return self._download(address, path, tag, again, progress)
 
     def _download(
-        self, address: str, path: str | Path | None, tag: str, progress: Progress | None
+        self,
+        address: str,
+        path: str | Path | None,
+        tag: str,
+        again: bool,
+        progress: Progress | None,
     ) -> Download:
+        if again:
+            self._transport.request("POST", f"{address}/again")
         patience = Patience()
         while True:
             with closing(self._transport.download(address, tag=tag)) as response:

@@ -310,6 +310,17 @@ def test_a_download_is_not_sent_again_while_nothing_changed(desk, capsys, monkey
     assert (desk / "other" / "h.csv").exists()
 
 
+def test_a_bundle_that_could_not_be_made_is_asked_for_again(tmp_path):
+    named = {"Content-Disposition": 'attachment; filename="b.zip"'}
+    with serving((202, {}, b"{}"), (200, named, b"PK")) as (site, server):
+        site.bundle(1, tmp_path, with_rows=True, again=True)
+    assert [asked[:2] for asked in server.asked] == [
+        ("POST", "/api/v1/surveys/1/bundle/rows/again"),
+        ("GET", "/api/v1/surveys/1/bundle/rows"),
+    ]
+    assert (tmp_path / "b.zip").read_bytes() == b"PK"
+
+
 def test_the_tag_of_a_download_is_shown_to_its_site():
     with serving((304, {}, b"")) as (site, server):
         assert site.bundle(1, tag='"one"').path is None

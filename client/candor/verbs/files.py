@@ -24,8 +24,6 @@ def add_to(verbs: "_SubParsersAction[ArgumentParser]") -> None:
     export.add_argument("--format", default="csv", help="csv, xlsx, sav, dta, parquet, rds, ...")
     export.add_argument("--table", default="reports", help="reports, estimates, codebook, ...")
     export.add_argument("--list", action="store_true", help="list what there is")
-    again = "have a file of reports made once more, where that has failed"
-    export.add_argument("--again", action="store_true", help=again)
     _takes_output(export)
     export.set_defaults(run=store)
     bundle = verbs.add_parser("bundle", help="store all that recomputes the results, as one ZIP")
@@ -36,6 +34,8 @@ def add_to(verbs: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def _takes_output(parser: ArgumentParser) -> None:
+    again = "have a worker make it once more, where that has failed"
+    parser.add_argument("--again", action="store_true", help=again)
     where = "a file, or a folder; by default here, under the name that the site gives it"
     parser.add_argument("-o", "--output", type=Path, metavar="PATH", help=where)
     takes_survey(parser)
@@ -76,6 +76,7 @@ def store_bundle(given: Namespace) -> None:
                 given.output,
                 with_rows=given.with_rows,
                 tag=tag,
+                again=given.again,
                 progress=tell_progress("The bundle is being made"),
             ),
         )
