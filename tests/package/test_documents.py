@@ -68,8 +68,12 @@ def test_the_citation_keeps_to_its_schema():
 
 @pytest.mark.parametrize("path", ["CHANGELOG.md", "rr_engine/CHANGELOG.md"])
 def test_this_version_is_the_newest_in_the_list_of_changes(path):
-    newest = re.search(r"^## (\S+)", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+    text = (ROOT / path).read_text(encoding="utf-8")
+    # What comes after a release stands above it until the next one.
+    newest = re.search(r"^## (?!Unreleased$)(\S+) \((.+)\)$", text, re.MULTILINE)
     assert newest[1] == rr_engine.__version__
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert newest[2] == str(citation["date-released"])
     assert (ROOT / "docs" / "releases" / f"{rr_engine.__version__}.md").is_file()
 
 
