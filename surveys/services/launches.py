@@ -73,7 +73,7 @@ def launch_reviewed(
     launch = launch_survey(survey=survey, actor=actor)
     if launch.digest != reviewed_digest:
         raise WrongStateError(
-            _("The survey was edited after you opened this page. Read it again, then launch."),
+            _("The survey was edited after you read it. Read it again, then launch."),
             code="changed",
         )
     history = confirmations[0].history if confirmations else ""

@@ -110,7 +110,7 @@ def comment_of_another() -> Told:
 # --- launch, close, reopen, waves, pilots ---------------------------------------------------------
 
 
-@walks("The survey was edited after you opened this page. Read it again, then launch.")
+@walks("The survey was edited after you read it. Read it again, then launch.")
 def unread() -> Told:
     survey, order = make_survey(), {"digest": DIGEST}
     return both(survey.owner, survey, ("survey_launch", (), order), ("POST", "launch", order))
