@@ -68,7 +68,8 @@ def attach(
             message = f"module {front!r} has no attribute {name!r}"
             # With the name and the module Python proposes what was perhaps meant.
             raise AttributeError(message, name=name, obj=sys.modules[front])
-        value = _member(home, name)
+        # A public module of the package itself is a member of it as soon as it is loaded.
+        value = import_module(f"{front}.{name}") if home == front else _member(home, name)
         setattr(sys.modules[front], name, value)
         return value
 
@@ -88,8 +89,7 @@ def _module_with(name: str, front: str, homes: Mapping[str, str]) -> str:
 
 def _member(module: str, name: str) -> Any:
     home = import_module(module)
-    # A public module is a member of the package as soon as it is loaded; a front has its names when
-    # they are asked for.
+    # A front has its names when they are asked for; what it has not is a module of its room.
     offered = name in vars(home) or name in getattr(home, "__all__", ())
     return getattr(home, name) if offered else import_module(f"{module}.{name}")
 

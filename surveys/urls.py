@@ -1,8 +1,8 @@
 """Addresses of the application, grouped by their users."""
 
-from django.urls import path, register_converter
-from django.urls.converters import PathConverter
+from django.urls import path
 
+from surveys import converters  # noqa: F401  # registers what is used below
 from surveys.api import ROOT
 from surveys.api.door import api
 from surveys.exports.analysis import FILES
@@ -23,14 +23,6 @@ from surveys.views import (
     wire,
 )
 
-
-class WholeConverter(PathConverter):
-    """The rest of an address, also with line feeds in it, which those of Django leave out."""
-
-    regex = r"[\s\S]+"
-
-
-register_converter(WholeConverter, "whole")
 ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 
 respondent = [

@@ -259,7 +259,12 @@ class ListExperimentClassifier(LogOddsModel):
         *,
         treated: ArrayLike,
     ) -> float:
-        """Return the mean log-likelihood of counts; the higher the better."""
+        """Return the mean log-likelihood of counts; the higher the better.
+
+        References
+        ----------
+        Ours: the likelihood that `fit` maximises, of each respondent on average.
+        """
         rows = self._with_one(self._new_rows(X))
         matrix = count_matrix(self.items, None)
         counts, groups = check_counts(y, treated, matrix, direct=True)

@@ -1,11 +1,14 @@
 """What the page of the interface shows: its operations as people read them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from surveys.api.problems import title_of
+from surveys.features import FEATURES
+from surveys.features.parts import ProgramsPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ def sections_of(made: dict[str, Any]) -> list[Section]:
     return list(sections.values())
 
 
+def _parts() -> Iterator[ProgramsPart]:
+    return (feature.programs for feature in FEATURES.values())
+
+
 def _names() -> dict[str, str]:
     """What operations are about, in the order in which a study needs them."""
     return {
@@ -53,11 +60,8 @@ def _names() -> dict[str, str]:
         "co-authors": _("Co-authors and readers"),
         "comments": _("Comments"),
         "launch": _("Checks and launch"),
-        "waves": _("Next waves"),
-        "pilots": _("Pilots"),
-        "translations": _("Translations"),
+        **{part.tag: str(part.title) for part in _parts() if part.tag},
         "searches": _("Searches for devices"),
-        "members": _("Members and their links"),
         "results": _("Results"),
         "analyses": _("Analyses"),
         "files": _("Files"),

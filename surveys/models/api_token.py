@@ -19,7 +19,7 @@ class Scope(models.TextChoices):
 
     SURVEYS_READ = "surveys:read", _("Read surveys: definitions, checks, state")
     SURVEYS_WRITE = "surveys:write", _("Write drafts: create, change, delete; searches, comments")
-    LAUNCH = "launch", _("Launch, close and reopen; launch next waves")
+    LAUNCH = "launch", _("Launch, close and reopen; launch further waves")
     PEOPLE = "people", _("Read, add and remove co-authors, and name who reads the results")
     RESULTS_READ = "results:read", _("Read released results; ask for analyses")
     ROWS_READ = "rows:read", _("Read reports, one row a person or an answer")

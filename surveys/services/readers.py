@@ -1,4 +1,4 @@
-"""Readers of a survey's results whom its authors name, beside those of its tiers."""
+"""Readers of a survey's results whom its authors name, beside those that features name."""
 
 from django.contrib.auth.models import User
 from django.db import transaction

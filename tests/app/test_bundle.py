@@ -150,7 +150,7 @@ def test_the_analyses_are_computed_again_as_the_read_me_says(folder):
     assert one.stderr.startswith("Name the parameters of wave 1 after the reports")
     without = run_here(folder, commands[0].split()[0])
     assert without.returncode == 1
-    assert "run: python analysis-1.py parameters.json reports.csv" in without.stderr
+    assert "run: python analysis-1.py parameters" in without.stderr
 
 
 def run_here(folder, *arguments):

@@ -43,7 +43,8 @@ def tallies_of_file(text, parameters, *, joint=False):
         reports = {
             name: (int(row[name]), row.get(f"{name}.stratum", "page"))
             for name in {name for name, _stratum in devices}
-            if row.get(name) not in (None, "", "-1")
+            # Codes below 0 say why there is no report.
+            if (row.get(name) or "-").isdigit()
         }
         for name, (code, stratum) in reports.items():
             counts[name, stratum][code] += 1

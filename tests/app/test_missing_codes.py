@@ -130,7 +130,7 @@ def test_a_question_that_an_arm_is_asked_directly_is_told_from_one_left_out_wher
     assert meanings(columns["drug"]) == {
         None: "left out",
         -1: "held back because too few people used the device",
-        -3: "asked directly in this arm, or left out: no file says which",
+        -3: "asked directly, or left out: no file says which",
     }
     assert meanings(columns["drug.stratum"]).keys() == {None, "held_back", "not_asked"}
     assert meanings(columns["mood"]).keys() == {None, -1}

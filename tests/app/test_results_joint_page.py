@@ -248,8 +248,12 @@ def test_the_files_of_a_pilot_say_which_pair_a_person_was_asked(client):
     rows = list(csv.DictReader(io.StringIO(text)))
     pairs = Counter((row["drug.stratum"], row["drink.stratum"]) for row in rows)
     # The seven whose pair is held back were asked something else than drink.
-    assert pairs == {("pair_1_2", "pair_1_2"): 50, ("", "pair_2_3"): 50, ("held_back", ""): 7}
-    cells = {"": "", "held_back": "-1"}
+    assert pairs == {
+        ("pair_1_2", "pair_1_2"): 50,
+        ("not_asked", "pair_2_3"): 50,
+        ("held_back", "not_asked"): 7,
+    }
+    cells = {"not_asked": "-3", "held_back": "-1"}
     others = [row for row in rows if row["drug.stratum"] != "pair_1_2"]
     assert all(row["drug"] == cells[row["drug.stratum"]] for row in others)
     text = client.get(reverse("combinations-csv", args=["health"])).getvalue().decode()

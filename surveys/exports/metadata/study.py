@@ -77,7 +77,7 @@ class Variable:
 class AskedQuestion:
     """A question; `texts`, and of each of its `answers` what it is called, by language.
 
-    The answers of a question about a roster are the codes of its members.
+    The answers of a question about people are the codes of those.
     """
 
     question: Question

@@ -91,8 +91,10 @@ class Reasons:
         return frozenset(each.key for each in self.everywhere if each.asked_directly)
 
     @cached_property
-    def _arms(self) -> list[Mapping[str, str]]:
-        """Of each arm the stratum of every device; a survey with arms has one launch."""
+    def _ways(self) -> list[Mapping[str, str]]:
+        """The ways in which chance lets people be asked, each with the stratum of every device; a
+        survey with several has one launch.
+        """
         newest = self.waves[-1][1]
         return [strata_of_devices(newest, stratum) for stratum in strata_of_chance(newest)]
 
@@ -105,7 +107,7 @@ class Reasons:
         """Return what a row of a stored report set shows of strata, in the columns of devices."""
         source, strata = content.get("source", ""), content["strata"]
         shown: dict[str, str | None] = {}
-        for name in columns if self._arms or self._picked else ():
+        for name in columns if self._ways or self._picked else ():
             key = (source, name, strata.get(name))
             if name in strata and key not in self._directly:
                 shown[name] = None if key in self.held_back else strata[name]
@@ -122,20 +124,20 @@ class Reasons:
         return NOT_ASKED if self._may_be_unasked(source, name, shown) else LEFT_OUT
 
     def _may_be_unasked(self, source: str, name: str, shown: Shown) -> bool:
-        """Whether the row is of a pair without the question, or may be of an arm that is asked it
-        directly: of several arms that look alike none is told.
+        """Whether the row is of a pair without the question, or may be of somebody who was asked
+        it directly: of several ways that look alike none is told.
         """
         if name in self._picked:
             return not self._picked.isdisjoint(shown)
         return any(
-            (source, name, arm.get(name, PAGE)) in self._directly and self._fits(source, arm, shown)
-            for arm in self._arms
+            (source, name, way.get(name, PAGE)) in self._directly and self._fits(source, way, shown)
+            for way in self._ways
         )
 
-    def _fits(self, source: str, arm: Mapping[str, str], shown: Shown) -> bool:
-        """Whether people in an arm can have a row that shows this."""
+    def _fits(self, source: str, way: Mapping[str, str], shown: Shown) -> bool:
+        """Whether people who are asked in a way can have a row that shows this."""
         for name, stratum in shown.items():
-            own = arm.get(name, PAGE)
+            own = way.get(name, PAGE)
             is_own = own == stratum if stratum else (source, name, own) in self.held_back
             if not is_own:
                 return False
@@ -159,7 +161,7 @@ class Reasons:
         if name in self._picked:
             yield NOT_ASKED, _("not asked: chance picked two other questions for this person")
         elif any(device.asked_directly for device in own):
-            yield NOT_ASKED, _("asked directly in this arm, or left out: no file says which")
+            yield NOT_ASKED, _("asked directly, or left out: no file says which")
 
     def _left_out(self, name: str) -> str:
         if name in self._picked:

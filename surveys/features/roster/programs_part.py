@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext_lazy as _
+
 from surveys.features.parts import ProgramsPart
 
 if TYPE_CHECKING:
@@ -10,6 +12,9 @@ if TYPE_CHECKING:
 
 
 class RosterForPrograms(ProgramsPart):
+    tag = "members"
+    title = _("Members and their links")
+
     def routers(self) -> "Sequence[Router]":
         from surveys.features.roster.programs import router
 

@@ -175,8 +175,8 @@ THANK_YOU = Feature(
 def registered() -> Iterator[None]:
     """Have the feature within the block, and its addresses, which are read only once otherwise."""
     FEATURES.add(THANK_YOU)
-    _reload_addresses()
     try:
+        _reload_addresses()
         yield
     finally:
         FEATURES.remove(NAME)
