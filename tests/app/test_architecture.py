@@ -68,6 +68,7 @@ APP_LAYERS = [
     {"tasks"},
     {"views"},
     {"api"},
+    {"converters"},
     {"admin", "apps", "management", "middleware", "session_limits", "submission_path", "urls"},
 ]
 # The rooms that may import the engine.

@@ -153,7 +153,8 @@ def test_the_first_save_of_a_draft_that_was_made_elsewhere_keeps_what_it_was(cli
 
 
 def test_what_is_saved_on_the_pages_of_a_draft_is_noted_from_its_first_save_on(client):
-    survey = saved(sign_in(client), {})
+    # With a change, the settings are typed into their page.
+    survey = saved(sign_in(client), {}, title="Health at work")
     # It began without a title, and became what its author typed.
     assert titles(survey) == [untitled(), "Health at work"]
     assert [each.actor for each in survey.revisions.order_by("pk")] == [None, owner()]
