@@ -52,7 +52,7 @@ thorough: export THOROUGH := 1
 thorough: test ## the same, with the whole number of examples where `make test` tries some of them
 
 # Whoever works on the site need not know what no page needs, rr_engine/library/.
-quick: $(VENV)/dev.stamp chromium ## what to run at every change: two to three minutes on two cores, without the library's tests and what is marked as slow
+quick: $(VENV)/dev.stamp chromium ## what to run at every change: some four minutes on two cores, without the library's tests and what is marked as slow
 	@$(MAKE) --no-print-directory --jobs 2 lint migrations-check
 	$(PY) -m pytest $(SPREAD) -m "not slow" --ignore tests/engine/library tests/engine tests/app $(QUICK_BROWSER)
 
