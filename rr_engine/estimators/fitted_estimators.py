@@ -1,6 +1,7 @@
 """What estimators share that are fitted to rows of covariates: columns, coefficients, display."""
 
 import sys
+from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ class NotFittedError(ValueError, AttributeError):
     """An estimator was used before it was fitted."""
 
 
-class FittedEstimator(Estimator):
+class FittedEstimator(Estimator, ABC):
     """An estimator whose `fit_` is a model of rows of covariates.
 
     Attributes

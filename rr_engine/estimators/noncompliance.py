@@ -1,5 +1,6 @@
 """Classifiers of people some of whom do not follow the device, and of list experiments."""
 
+from abc import abstractmethod
 from typing import Any
 
 import numpy as np
@@ -72,9 +73,9 @@ class NoncomplianceModel(LogOddsModel):
         chances = mixing.base + mixing.trait * trait + mixing.share * share
         return mean_log(chances + mixing.both * trait * share, sample_weight)
 
+    @abstractmethod
     def _answers(self, y: Any, **columns: Any) -> tuple[TypeReports, ...]:
         """Return the reports of respondents, with their likelihoods."""
-        raise NotImplementedError
 
     def _share(self, share_X: ArrayLike | None, rows: int) -> FloatArray:
         """Return the share of those who do not follow the device, for each row."""
@@ -90,9 +91,9 @@ class NoncomplianceModel(LogOddsModel):
     def _devices(self) -> tuple[Channel, ...]:
         return self._model().designs
 
+    @abstractmethod
     def _model(self) -> Any:
         """Return the model that the class is about."""
-        raise NotImplementedError
 
     def _fitted(self, X: Any, reports: Any, **columns: Any) -> FittedModel:
         fit: FittedModel = self._model().fit(X, reports, **columns)

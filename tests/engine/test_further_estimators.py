@@ -17,6 +17,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import rr_engine as rr
 from rr_engine.errors import EngineError
+from rr_engine.estimators.noncompliance import NoncomplianceModel
 from rr_engine.models import (
     AttentionClassifier,
     AttentionRegression,
@@ -340,3 +341,12 @@ def test_a_regressor_of_a_trait_with_an_anchor_is_the_regression_behind_it():
     assert formula.fit_.params.tolist() == expected.params.tolist()
     assert formula.n_features_in_ == model.n_features_in_ == 1
     assert formula.predict(frame).tolist() == model.predict(AGES).tolist()
+
+
+def test_an_estimator_without_its_model_cannot_be_made():
+    class WithoutReports(NoncomplianceModel):
+        def _model(self):
+            return rr.models.CheatingLogit(COIN)
+
+    with pytest.raises(TypeError, match="_answers"):
+        WithoutReports()
