@@ -3,9 +3,9 @@
 A group of scripts holds modules of `static/js`, each as a function whose text is that of its file:
 `import` lines become `$use(...)`, `import(...)` becomes `$later(...)`, the word `export` goes, and
 so do comments. Nothing else changes, no name and no line, and a group has no address in it, so that
-its bytes follow from the sources alone: `manage.py scripts` makes them anew and compares. Each
-language has files of its own, in which the texts of the group stand before the modules. What runs
-them is static/js/lib/grouped.js (docs/decisions/0065).
+its bytes follow from the sources alone: `manage.py candor scripts` makes them anew and compares.
+Each language has files of its own, in which the texts of the group stand before the modules. What
+runs them is static/js/lib/grouped.js (docs/decisions/0065).
 """
 
 import json

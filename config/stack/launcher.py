@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import itertools
 import os
 import signal
 import subprocess
@@ -60,7 +61,7 @@ def _announce(environment: Mapping[str, str]) -> None:
     if environment["CANDOR_DEMO"] == "0":
         sys.stdout.write(f"Candor runs at {url}/\n")
     else:
-        _manage(environment, "demo", "--url", url)
+        _manage(environment, "candor", "demo", "--url", url)
     sys.stdout.write(f"Logs: {environment['CANDOR_LOG_DIR']}\nCtrl-C ends all of it.\n")
     sys.stdout.flush()
 
@@ -88,10 +89,11 @@ def _fingerprint(files: Iterable[Path]) -> str:
 def _manage(environment: Mapping[str, str], *arguments: str) -> None:
     """Run a management command; on failure its last line is the error message."""
     command = [sys.executable, "manage.py", *arguments]
+    name = " ".join(itertools.takewhile(lambda word: not word.startswith("-"), arguments))
     if subprocess.run(
         command, cwd=ROOT, env=environment, start_new_session=True, check=False
     ).returncode:
-        raise StackError(f"`manage.py {arguments[0]}` failed; the lines above say why.")
+        raise StackError(f"`manage.py {name}` failed; the lines above say why.")
 
 
 def _wait_until_it_serves(

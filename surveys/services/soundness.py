@@ -11,7 +11,7 @@ from surveys.models import Launch
 from surveys.responses.acknowledged import unaccounted
 
 # Counting receipts reads all of them, so it is done once an hour in each process, and not at all
-# where it would take seconds; `manage.py recount` counts however many there are.
+# where it would take seconds; `manage.py candor recount` counts however many there are.
 COUNTED_EACH, MOST_COUNTED = 3600, 1_000_000
 
 

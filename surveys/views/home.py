@@ -38,7 +38,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
     except DatabaseError:
         text = "no database" if soundness.has_every_table() else "tables are missing"
         return _plain(text, 503, {"Retry-After": str(OUTAGE_SECONDS)})
-    text = "ok, but responses are missing: manage.py recount says where" if missing else "ok"
+    text = "ok, but responses are missing: manage.py candor recount says where" if missing else "ok"
     return _plain(text, 200, {})
 
 

@@ -165,12 +165,12 @@ def test_a_network_without_a_token_has_few_tries(settings):
 def test_an_operator_makes_tokens_that_are_told_apart(capsys):
     owner()
     for _time in range(2):
-        call_command("token", "owner", "--scope", "results:read")
+        call_command("candor", "token", "owner", "--scope", "results:read")
     secrets = capsys.readouterr().out.split()
     assert [token_with(secret).scopes for secret in secrets] == [["results:read"]] * 2
     names = list(ApiToken.objects.values_list("name", flat=True))
     assert len({*names}) == 2
     assert all(name.startswith("made by the operator, 2") for name in names)
-    call_command("token", "owner", "--name", "Nightly")
+    call_command("candor", "token", "owner", "--name", "Nightly")
     with pytest.raises(CommandError, match="“Nightly” is in use already"):
-        call_command("token", "owner", "--name", "Nightly")
+        call_command("candor", "token", "owner", "--name", "Nightly")

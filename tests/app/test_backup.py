@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore`: nothing that was acknowledged is lost, nobody's id is told."""
+"""`manage.py candor backup` and `restore`: nothing acknowledged is lost, no id is told."""
 
 import gzip
 import json
@@ -53,7 +53,7 @@ def launch():
 
 def run(name, *arguments, **options):
     out = StringIO()
-    call_command(name, *arguments, stdout=out, **options)
+    call_command("candor", name, *arguments, stdout=out, **options)
     return out.getvalue()
 
 
@@ -229,7 +229,7 @@ def test_responses_lost_by_another_kind_of_backup_are_seen(client, launch, backu
     assert (answer.status_code, answer.text[:30]) == (200, "ok, but responses are missing:")
     out = StringIO()
     with pytest.raises(CommandError, match="1 launches do not agree"):
-        call_command("recount", stdout=out)
+        call_command("candor", "recount", stdout=out)
     assert f"{SENT} responses have a receipt, and their reports are not stored" in out.getvalue()
     with pytest.raises(CommandError, match="recount"):
         run("backup", backup)
@@ -252,7 +252,7 @@ def test_people_with_return_codes_are_seen_to_be_lost(client):
     first.report_sets.first().delete()
     out = StringIO()
     with pytest.raises(CommandError):
-        call_command("recount", stdout=out)
+        call_command("candor", "recount", stdout=out)
     assert "coded, version 1: 2 responses" in out.getvalue()
     assert "1 responses have a receipt" in out.getvalue()
     assert second.wave == 2

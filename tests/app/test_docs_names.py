@@ -12,6 +12,7 @@ import pytest
 from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
+from surveys.management.commands.candor import OPERATIONS
 from tests.engine.public import PUBLIC
 
 pytestmark = pytest.mark.slow
@@ -221,9 +222,14 @@ def test_programs_that_pages_run_exist():
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
     modules = set(re.findall(r"python3? -m ([a-z_]+(?:\.[a-z_]+)*)", text))
     commands = set(re.findall(r"manage\.py ([a-z_]+)", text))
+    operations = set(re.findall(r"manage\.py candor ([a-z-]+)", text))
     assert {"benchmarks", "papers", "tests.engine.distance_coverage"} <= modules
     assert [name for name in sorted(modules) if find_spec(name) is None] == []
-    assert {"migrate", "sign_in_link"} <= commands <= set(get_commands())
+    assert {"migrate", "candor"} <= commands
+    # Decisions name commands as they were called then.
+    former = {"scripts", "sign_in_link", "token", "demo"}
+    assert commands - set(get_commands()) <= former
+    assert {"sign-in-link"} <= operations <= set(OPERATIONS)
 
 
 def test_addresses_that_pages_name_lead_somewhere():

@@ -164,7 +164,7 @@ def test_nothing_that_is_counted_names_an_account(owner, monkeypatch):
 
 def link_for(name):
     output = io.StringIO()
-    call_command("sign_in_link", name, url="https://survey.example", stdout=output)
+    call_command("candor", "sign-in-link", name, url="https://survey.example", stdout=output)
     return output.getvalue().splitlines()[0]
 
 

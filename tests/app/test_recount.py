@@ -1,4 +1,4 @@
-"""`manage.py recount`: the tallies against the stored reports, counted anew."""
+"""`manage.py candor recount`: the tallies against the stored reports, counted anew."""
 
 from io import StringIO
 
@@ -23,7 +23,7 @@ def launch():
 
 def printed(*slugs):
     out = StringIO()
-    call_command("recount", *slugs, stdout=out)
+    call_command("candor", "recount", *slugs, stdout=out)
     return out.getvalue()
 
 
@@ -45,7 +45,7 @@ def test_a_changed_tally_is_named(launch, table, capsys):
     tally.save()
     assert tallies.audit(launch.pk)[1] == [(tally.table, tally.stratum)]
     with pytest.raises(CommandError, match="1 launches do not agree"):
-        call_command("recount")
+        call_command("candor", "recount")
     assert f"21 responses, {table}/{tally.stratum} differs" in capsys.readouterr().out
 
 
@@ -91,9 +91,9 @@ def test_an_audit_between_batches_is_tried_again(launch, monkeypatch):
     assert (audited.aggregated, differing) == (24, [])
     batches.extend([1] * tallies.ATTEMPTS)
     with pytest.raises(CommandError, match="being aggregated"):
-        call_command("recount")
+        call_command("candor", "recount")
 
 
 def test_an_unknown_survey_is_refused(launch):
     with pytest.raises(CommandError, match="No survey was launched as other"):
-        call_command("recount", "health", "other")
+        call_command("candor", "recount", "health", "other")

@@ -20,7 +20,7 @@ ENTRY = SCRIPTS / "pages" / "respond.js"
 GIVEN = ("surveys/kinds/", "surveys/authoring/planning/simulated_")
 SIMULATION = (
     "surveys/authoring/planning/simulation.py",
-    "surveys/management/commands/",
+    "surveys/management/candor/",
     "surveys/features/roster/demo.py",
 )
 

@@ -79,7 +79,7 @@ class Desk:
 def token_of(stack: Stack, name: str) -> str:
     """What whoever runs the site hands to a program."""
     done = subprocess.run(
-        [sys.executable, "manage.py", "token", name, "--name", "test"],
+        [sys.executable, "manage.py", "candor", "token", name, "--name", "test"],
         cwd=ROOT,
         env=dict(os.environ) | stack.environment,
         capture_output=True,

@@ -1,5 +1,6 @@
 """The web server's loop with an application of a few lines: one thread, so that any wait shows."""
 
+import re
 import socket
 import threading
 import time
@@ -248,12 +249,26 @@ def ask(client: socket.socket) -> None:
 
 
 def answer_on(server: intake.Server, client: socket.socket) -> bytes:
-    """Return what the client reads once the server's loop has gone on for as long as it takes."""
+    """Return a whole answer, or none where the connection ended, however long the loop takes.
+
+    Waitress may send a head and its body apart.
+    """
     client.setblocking(False)
-    while True:
+    received = b""
+    while not _is_whole(received):
         wasyncore.loop(timeout=0.1, use_poll=True, map=server._map, count=1)
         with suppress(BlockingIOError):
-            return client.recv(65536)
+            arrived = client.recv(65536)
+            if not arrived:
+                break
+            received += arrived
+    return received
+
+
+def _is_whole(answer: bytes) -> bool:
+    head, end, body = answer.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+    return bool(end) and length is not None and len(body) >= int(length[1])
 
 
 @pytest.fixture

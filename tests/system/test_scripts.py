@@ -1,4 +1,4 @@
-"""What production serves to respondents is what `manage.py scripts` makes from the source."""
+"""What production serves is what `manage.py candor scripts` makes from the source."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.any_database
 @pytest.mark.parametrize("stack", ["sqlite"], indirect=True)
 def test_the_scripts_of_a_site_follow_from_the_source(stack):
     done = subprocess.run(
-        [sys.executable, "manage.py", "scripts", "--at", stack.url],
+        [sys.executable, "manage.py", "candor", "scripts", "--at", stack.url],
         cwd=ROOT,
         env=plain_environment(CANDOR_DEBUG="1", DATABASE_URL="sqlite://:memory:"),
         capture_output=True,

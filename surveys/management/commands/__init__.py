@@ -1,1 +1,1 @@
-"""One module per command: parse, one call, print."""
+"""`manage.py candor`, and former names of what it does now."""

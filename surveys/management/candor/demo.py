@@ -1,4 +1,4 @@
-"""`manage.py demo`: the demo surveys, filled over HTTP, and where everything is."""
+"""`manage.py candor demo`: the demo surveys, filled over HTTP, and where everything is."""
 
 import json
 import os

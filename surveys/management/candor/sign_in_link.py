@@ -1,4 +1,4 @@
-"""`manage.py sign_in_link NAME`: let the owner of an account in while strangers guess at it."""
+"""`candor sign-in-link NAME`: let the owner of an account in while strangers guess at it."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py scripts [--at URL]`: make the respondent's scripts anew from this source."""
+"""`manage.py candor scripts [--at URL]`: make the respondent's scripts anew from this source."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""`manage.py token NAME`: a token of an account for programs, where nobody opens a browser."""
+"""`candor token NAME`: a token of an account for programs, where nobody opens a browser."""
 
 from argparse import ArgumentParser
 from typing import Any
