@@ -1,9 +1,8 @@
 """`manage.py candor COMMAND`: everything that an operator does with a site, in one list."""
 
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from surveys.management.candor import (
     backup,
@@ -32,7 +31,7 @@ OPERATIONS: dict[str, type[BaseCommand]] = {
 class Command(BaseCommand):
     help = "Run a site: its settings, backups, tallies and accounts."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         self.operations = {name: operation() for name, operation in OPERATIONS.items()}
         chosen = parser.add_subparsers(dest="operation", metavar="COMMAND", required=True)
         for name, operation in self.operations.items():
