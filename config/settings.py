@@ -146,6 +146,8 @@ SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, minimum=
 # so many seconds.
 ROWS_AT_ONCE = env.whole_number("CANDOR_ROWS_AT_ONCE", default=10_000)
 FILE_SECONDS = env.whole_number("CANDOR_FILE_SECONDS", default=7_200, minimum=10)
+# Days after a close until its receipts are deleted, and it cannot be reopened; 0 for never.
+RECEIPT_DAYS = env.whole_number("CANDOR_RECEIPT_DAYS", default=90)
 SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, minimum=1)
 # A sweep also does the work of earlier ones, so that those which waited for a worker expire.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}

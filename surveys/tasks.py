@@ -13,6 +13,7 @@ from surveys.services import (
     analysis_fits,
     bundles,
     printed_summaries,
+    receipts,
     release_files,
     results,
     search_runs,
@@ -53,6 +54,7 @@ KINDS = (
     analysis_fits.ANALYSIS,
     weighted_results.WEIGHTS,
     webhooks.WEBHOOK,
+    receipts.RECEIPTS,
     *(maker.job for maker in MAKERS),
 )
 

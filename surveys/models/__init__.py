@@ -15,7 +15,7 @@ from surveys.models.review_link import ReviewLink
 from surveys.models.revision import Revision
 from surveys.models.row_download import RowDownload
 from surveys.models.search import DesignSearch
-from surveys.models.submission import Receipt, ReportSet, Submission
+from surveys.models.submission import DroppedReceipts, Receipt, ReportSet, Submission
 from surveys.models.survey import Survey
 from surveys.models.tally import Tally
 from surveys.models.transition import Transition
@@ -29,6 +29,7 @@ __all__ = [
     "Comment",
     "DesignSearch",
     "DrawnFigures",
+    "DroppedReceipts",
     "Job",
     "Launch",
     "Question",

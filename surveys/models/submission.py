@@ -27,6 +27,24 @@ class Receipt(models.Model):
         return str(self.submission)
 
 
+class DroppedReceipts(models.Model):
+    """How many receipts of a launch were deleted, long after its close.
+
+    A table of its own: a new column of the launch would have SQLite make the table of what is
+    frozen anew, without its triggers.
+    """
+
+    launch = models.OneToOneField(
+        Launch, primary_key=True, on_delete=models.CASCADE, related_name="dropped_receipts"
+    )
+    number = models.PositiveBigIntegerField(default=0)
+    # Whether none is left.
+    complete = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.launch_id}: {self.number}"
+
+
 class SubmissionQuerySet(models.QuerySet["Submission"]):
     def waiting(self) -> "SubmissionQuerySet":
         return self.filter(quarantined=False)

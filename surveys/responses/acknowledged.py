@@ -6,7 +6,7 @@ A receipt has no reports, so nothing tells which response is missing, only how m
 from django.db import connection
 
 from surveys.features import FEATURES, Trait
-from surveys.models import Launch, Receipt, Submission
+from surveys.models import DroppedReceipts, Launch, Receipt, Submission
 from surveys.models.survey import Survey
 
 
@@ -33,13 +33,17 @@ def _receipts_beyond() -> dict[int, int]:
         if feature.mode and Trait.RETURNING in feature.traits
     }
     quote = connection.ops.quote_name
-    launch, survey = quote(Launch._meta.db_table), quote(Survey._meta.db_table)
+    launch, survey, dropped = (
+        quote(model._meta.db_table) for model in (Launch, Survey, DroppedReceipts)
+    )
     receipts, inbox = (_counts_by_launch(quote(model._meta.db_table)) for model in _ROWS)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"""SELECT l.id, s.mode, COALESCE(r.number, 0) - l.aggregated - COALESCE(i.number, 0)
+            f"""SELECT l.id, s.mode, COALESCE(r.number, 0) + COALESCE(d.number, 0) - l.aggregated
+                - COALESCE(i.number, 0)
             FROM {launch} l JOIN {survey} s ON s.id = l.survey_id
             LEFT JOIN ({receipts}) r ON r.launch_id = l.id
+            LEFT JOIN {dropped} d ON d.launch_id = l.id
             LEFT JOIN ({inbox}) i ON i.launch_id = l.id"""
         )
         rows = cursor.fetchall()

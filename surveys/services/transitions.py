@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from surveys import jobs
 from surveys.exceptions import WrongStateError
 from surveys.features import FEATURES
-from surveys.models import Survey, Transition
+from surveys.models import DroppedReceipts, Survey, Transition
 from surveys.services.results import RECOMPUTE
 from surveys.services.webhooks import note_closed
 
@@ -82,6 +82,16 @@ def why_closed(survey: Survey) -> str:
     return next(filter(None, reasons), "")
 
 
+def why_final(survey: Survey) -> str:
+    """Return why a survey is closed for good: nothing would recognize responses sent again."""
+    if not DroppedReceipts.objects.filter(launch__survey=survey.pk).exists():
+        return ""
+    return _(
+        "Closed for so long that the ids by which a response sent twice is recognized have been"
+        " deleted. Clone the survey to ask again."
+    )
+
+
 @transaction.atomic
 def delete_survey(*, survey: Survey, actor: User | None) -> None:
     """Delete a draft or a closed survey with everything that belongs to it."""
@@ -94,6 +104,10 @@ def reopen_until(*, survey: Survey, closes_at: datetime | None, actor: User) -> 
     """Reopen with a new closing time, or with none."""
     if problem := survey.closing_problem(closes_at):
         raise WrongStateError(problem)
+    # Its receipts are deleted under the same lock.
+    Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+    if reason := why_final(survey):
+        raise WrongStateError(reason)
     survey.closes_at = closes_at
     Survey.objects.filter(pk=survey.pk).update(closes_at=closes_at)
     reopen_survey(survey=survey, actor=actor)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from surveys.features.return_codes.changes import launchable_wave
 from surveys.features.roster.changes import delete_names
-from surveys.models import CoAuthor, Comment, Launch, Survey
+from surveys.models import CoAuthor, Comment, DroppedReceipts, Launch, Survey
 from surveys.parameters import digest_of, texts_by_path
 from surveys.services.co_authors import MOST_CO_AUTHORS
 from surveys.services.comments import MOST_COMMENTS, add_comment
@@ -122,6 +122,19 @@ def closed_twice() -> Told:
     close_survey(survey=launch.survey, actor=None)
     survey = Survey.objects.get()
     return both(survey.owner, survey, ("survey_close", (), {}), ("POST", "close"))
+
+
+@walks(
+    "Closed for so long that the ids by which a response sent twice is recognized have been"
+    " deleted. Clone the survey to ask again."
+)
+def closed_for_good() -> Told:
+    launch = launched()
+    close_survey(survey=launch.survey, actor=None)
+    DroppedReceipts.objects.create(launch=launch)
+    survey = Survey.objects.get()
+    page = ("survey_reopen", (), {"closes_at": ""})
+    return both(survey.owner, survey, page, ("POST", "reopen", {"closes_at": None}))
 
 
 WAVE = {"epsilon_drug": "2", "epsilon_absence": "0.5"}

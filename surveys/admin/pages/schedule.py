@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
@@ -9,7 +10,7 @@ from surveys.admin.pages.page import attempt, author_of, render_page, survey_pag
 from surveys.forms.confirmations import ReopenForm
 from surveys.models import Survey
 from surveys.responses.batches import batch_of
-from surveys.services.transitions import close_survey, reopen_until, why_closed
+from surveys.services.transitions import close_survey, reopen_until, why_closed, why_final
 
 if TYPE_CHECKING:
     from surveys.admin.survey import SurveyAdmin
@@ -28,6 +29,7 @@ def close(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> H
         model_admin.message_user(request, _("Only an open survey can be closed."), "WARNING")
         return to_change_page(survey)
     context: dict[str, Any] = {"title": _("Close"), **_closing_counts(survey)}
+    context["receipt_days"] = settings.RECEIPT_DAYS
     return render_page(model_admin, request, survey, "close.html", **context)
 
 
@@ -36,7 +38,7 @@ def reopen(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if survey.state != Survey.State.CLOSED:
         model_admin.message_user(request, _("Only a closed survey can be reopened."), "WARNING")
         return to_change_page(survey)
-    if reason := why_closed(survey):
+    if reason := why_final(survey) or why_closed(survey):
         model_admin.message_user(request, reason, "WARNING")
         return to_change_page(survey)
     form = ReopenForm(request.POST or None, survey=survey)
