@@ -17,13 +17,14 @@ class Finding:
 
 def is_loopback(host: str) -> bool:
     """Whether a name or an address, perhaps with a port or in brackets, is of this machine."""
-    name = urlsplit(f"//{host}").hostname or ""
-    if name in ("", "localhost") or name.endswith(".localhost"):
-        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        name = urlsplit(f"//{host}").hostname or ""
     try:
         return ip_address(name).is_loopback
     except ValueError:
-        return False
+        return name == "localhost" or name.endswith(".localhost")
 
 
 def without_secrets(text: str, environment: Environment) -> str:
