@@ -1,5 +1,6 @@
 """All variables together, with the values that an environment gives them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -26,6 +27,10 @@ PREFIX = "CANDOR_"
 OTHERS = {"CANDOR_BROKER_SERVER", "CANDOR_OWN_BROKER", "CANDOR_PYTHON"}
 OTHERS |= {"CANDOR_CHROMIUM", "CANDOR_FIREFOX", "CANDOR_SURVEY", "CANDOR_TOKEN"}
 OTHERS |= {"CANDOR_URL"}
+# Kubernetes tells every container so of a service that is called candor or candor-web.
+_SERVICE = re.compile(
+    r"CANDOR_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)"
+)
 
 
 class Environment(Site, Services, Limits, WebServer, MakeRun):
@@ -60,12 +65,16 @@ class Environment(Site, Services, Limits, WebServer, MakeRun):
         """Every reading, by the variable's name; the values of a whole run stand in `problems`."""
         return {name: self.reading(variable) for name, variable in VARIABLES.items()}
 
+    def _is_of_a_service(self, name: str) -> bool:
+        address = self.given[name].startswith(("tcp://", "udp://"))
+        return address or _SERVICE.fullmatch(name) is not None
+
     def unknown(self) -> Iterator[str]:
         """A sentence for each variable that looks like one of ours and is none."""
         secrets = {name + FILE for name, each in VARIABLES.items() if each.secret}
         known = {*VARIABLES, *secrets}
         for name in sorted(self.given):
-            if not name.startswith(PREFIX) or name in known | OTHERS:
+            if not name.startswith(PREFIX) or name in known | OTHERS or self._is_of_a_service(name):
                 continue
             if name.endswith(FILE) and name.removesuffix(FILE) in VARIABLES:
                 yield f"{name} is not read: only secrets can stand in files."

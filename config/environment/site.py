@@ -45,16 +45,8 @@ class Site:
     )
     # Signatures and keyed hashes made with them still hold.
     CANDOR_SECRET_KEY_FALLBACKS = secrets(
-        "former secrets, the newest first. Return codes are stored as hashes under the secret of "
-        "their day: without it their owners cannot come back, and nobody can make new ones for "
-        "them. Keep a former secret here for as long as a survey with return codes that began "
-        "under it may have another wave. The secrets of [webhooks](api.md#webhooks) follow from "
-        "it: messages are signed with those of former ones too, so receivers go on. Links for "
-        "review are stored in the same way, and so are personal links: under another secret alone "
-        "all that were sent lead nowhere, and their authors have to make and send new ones. In a "
-        "survey with arms (a split sample, people asked directly) the secret decides who is asked "
-        "how: keep the former one here until whoever had begun to answer has sent, or their "
-        "responses are refused.",
+        "former secrets, the newest first; what was made with them still holds. For how long to "
+        "keep one: [a new secret](#a-new-secret).",
         rule="secrets, separated by commas; in a file one a line",
     )
     CANDOR_DEBUG = boolean("Django's debug pages. Never where respondents are.", default=False)

@@ -1,4 +1,4 @@
-"""The tables of settings in docs/operating.md: `make generated` writes them from the declaration."""
+"""The tables of settings in docs/operating.md; `make generated` writes them."""
 
 import sys
 from collections.abc import Iterator

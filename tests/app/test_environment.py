@@ -136,6 +136,9 @@ def test_all_that_is_invalid_is_collected(tmp_path):
 
 def test_a_name_that_is_none_of_ours_is_said_with_the_nearest():
     ours = dict.fromkeys(OTHERS, "1")
+    # Of a service of Kubernetes.
+    ours |= {"CANDOR_PORT": "tcp://10.0.0.1:80", "CANDOR_WEB_SERVICE_HOST": "10.0.0.1"}
+    ours |= {"CANDOR_WEB_SERVICE_PORT_HTTP": "80", "CANDOR_PORT_80_TCP_ADDR": "10.0.0.1"}
     environment = Environment({**ours, "CANDOR_ALOWED_HOSTS": "", "CANDOR_Q": "", "HOSTS": ""})
     environment.given["CANDOR_REDIS_URL"] = ""
     one, other, third = environment.unknown()

@@ -30,7 +30,8 @@ from tests.system.stack import free_port, plain_environment, wait_for
 
 pytestmark = pytest.mark.system
 PROGRAMS = ("web", "worker", "searches", "clock")
-COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in", "check", "jobs")
+COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in", "jobs")
+COMMANDS += ("check", "check-deploy")
 ELSEWHERE = ("one-machine", "small-server")
 # The folders that they are started in: the code, which they may read.
 CODE = ("config", "manage.py", "rr_engine", "static", "surveys", "templates", ".venv")
@@ -47,7 +48,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.data = folder, folder / "var"
-        self.data.mkdir()
+        self.data.mkdir(0o700)
         for name in CODE:
             (folder / name).symlink_to(ROOT / name)
         (self.data / "secret-key").write_text(SECRET)
@@ -200,7 +201,8 @@ def typed(site: Site, name: str, *answers: str) -> str:
 def test_the_commands_do_what_the_page_says(site):
     assert "Superuser created" in typed(site, "first-account", "NAME", "", PASSWORD, PASSWORD)
     assert "https://survey.example.org/account/login/?browser=" in site.run("sign-in")
-    assert "no issues" in site.run("check")
+    assert "no issues" in site.run("check-deploy")
+    assert "Nothing unsafe was found." in site.run("check")
     launches = site.rows("SELECT count(*) FROM surveys_launch")[0][0]
     assert site.run("recount").count("all tallies agree") == launches
     assert "The secret is not in it" in site.run("backup")

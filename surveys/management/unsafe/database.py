@@ -15,8 +15,8 @@ from surveys.management.unsafe.folders import read_by_others, why_not_writable
 SUBJECT = "DATABASE_URL"
 MOST_SECONDS_APART = 5
 # File systems of other machines, as Linux calls them: SQLite's locks and its log do not hold there.
-_FAR = ("afs", "ceph", "cifs", "fuse.glusterfs", "fuse.sshfs", "gfs2", "lustre", "ncpfs", "nfs")
-_FAR += ("nfs4", "ocfs2", "smb2", "smb3", "smbfs")
+_FAR = {"afs", "ceph", "cifs", "fuse.glusterfs", "fuse.sshfs", "gfs2", "lustre", "ncpfs", "nfs"}
+_FAR |= {"nfs4", "ocfs2", "smb2", "smb3", "smbfs"}
 MOUNTS = Path("/proc/self/mountinfo")
 
 
