@@ -13,7 +13,6 @@ from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
 from config.environment.environment import VARIABLES
-from config.environment.variable import FILE
 from surveys.management.commands.candor import OPERATIONS
 from tests.engine.public import PUBLIC
 
@@ -79,7 +78,7 @@ OUTSIDE = {
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "settings that stand in files": {
-        name + FILE for name, variable in VARIABLES.items() if variable.secret
+        f"{name}_FILE" for name, variable in VARIABLES.items() if variable.secret
     },
     "folders of tools": {"deno_cache", "mypy_cache"},
     "tables of the database": {"surveys_job", "surveys_submission"},
