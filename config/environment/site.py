@@ -1,23 +1,16 @@
 """The site itself: its secret, its names, and how it is reached."""
 
-import os
 from typing import TYPE_CHECKING
 
 from config.environment.hosts import allowed_hosts, canonical_host, refuse_a_path
 from config.environment.kinds import boolean, origins, secrets, text, time_zone, whole_number
-from config.environment.variable import RuleError, Variable, contents
+from config.environment.variable import RuleError, Variable
 
 if TYPE_CHECKING:
     from config.environment.environment import Environment
 
 # Stands in where nothing is protected: in debug, and where invalid settings are only looked at.
 DEBUGGING_SECRET = "only-for-debugging-on-one-machine"
-
-
-def _kept_secret(environment: "Environment") -> str:
-    """The secret of `make run`, so that the commands of manage.py work beside it."""
-    kept = environment.CANDOR_DATA_DIR / "secret-key"
-    return contents("CANDOR_SECRET_KEY", kept).strip() if os.path.lexists(kept) else ""
 
 
 def _secret(_: "Environment", value: str) -> str:
@@ -40,7 +33,7 @@ class Site:
         default_words="none; `make run` keeps one in `var/secret-key`",
         secret=True,
         beside=_secret,
-        kept=_kept_secret,
+        kept_in="secret-key",
         stand_in=DEBUGGING_SECRET,
     )
     # Signatures and keyed hashes made with them still hold.

@@ -4,6 +4,7 @@ A group of variables is a class whose attributes they are (see site.py); `Enviro
 environment.py has the values. Nothing here loads Django beyond its exception.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,9 +59,9 @@ class Variable(Generic[T]):
     make_run_words: str = ""
     # Looks at the value beside others; raises RuleError.
     beside: Callable[["Environment", T], T] | None = None
-    # What `make run` keeps in a file of its own.
-    kept: Callable[["Environment"], str] | None = None
-    # Reads a file, where a value of several lines is written otherwise there.
+    # The file in the data folder in which one is kept, so that commands work beside `make run`.
+    kept_in: str = ""
+    # Reads either file, where a value of several lines is written otherwise there.
     parse_file: Callable[[str], T] | None = None
     # The value where problems are collected and there is no default.
     stand_in: str = ""
@@ -80,8 +81,8 @@ class Variable(Generic[T]):
         """Raises ImproperlyConfigured with one line, which shows no secret."""
         written, origin = self._written(environment)
         try:
-            parse = self.parse_file if origin == FROM_FILE and self.parse_file else self.parse
-            value = parse(written)
+            in_file = self.parse_file if origin in (FROM_FILE, KEPT) else None
+            value = (in_file or self.parse)(written)
             if self.beside:
                 value = self.beside(environment, value)
         except RuleError as error:
@@ -104,8 +105,13 @@ class Variable(Generic[T]):
             return contents(self.name + FILE, Path(file)), FROM_FILE
         if given:
             return given, GIVEN
-        kept = self.kept(environment) if self.kept else ""
-        return (kept, KEPT) if kept else (self.default_text(environment), DEFAULT)
+        kept = self.kept_file(environment)
+        if kept and os.path.lexists(kept):
+            return contents(self.name, kept).strip(), KEPT
+        return self.default_text(environment), DEFAULT
+
+    def kept_file(self, environment: "Environment") -> Path | None:
+        return environment.CANDOR_DATA_DIR / self.kept_in if self.kept_in else None
 
     def _complaint(self, written: str) -> str:
         if self.secret:

@@ -51,7 +51,8 @@ class Site:
         self.data.mkdir(0o700)
         for name in CODE:
             (folder / name).symlink_to(ROOT / name)
-        (self.data / "secret-key").write_text(SECRET)
+        for name in ("secret", "secret-key"):
+            (self.data / name).write_text(SECRET)
         # A user who may not write the code; whoever may write everything is found out by `files`.
         folder.chmod(0o555)
         self.port = free_port()
@@ -61,7 +62,7 @@ class Site:
         self.bare = {**plain_environment(), "PATH": path, "CANDOR_DATA_DIR": str(self.data)}
         self.environment = {
             **self.bare,
-            "CANDOR_SECRET_KEY": SECRET,
+            "CANDOR_SECRET_KEY_FILE": str(self.data / "secret"),
             "CANDOR_ALLOWED_HOSTS": "survey.example.org",
             "CANDOR_TRUSTED_PROXIES": "1",
             "DATABASE_URL": f"sqlite:///{self.database}",
@@ -145,6 +146,8 @@ def test_the_parts_on_several_machines_take_a_response_and_close_on_time(site):
     with ExitStack() as ends:
         programs = {name: ends.enter_context(site.program(name)) for name in PROGRAMS}
         environment = {**site.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        # It has our own environment below this one, and a secret may not be set in two ways.
+        environment |= {"CANDOR_SECRET_KEY": SECRET, "CANDOR_SECRET_KEY_FILE": ""}
         ledger = AnsweringProcess("tests.system.ledger", environment)
         ends.callback(ledger.close)
         document = ledger.ask("launch", "documented")

@@ -1,10 +1,11 @@
 """What `manage.py candor check` finds: a sentence with its remedy, about one thing."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
-from config.environment.environment import Environment
+from config.environment.environment import VARIABLES, Environment
 from config.environment.kinds import MASK
 
 
@@ -30,11 +31,17 @@ def is_loopback(host: str) -> bool:
 def without_secrets(text: str, environment: Environment) -> str:
     """The first line of what a driver says, with every secret in it masked."""
     text = (text.strip().splitlines() or ["no reason given"])[0]
-    secrets = {environment.CANDOR_SECRET_KEY, *environment.CANDOR_SECRET_KEY_FALLBACKS}
-    for url in (environment.DATABASE_URL, environment.REDIS_URL):
-        # A driver may quote the whole address, or the password as it was sent.
-        password = urlsplit(url).password or ""
-        secrets |= {password, unquote(password)}
-    for secret in sorted(filter(None, secrets), key=len, reverse=True):
+    for secret in sorted(_secrets(environment), key=len, reverse=True):
         text = text.replace(secret, MASK)
     return text
+
+
+def _secrets(environment: Environment) -> Iterator[str]:
+    """Each that is not empty; of a URL the password, as it is written and as it was sent."""
+    for variable in VARIABLES.values():
+        if variable.secret:
+            value = environment.reading(variable).value
+            if variable.mask:
+                password = urlsplit(value).password or ""
+                value = [password, unquote(password)]
+            yield from filter(None, value if isinstance(value, list) else [value])

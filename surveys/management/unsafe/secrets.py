@@ -61,4 +61,5 @@ def _files(environment: Environment) -> Iterator[Path]:
     for name, variable in VARIABLES.items():
         if variable.secret and environment.reading(variable).origin == FROM_FILE:
             yield Path(environment.given[name + FILE].strip())
-    yield environment.CANDOR_DATA_DIR / "secret-key"
+        if kept := variable.kept_file(environment):
+            yield kept
