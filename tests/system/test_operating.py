@@ -146,8 +146,8 @@ def test_the_parts_on_several_machines_take_a_response_and_close_on_time(site):
     with ExitStack() as ends:
         programs = {name: ends.enter_context(site.program(name)) for name in PROGRAMS}
         environment = {**site.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        # It has our own environment below this one, and a secret may not be set in two ways.
-        environment |= {"CANDOR_SECRET_KEY": SECRET, "CANDOR_SECRET_KEY_FILE": ""}
+        # It is given a secret of its own, and one may not be set in two ways.
+        environment |= {"CANDOR_SECRET_KEY_FILE": ""}
         ledger = AnsweringProcess("tests.system.ledger", environment)
         ends.callback(ledger.close)
         document = ledger.ask("launch", "documented")
