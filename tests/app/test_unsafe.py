@@ -231,7 +231,8 @@ def test_what_is_safe_is_not_spoken_of(folder, django_db_blocker):
         assert [*reach.find(environment), *secrets.find(environment)] == []
         assert list(folders.find(environment)) == []
     private = under(reach.find, CANDOR_THROTTLE_EXEMPT="10.1.0.0/16,fd00::/8,::1,192.168.0.7")
-    assert [*private(folder), *secret_file(0o640)(folder)] == []
+    # What others could read, did it not lie where they cannot go.
+    assert [*private(folder), *secret_file(0o640)(folder), *secret_file(0o644)(folder)] == []
     assert list(collected(None, CANDOR_DEBUG="1")(folder)) == []
     here = sqlite_file(mounted=NFS.replace("nfs4", "ext4"))(folder)
     with django_db_blocker.unblock():
