@@ -126,9 +126,10 @@ site: $(VENV)/dev.stamp ## build the site of documentation into var/site; warnin
 	@mkdir -p var
 	@$(PY) -m scripts.documentation var/site
 
-generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas, the picture of the rooms, what does not go together
+generated: $(VENV)/dev.stamp ## write anew what docs/ has from the code: schemas, the picture of the rooms, the settings, what does not go together
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.schemas
 	@$(PY) -m tests.app.picture
+	@$(PY) -m tests.app.settings_table
 	@DJANGO_SETTINGS_MODULE=config.settings $(LOCAL) $(PY) -m tests.app.clashes
 
 sentences: $(VENV)/dev.stamp chromium ## put every sentence of the respondent's pages, and findings of results, on one page, to be read: var/sentences.html (ONLY=finding)

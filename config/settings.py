@@ -1,34 +1,27 @@
-"""All settings, each read from the environment; docs/operating.md lists them."""
+"""All settings. What the environment may say, with its defaults: config/environment/."""
 
 from pathlib import Path
 
 import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import env
+from config.environment import environment
 from config.logs import logging_settings
 
+env = environment()
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("CANDOR_DATA_DIR", str(BASE_DIR / "var")))
+DATA_DIR = env.CANDOR_DATA_DIR
 
-DEBUG = env.boolean("CANDOR_DEBUG", default=False)
-SECRET_KEY = env.secret(
-    "CANDOR_SECRET_KEY",
-    required=not DEBUG,
-    fallback="only-for-debugging-on-one-machine",
-    # So that the commands of manage.py work beside `make run`.
-    kept_in=DATA_DIR / "secret-key",
-)
-# Former secrets, the newest first: signatures and keyed hashes made with them still hold.
-SECRET_KEY_FALLBACKS = env.text_list("CANDOR_SECRET_KEY_FALLBACKS")
-ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
-env.refuse_a_path(ALLOWED_HOSTS)
-CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
+DEBUG = env.CANDOR_DEBUG
+SECRET_KEY = env.CANDOR_SECRET_KEY
+SECRET_KEY_FALLBACKS = env.CANDOR_SECRET_KEY_FALLBACKS
+ALLOWED_HOSTS = env.CANDOR_ALLOWED_HOSTS
+CANONICAL_HOST = env.CANDOR_CANONICAL_HOST
+FORCE_SCRIPT_NAME = env.SCRIPT_NAME or env.FORCE_SCRIPT_NAME or None
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
-PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
+PLAIN_HTTP = DEBUG or env.CANDOR_PLAIN_HTTP
 
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",
@@ -84,11 +77,8 @@ TEMPLATES = [
 ]
 
 # --- database ---------------------------------------------------------------------------------
-DATABASE_URL = env.text("DATABASE_URL", f"sqlite:///{DATA_DIR / 'candor.sqlite3'}")
-try:
-    DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=60)}
-except (dj_database_url.ParseError, dj_database_url.UnknownSchemeError) as error:
-    raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {error}") from error
+DATABASE_URL = env.DATABASE_URL
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=60)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "config.sqlite"
     DATABASES["default"]["OPTIONS"] = {
@@ -111,12 +101,10 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     # Seconds until a server that does not answer counts as unreachable.
     _options.setdefault("connect_timeout", 5)
     # For the one statement that stores a response; Django's own are never prepared.
-    _options["prepare_threshold"] = (
-        5 if env.boolean("CANDOR_PREPARED_STATEMENTS", default=True) else None
-    )
+    _options["prepare_threshold"] = 5 if env.CANDOR_PREPARED_STATEMENTS else None
 
 # --- broker, workers --------------------------------------------------------------------------
-REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
+REDIS_URL = env.REDIS_URL
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -141,14 +129,13 @@ QUEUE, SEARCH_QUEUE, FILE_QUEUE = "celery", "searches", "files"
 CELERY_TASK_DEFAULT_QUEUE = QUEUE
 CELERY_TIMEZONE = "UTC"
 # Seconds after which a search ends with its current fronts.
-SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, minimum=10)
+SEARCH_SECONDS = env.CANDOR_SEARCH_SECONDS
 # Files with a row for each person are made by a worker from this many responses on, and may take
 # so many seconds.
-ROWS_AT_ONCE = env.whole_number("CANDOR_ROWS_AT_ONCE", default=10_000)
-FILE_SECONDS = env.whole_number("CANDOR_FILE_SECONDS", default=7_200, minimum=10)
-# Days after a close until its receipts are deleted, and it cannot be reopened; 0 for never.
-RECEIPT_DAYS = env.whole_number("CANDOR_RECEIPT_DAYS", default=90)
-SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, minimum=1)
+ROWS_AT_ONCE = env.CANDOR_ROWS_AT_ONCE
+FILE_SECONDS = env.CANDOR_FILE_SECONDS
+RECEIPT_DAYS = env.CANDOR_RECEIPT_DAYS
+SWEEP_SECONDS = env.CANDOR_SWEEP_SECONDS
 # A sweep also does the work of earlier ones, so that those which waited for a worker expire.
 _SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
 CELERY_BEAT_SCHEDULE = {
@@ -171,45 +158,38 @@ CELERY_BEAT_SCHEDULE = {
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # --- privacy and limits -----------------------------------------------------------------------
-# Not above the cap that every browser enforces itself (static/js/rr/device.js).
-EPSILON_CAP = env.decimal_text("CANDOR_EPSILON_CAP", default="8", maximum="8")
-SUBMISSION_MAX_BYTES = env.whole_number(
-    "CANDOR_SUBMISSION_MAX_BYTES", default=65_536, minimum=1_024
-)
-# Per network: an IPv4 address or a /64 of IPv6. A school or a village may share one, so the default
-# is generous.
-SUBMIT_RATE = env.rate("CANDOR_SUBMIT_RATE", default="300/minute")
-LOGIN_RATE = env.rate("CANDOR_LOGIN_RATE", default="10/minute")
+EPSILON_CAP = env.CANDOR_EPSILON_CAP
+SUBMISSION_MAX_BYTES = env.CANDOR_SUBMISSION_MAX_BYTES
+SUBMIT_RATE = env.CANDOR_SUBMIT_RATE
+LOGIN_RATE = env.CANDOR_LOGIN_RATE
 # Per account, from all browsers together that have not signed in to it before.
-LOGIN_ACCOUNT_RATE = env.rate("CANDOR_LOGIN_ACCOUNT_RATE", default="20/hour")
+LOGIN_ACCOUNT_RATE = env.CANDOR_LOGIN_ACCOUNT_RATE
 # Searches for people to name as researchers or co-authors, per author.
-PEOPLE_RATE = env.rate("CANDOR_PEOPLE_RATE", default="60/minute")
+PEOPLE_RATE = env.CANDOR_PEOPLE_RATE
 # Requests of one token of the interface for programs; and of one network without a good token.
-API_RATE = env.rate("CANDOR_API_RATE", default="600/minute")
-API_REFUSED_RATE = env.rate("CANDOR_API_REFUSED_RATE", default="60/minute")
+API_RATE = env.CANDOR_API_RATE
+API_REFUSED_RATE = env.CANDOR_API_REFUSED_RATE
 # Networks of the site's own to which webhooks may be sent, beside the internet; none by default.
-WEBHOOK_NETWORKS = env.networks("CANDOR_WEBHOOK_NETWORKS")
-THROTTLE_EXEMPT = env.networks("CANDOR_THROTTLE_EXEMPT")
-TRUSTED_PROXIES = env.whole_number("CANDOR_TRUSTED_PROXIES", default=0)
+WEBHOOK_NETWORKS = env.CANDOR_WEBHOOK_NETWORKS
+THROTTLE_EXEMPT = env.CANDOR_THROTTLE_EXEMPT
+TRUSTED_PROXIES = env.CANDOR_TRUSTED_PROXIES
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 # --- the web server (config/stack/web.py) ------------------------------------------------------
 # Time limits for a client: for the head of a request and then for the whole body, for the
 # next request on a kept connection, and for the client to take anything of an answer.
-WEB_HEAD_SECONDS = env.whole_number("CANDOR_HEAD_SECONDS", default=10, minimum=1)
-WEB_BODY_SECONDS = env.whole_number("CANDOR_BODY_SECONDS", default=20, minimum=1)
-WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, minimum=1)
-WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, minimum=1)
+WEB_HEAD_SECONDS = env.CANDOR_HEAD_SECONDS
+WEB_BODY_SECONDS = env.CANDOR_BODY_SECONDS
+WEB_IDLE_SECONDS = env.CANDOR_IDLE_SECONDS
+WEB_SEND_SECONDS = env.CANDOR_SEND_SECONDS
 # The most connections of each web process; the one idle longest is closed for a new one.
-WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, minimum=10)
+WEB_CONNECTIONS = env.CANDOR_WEB_CONNECTIONS
 
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
 SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 31_536_000
 # Both bind every name below this one, for as long as browsers remember: they have to be asked for.
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.boolean(
-    "CANDOR_HSTS_SUBDOMAINS", default=False
-)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.CANDOR_HSTS_SUBDOMAINS
 # Django's checks would have every site ask for them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
@@ -226,7 +206,7 @@ SESSION_LONGEST_AGE = 3 * 24 * 3600
 CSRF_COOKIE_SECURE = not PLAIN_HTTP
 CSRF_COOKIE_AGE = None
 CSRF_FAILURE_VIEW = "surveys.admin.saves.csrf_failures.show_again"
-CSRF_TRUSTED_ORIGINS = env.text_list("CANDOR_CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = env.CANDOR_CSRF_TRUSTED_ORIGINS
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -264,7 +244,7 @@ LANGUAGES = [("en", _("English")), ("de", _("German"))]
 RESPONDENT_LANGUAGES = [*LANGUAGES, ("he", _("Hebrew"))]
 LOCALE_PATHS = [BASE_DIR / "surveys" / "locale"]
 USE_I18N = True
-TIME_ZONE = env.text("CANDOR_TIME_ZONE", "UTC")
+TIME_ZONE = env.CANDOR_TIME_ZONE
 USE_TZ = True
 # Thousands are grouped alike in templates and code.
 USE_THOUSAND_SEPARATOR = True
@@ -287,7 +267,7 @@ STORAGES = {
     "files": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {
-            "location": env.text("CANDOR_FILES_DIR") or DATA_DIR / "files",
+            "location": env.CANDOR_FILES_DIR,
             "file_permissions_mode": 0o600,
             "directory_permissions_mode": 0o700,
         },

@@ -26,7 +26,8 @@ class SurveysConfig(AppConfig):
 
     def ready(self) -> None:
         # The Celery application is loaded in every process, because tasks are queued through it.
-        import config.celery  # noqa: F401
+        import config.celery
+        import config.checks  # noqa: F401
         import surveys.features.registered  # noqa: F401
         from surveys.models import ReleaseFile
         from surveys.parameters import document_types

@@ -30,7 +30,7 @@ logfile /dev/null
 
 def with_broker(environment: Mapping[str, str]) -> dict[str, str]:
     """The environment with a broker: REDIS_URL if it is set, else one that is started here."""
-    if environment.get("REDIS_URL"):
+    if environment.get("REDIS_URL") or environment.get("REDIS_URL_FILE"):
         return {**environment, "CANDOR_OWN_BROKER": "false", "CANDOR_BROKER_SERVER": "none"}
     password = secrets.token_urlsafe(24)
     port = _free_port()

@@ -37,7 +37,10 @@ def main(arguments: list[str]) -> None:
         os.nice(NICENESS)
     if arguments[0] == "--after-broker":
         arguments = arguments[1:]
-        wait_for_broker(os.environ["REDIS_URL"])
+        # Here, as below: programs that do not ask begin sooner.
+        from config.environment import environment
+
+        wait_for_broker(environment().REDIS_URL)
     if arguments[0] == "-m":
         arguments = [sys.executable, *arguments]
     default_signals()

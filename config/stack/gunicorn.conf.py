@@ -4,14 +4,21 @@ import contextlib
 import gc
 import os
 import signal
+import sys
 from typing import Any
 
 from billiard.util import set_pdeathsig
+from django.core.exceptions import ImproperlyConfigured
 
-# The same defaults as `make run`'s (config/stack/profile.py).
-host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+from config.environment import environment
+
+try:
+    env = environment()
+    host, port, workers = env.HOST, env.PORT, env.CANDOR_WEB_WORKERS
+except ImproperlyConfigured as error:
+    # One line instead of how it came to it.
+    sys.exit(str(error))
 bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-workers = int(os.environ.get("CANDOR_WEB_WORKERS") or 2)
 # Receives whole requests before it assigns one of its threads to them.
 worker_class = "config.stack.web.WebWorker"
 threads = 4

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from billiard.util import set_pdeathsig
 
+from config.environment.environment import Environment
 from config.stack import profile
 from config.stack.broker import with_broker
 from config.stack.errors import StackError
@@ -58,7 +59,7 @@ def _run_supervisor(environment: Mapping[str, str]) -> Iterator[subprocess.Popen
 
 def _announce(environment: Mapping[str, str]) -> None:
     url = profile.base_url(environment)
-    if environment["CANDOR_DEMO"] == "0":
+    if not Environment(environment).CANDOR_DEMO:
         sys.stdout.write(f"Candor runs at {url}/\n")
     else:
         _manage(environment, "candor", "demo", "--url", url)

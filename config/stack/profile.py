@@ -12,41 +12,46 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment.environment import VARIABLES, Environment
 from config.stack.errors import StackError
 
+# What supervisord.conf and the start of the stack read from the environment itself.
+READ_HERE = {"HOST", "PORT", "CANDOR_WEB_WORKERS", "CANDOR_TASK_WORKERS", "CANDOR_LOG_DIR"}
+READ_HERE |= {"CANDOR_DEMO"}
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """`environment` with its defaults; creates the data directory, its lock file and the secret."""
-    host = environment.get("HOST") or "127.0.0.1"
+    host = environment.get("HOST") or VARIABLES["HOST"].default_text(Environment({}))
     data = Path(environment.get("CANDOR_DATA_DIR") or ROOT / "var").resolve()
     _private_directory(data)
-    defaults = {
-        "HOST": host,
-        "PORT": "8000",
-        "CANDOR_DATA_DIR": str(data),
-        "CANDOR_LOG_DIR": str(data / "log"),
-        "CANDOR_PLAIN_HTTP": "1",
-        "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_link_host(host), *LOOPBACK])),
-        "CANDOR_THROTTLE_EXEMPT": "127.0.0.1",
-        "CANDOR_DEMO": "1",
-        "CANDOR_WEB_WORKERS": "2",
-        "CANDOR_TASK_WORKERS": "2",
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-    }
-    if not environment.get("CANDOR_SECRET_KEY"):
-        defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
     settings = {name: value for name, value in environment.items() if value}
-    return {**defaults, **settings, "CANDOR_DATA_DIR": str(data)}
+    settings["CANDOR_DATA_DIR"] = str(data)
+    declared = Environment(settings)
+    defaults = {
+        name: variable.under_make_run or variable.default_text(declared)
+        for name, variable in VARIABLES.items()
+        if variable.under_make_run or name in READ_HERE
+    }
+    defaults["CANDOR_ALLOWED_HOSTS"] = ",".join(dict.fromkeys([_link_host(host), *LOOPBACK]))
+    defaults["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    if not settings.get("CANDOR_SECRET_KEY") and not settings.get("CANDOR_SECRET_KEY_FILE"):
+        defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
+    whole = {**defaults, **settings}
+    try:
+        Environment(whole).read_all()
+    except ImproperlyConfigured as error:
+        raise StackError(str(error)) from error
+    return whole
 
 
 def address(environment: Mapping[str, str]) -> tuple[str, int]:
-    port = environment["PORT"]
-    if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise StackError(f"PORT is {port!r}; it must be a whole number from 1 to 65535.")
-    return environment["HOST"], int(port)
+    read = Environment(environment)
+    return read.HOST, read.PORT
 
 
 def base_url(environment: Mapping[str, str]) -> str:

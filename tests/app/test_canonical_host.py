@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config import env
+from config.environment.environment import Environment
 from config.stack import profile
 from surveys.models import Submission
 from tests.builders import launched, sent
@@ -103,18 +103,18 @@ def test_a_name_that_is_nobodys_is_refused(client):
         ([], "", ""),
     ],
 )
-def test_the_first_allowed_name_is_the_one_unless_another_is_named(
-    monkeypatch, allowed, host, expected
-):
-    monkeypatch.setenv("X", host)
-    assert env.canonical_host("X", allowed) == expected
+def test_the_first_allowed_name_is_the_one_unless_another_is_named(allowed, host, expected):
+    assert expected == environment(allowed or [","], host).CANDOR_CANONICAL_HOST
+
+
+def environment(allowed: list[str], host: str) -> Environment:
+    return Environment({"CANDOR_ALLOWED_HOSTS": ",".join(allowed), "CANDOR_CANONICAL_HOST": host})
 
 
 @pytest.mark.parametrize("host", ["c.example", "https://a.example", "a.example/", "a b"])
-def test_a_name_that_is_not_allowed_stops_the_start(monkeypatch, host):
-    monkeypatch.setenv("X", host)
-    with pytest.raises(ImproperlyConfigured, match="X is"):
-        env.canonical_host("X", ["a.example"])
+def test_a_name_that_is_not_allowed_stops_the_start(host):
+    with pytest.raises(ImproperlyConfigured, match="CANDOR_CANONICAL_HOST is"):
+        _ = environment(["a.example"], host).CANDOR_CANONICAL_HOST
 
 
 @pytest.mark.parametrize(

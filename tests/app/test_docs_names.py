@@ -12,6 +12,7 @@ import pytest
 from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
+from config.environment.environment import VARIABLES
 from surveys.management.commands.candor import OPERATIONS
 from tests.engine.public import PUBLIC
 
@@ -76,6 +77,9 @@ OUTSIDE = {
     "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
+    "settings that stand in files": {
+        f"{name}_FILE" for name, variable in VARIABLES.items() if variable.secret
+    },
     "folders of tools": {"deno_cache", "mypy_cache"},
     "tables of the database": {"surveys_job", "surveys_submission"},
 }  # fmt: skip

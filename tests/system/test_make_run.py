@@ -296,7 +296,10 @@ def test_what_lost_its_supervisor_before_it_began_does_nothing(tmp_path, of_this
 def test_what_needs_a_broker_elsewhere_waits_until_it_answers(tmp_path):
     broker = with_broker({"CANDOR_DATA_DIR": str(tmp_path)})
     command = [sys.executable, "-m", "config.stack.child", "--after-broker", "-m", "this"]
-    environment = plain_environment(REDIS_URL=broker["REDIS_URL"])
+    (tmp_path / "address").write_text(broker["REDIS_URL"] + "\n")
+    named = {"REDIS_URL_FILE": str(tmp_path / "address")}
+    assert with_broker(named)["CANDOR_OWN_BROKER"] == "false"
+    environment = plain_environment(**named)
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as waiting:
         with pytest.raises(subprocess.TimeoutExpired):
             waiting.wait(1)

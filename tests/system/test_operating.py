@@ -30,7 +30,8 @@ from tests.system.stack import free_port, plain_environment, wait_for
 
 pytestmark = pytest.mark.system
 PROGRAMS = ("web", "worker", "searches", "clock")
-COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in", "check", "jobs")
+COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in", "jobs")
+COMMANDS += ("check", "check-deploy")
 ELSEWHERE = ("one-machine", "small-server")
 # The folders that they are started in: the code, which they may read.
 CODE = ("config", "manage.py", "rr_engine", "static", "surveys", "templates", ".venv")
@@ -47,10 +48,11 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.data = folder, folder / "var"
-        self.data.mkdir()
+        self.data.mkdir(0o700)
         for name in CODE:
             (folder / name).symlink_to(ROOT / name)
-        (self.data / "secret-key").write_text(SECRET)
+        for name in ("secret", "secret-key"):
+            (self.data / name).write_text(SECRET)
         # A user who may not write the code; whoever may write everything is found out by `files`.
         folder.chmod(0o555)
         self.port = free_port()
@@ -60,7 +62,7 @@ class Site:
         self.bare = {**plain_environment(), "PATH": path, "CANDOR_DATA_DIR": str(self.data)}
         self.environment = {
             **self.bare,
-            "CANDOR_SECRET_KEY": SECRET,
+            "CANDOR_SECRET_KEY_FILE": str(self.data / "secret"),
             "CANDOR_ALLOWED_HOSTS": "survey.example.org",
             "CANDOR_TRUSTED_PROXIES": "1",
             "DATABASE_URL": f"sqlite:///{self.database}",
@@ -144,6 +146,8 @@ def test_the_parts_on_several_machines_take_a_response_and_close_on_time(site):
     with ExitStack() as ends:
         programs = {name: ends.enter_context(site.program(name)) for name in PROGRAMS}
         environment = {**site.environment, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        # It is given a secret of its own, and one may not be set in two ways.
+        environment |= {"CANDOR_SECRET_KEY_FILE": ""}
         ledger = AnsweringProcess("tests.system.ledger", environment)
         ends.callback(ledger.close)
         document = ledger.ask("launch", "documented")
@@ -200,7 +204,8 @@ def typed(site: Site, name: str, *answers: str) -> str:
 def test_the_commands_do_what_the_page_says(site):
     assert "Superuser created" in typed(site, "first-account", "NAME", "", PASSWORD, PASSWORD)
     assert "https://survey.example.org/account/login/?browser=" in site.run("sign-in")
-    assert "no issues" in site.run("check")
+    assert "no issues" in site.run("check-deploy")
+    assert "Nothing unsafe was found." in site.run("check")
     launches = site.rows("SELECT count(*) FROM surveys_launch")[0][0]
     assert site.run("recount").count("all tallies agree") == launches
     assert "The secret is not in it" in site.run("backup")

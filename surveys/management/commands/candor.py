@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from surveys.management.candor import (
     backup,
+    check,
     demo,
     recount,
     restore,
@@ -18,6 +19,7 @@ OPERATIONS: dict[str, type[BaseCommand]] = {
     module.__name__.rpartition(".")[2].replace("_", "-"): module.Command
     for module in (
         backup,
+        check,
         demo,
         recount,
         restore,
