@@ -1,6 +1,7 @@
 """Settings from environment variables; an invalid value stops the start with a one-line error."""
 
 import os
+import re
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from ipaddress import ip_network
@@ -12,6 +13,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import split_domain_port, validate_host
 
 T = TypeVar("T")
+
+# Of unreserved characters alone, so that nothing writes it in two ways; no segment is "." or "..".
+_PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 
 
 def text(name: str, default: str = "") -> str:
@@ -76,20 +80,27 @@ def canonical_host(name: str, allowed_hosts: list[str]) -> str:
     return host
 
 
-def refuse_a_path(allowed_hosts: list[str]) -> None:
-    """Stop the start where the site is to live below a path, which its addresses do not know of.
+def site_path(name: str, allowed_hosts: list[str]) -> str:
+    """The path that all addresses of the site begin with, such as /survey; empty at the root.
 
-    gunicorn reads the path from SCRIPT_NAME and Django from FORCE_SCRIPT_NAME; a name with a path
-    is no name.
+    Other programs read a path from SCRIPT_NAME or FORCE_SCRIPT_NAME, and a name with a path is no
+    name: each of them stops the start, because part of the site would not know of it.
     """
-    given = {name: text(name) for name in ("SCRIPT_NAME", "FORCE_SCRIPT_NAME")}
+    given = {other: text(other) for other in ("SCRIPT_NAME", "FORCE_SCRIPT_NAME")}
     given |= {"CANDOR_ALLOWED_HOSTS": next((host for host in allowed_hosts if "/" in host), "")}
-    for name, value in given.items():
+    for other, value in given.items():
         if value.strip("/"):
             raise ImproperlyConfigured(
-                f"{name} is {value!r}: Candor runs at the root of a name of its own only, "
-                "such as survey.example.org, and not below a path."
+                f"{other} is {value!r}: the path below which Candor runs is set by {name} alone, "
+                f"such as {name}=/survey."
             )
+    path = text(name)
+    if path and not _PATH.fullmatch(path):
+        raise ImproperlyConfigured(
+            f"{name} is {path!r}; it must be a path such as /survey, which begins with a slash, "
+            "ends without one, and has letters, digits and . _ ~ - between them."
+        )
+    return path
 
 
 def secret(name: str, *, required: bool, fallback: str, kept_in: Path | None = None) -> str:

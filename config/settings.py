@@ -1,5 +1,6 @@
 """All settings, each read from the environment; docs/operating.md lists them."""
 
+import re
 from pathlib import Path
 
 import dj_database_url
@@ -25,7 +26,11 @@ SECRET_KEY = env.secret(
 # Former secrets, the newest first: signatures and keyed hashes made with them still hold.
 SECRET_KEY_FALLBACKS = env.text_list("CANDOR_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
-env.refuse_a_path(ALLOWED_HOSTS)
+# Below which path of its name the site is; empty where it has the name to itself.
+SITE_PATH = env.site_path("CANDOR_PATH", ALLOWED_HOSTS)
+FORCE_SCRIPT_NAME = SITE_PATH or None
+# Whether the proxy takes the path away before it passes a request on (config/wsgi.py).
+SITE_PATH_STRIPPED = env.boolean("CANDOR_PATH_STRIPPED", default=False)
 CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
 PLAIN_HTTP = DEBUG or env.boolean("CANDOR_PLAIN_HTTP", default=False)
@@ -45,6 +50,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # Middleware for every answer of the site.
     "surveys.middleware.isolation_headers",
+    "surveys.middleware.below_the_path",
     "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -210,11 +216,18 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.boolean(
 )
 # Django's checks would have every site ask for them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+# Matched against whole addresses, the path of the site included.
+SECURE_REDIRECT_EXEMPT = [rf"^{re.escape(SITE_PATH.lstrip('/'))}/?healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Below a path, cookies are for that path, and under names of its own: of two cookies of one name a
+# browser sends both, and another application at the root of the name may have one called sessionid.
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = SITE_PATH or "/"
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
+    f"{name}{SITE_PATH.replace('/', '_')}" for name in ("sessionid", "csrftoken", "django_language")
+)
 SESSION_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
 # Seconds without a request after which somebody is signed out, and the longest that a session
@@ -267,7 +280,8 @@ USE_TZ = True
 # Thousands are grouped alike in templates and code.
 USE_THOUSAND_SEPARATOR = True
 
-STATIC_URL = "static/"
+# Whole, so that it is the same where nobody has asked for anything yet.
+STATIC_URL = f"{SITE_PATH}/static/"
 # Pages of this site alone load its files.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATIC_ROOT = DATA_DIR / "static"
