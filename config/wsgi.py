@@ -38,7 +38,9 @@ class Application(WSGIHandler):
 
     request_class = Utf8Request
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[Any]:
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., Any]
+    ) -> Iterable[Any]:
         if settings.SITE_PATH and not settings.SITE_PATH_STRIPPED:
             environ = _without_the_path(environ, settings.SITE_PATH)
         return super().__call__(environ, start_response)

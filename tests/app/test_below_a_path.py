@@ -168,9 +168,7 @@ def test_another_name_leads_to_the_same_address(below, settings):
     browser = Client()
     moved = browser.get("/account/login/?next=/survey/account/", headers={"Host": "b.example"})
     assert moved.status_code == 308
-    assert moved["Location"] == (
-        "http://first.example/survey/account/login/?next=/survey/account/"
-    )
+    assert moved["Location"] == ("http://first.example/survey/account/login/?next=/survey/account/")
     refused = browser.post("/account/login/", headers={"Host": "b.example"})
     assert refused.status_code == 421
     assert 'href="http://first.example/survey"' in refused.text
