@@ -1,7 +1,7 @@
 """WSGI entry point."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import django
@@ -38,9 +38,7 @@ class Application(WSGIHandler):
 
     request_class = Utf8Request
 
-    def __call__(
-        self, environ: dict[str, Any], start_response: Callable[..., Any]
-    ) -> Iterable[Any]:
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         if settings.SITE_PATH and not settings.SITE_PATH_STRIPPED:
             environ = _without_the_path(environ, settings.SITE_PATH)
         return super().__call__(environ, start_response)
