@@ -11,74 +11,23 @@ where an answer is no receipt or a receipt has no response.
 import argparse
 import http.client
 import json
-import os
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.request
 import uuid
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.system.answering_process import ROOT, AnsweringProcess
-from tests.system.stack import free_port, plain_environment, wait_for
+from tests.system.proxied import Web, nginx_before, program
+from tests.system.stack import plain_environment
 
 SENDERS = 8
-WEB = ("-m", "gunicorn", "--config", "config/stack/gunicorn.conf.py", "config.wsgi")
-NGINX = """
-daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log error;
-events {{ worker_connections 512; }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-    upstream candor {{ {servers} keepalive 32; keepalive_timeout 10s; }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://candor; proxy_http_version 1.1;
-            proxy_set_header Connection ""; proxy_set_header Host $host;
-        }}
-    }}
-}}
-"""
-
-
-def answers(port: int) -> bool:
-    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
-        return True
-    return False
-
-
-class Web:
-    """One web server of the site; `restart` ends it in order and starts the next."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self.port = free_port()
-        self.environment = {**environment, "HOST": "127.0.0.1", "PORT": str(self.port)}
-        self._start()
-
-    def _start(self) -> None:
-        # Without a broker it says that results lag.
-        self.process = subprocess.Popen(
-            [sys.executable, *WEB], cwd=ROOT, env=self.environment, stderr=subprocess.DEVNULL
-        )
-        wait_for(lambda: answers(self.port), every=0.05)
-
-    def restart(self) -> None:
-        self.close()
-        self._start()
-
-    def close(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=60)
 
 
 class Senders:
@@ -128,22 +77,6 @@ class Senders:
             thread.join()
 
 
-@contextmanager
-def nginx_before(ports: list[int], folder: Path) -> Iterator[int]:
-    port = free_port()
-    servers = " ".join(f"server 127.0.0.1:{each} max_fails=0;" for each in ports)
-    text = NGINX.format(folder=folder, servers=servers, port=port)
-    (folder / "nginx.conf").write_text(text)
-    command = ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    try:
-        wait_for(lambda: answers(port), every=0.05)
-        yield port
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-
-
 def drill(restarts: int, rate: float) -> dict[str, Any]:
     with ExitStack() as ends:
         # nginx has a user of its own where it is started by root.
@@ -165,8 +98,8 @@ def drill(restarts: int, rate: float) -> dict[str, Any]:
         ends.callback(ledger.close)
         document = ledger.ask("launch", "restarts")
         webs = [ends.enter_context(closing(Web(environment))) for _ in range(2)]
-        port = ends.enter_context(nginx_before([each.port for each in webs], folder))
-        senders = Senders(port, document, rate)
+        site = ends.enter_context(nginx_before([each.port for each in webs], folder))
+        senders = Senders(urlsplit(site).port, document, rate)
         with closing(senders):
             time.sleep(2)
             for number in range(restarts):
@@ -184,8 +117,7 @@ def main() -> int:
     parser.add_argument("--restarts", type=int, default=20)
     parser.add_argument("--rate", type=float, default=40, help="responses a second")
     options = parser.parse_args()
-    os.environ["PATH"] += os.pathsep + "/usr/sbin"
-    if not shutil.which("nginx"):
+    if not program():
         sys.exit("The drill needs nginx; on Debian: apt-get install nginx-light")
     outcome = drill(options.restarts, options.rate)
     print(json.dumps(outcome))

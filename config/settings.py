@@ -1,5 +1,6 @@
 """All settings. What the environment may say, with its defaults: config/environment/."""
 
+import re
 from pathlib import Path
 
 import dj_database_url
@@ -19,7 +20,11 @@ SECRET_KEY = env.CANDOR_SECRET_KEY
 SECRET_KEY_FALLBACKS = env.CANDOR_SECRET_KEY_FALLBACKS
 ALLOWED_HOSTS = env.CANDOR_ALLOWED_HOSTS
 CANONICAL_HOST = env.CANDOR_CANONICAL_HOST
-FORCE_SCRIPT_NAME = env.SCRIPT_NAME or env.FORCE_SCRIPT_NAME or None
+# Below which path of its name the site is; empty where it has the name to itself.
+SITE_PATH = env.CANDOR_PATH
+FORCE_SCRIPT_NAME = SITE_PATH or env.SCRIPT_NAME or env.FORCE_SCRIPT_NAME or None
+# Whether the proxy takes the path away before it passes a request on (config/wsgi.py).
+SITE_PATH_STRIPPED = env.CANDOR_PATH_STRIPPED
 # A laptop without TLS: cookies and redirects must work over plain http on localhost.
 PLAIN_HTTP = DEBUG or env.CANDOR_PLAIN_HTTP
 
@@ -38,6 +43,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # Middleware for every answer of the site.
     "surveys.middleware.isolation_headers",
+    "surveys.middleware.below_the_path",
     "surveys.middleware.canonical_host",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -192,11 +198,18 @@ SECURE_HSTS_SECONDS = 0 if PLAIN_HTTP else 31_536_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.CANDOR_HSTS_SUBDOMAINS
 # Django's checks would have every site ask for them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+# Matched against whole addresses, the path of the site included.
+SECURE_REDIRECT_EXEMPT = [rf"^{re.escape(SITE_PATH.lstrip('/'))}/?healthz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Below a path, cookies are for that path, and under names of its own: of two cookies of one name a
+# browser sends both, and another application at the root of the name may have one called sessionid.
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = SITE_PATH or "/"
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
+    f"{name}{SITE_PATH.replace('/', '_')}" for name in ("sessionid", "csrftoken", "django_language")
+)
 SESSION_COOKIE_SECURE = not PLAIN_HTTP
 SESSION_COOKIE_HTTPONLY = True
 # Seconds without a request after which somebody is signed out, and the longest that a session
@@ -249,7 +262,8 @@ USE_TZ = True
 # Thousands are grouped alike in templates and code.
 USE_THOUSAND_SEPARATOR = True
 
-STATIC_URL = "static/"
+# Whole, so that it is the same where nobody has asked for anything yet.
+STATIC_URL = f"{SITE_PATH}/static/"
 # Pages of this site alone load its files.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATIC_ROOT = DATA_DIR / "static"

@@ -6,7 +6,12 @@ They stand before all other middleware but Django's for headers, and need no ses
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponsePermanentRedirect,
+)
 from django.http.request import split_domain_port
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
@@ -83,6 +88,23 @@ def isolation_headers(get_response: View) -> View:
     return middleware
 
 
+def below_the_path(get_response: View) -> View:
+    """Answer nothing outside the site's path, in words for whoever sets up the proxy. Health checks
+    come past the proxy, so they need not know of the path.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if "candor.outside" not in request.META or request.path_info == HEALTH:
+            return get_response(request)
+        words = (
+            f"Nothing is here: the site begins at {settings.SITE_PATH}/. If a proxy takes the path "
+            "away before it passes a request on, set CANDOR_PATH_STRIPPED=1.\n"
+        )
+        return HttpResponse(words, status=404, content_type="text/plain")
+
+    return middleware
+
+
 class CompressedPages(GZipMiddleware):
     """Compress pages and catalogues of texts, on which people wait; files come compressed, and
     downloads stream. Django adds bytes by chance, so that lengths tell nothing of a token.
@@ -110,7 +132,7 @@ def canonical_host(get_response: View) -> View:
             return get_response(request)
         if request.method in ("GET", "HEAD"):
             return _redirect(request)
-        return wrong_host(request, _canonical_origin(request))
+        return wrong_host(request, _canonical_origin(request) + settings.SITE_PATH)
 
     return middleware
 

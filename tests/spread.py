@@ -28,6 +28,8 @@ LANES = (
     ("firefox",),
     # The wheel is installed into environments that all of its tests share.
     ("tests/package/test_wheel.py",),
+    # A stack with the demo surveys, behind two nginx.
+    ("tests/system/test_behind_nginx.py",),
     # One builds the site of documentation, for all.
     ("tests/documentation/test_site.py",),
 )

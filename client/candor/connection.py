@@ -10,7 +10,7 @@ import msgspec
 
 from candor.documents import Document, Json, Readable, Survey
 from candor.errors import CandorError
-from candor.transport import Transport, refusal_of
+from candor.transport import ROOT, Transport, refusal_of
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Document)
@@ -61,7 +61,7 @@ class Connection:
             following = page.get("next")
             if not following:
                 return
-            path, asked = following.partition("/api/v1")[2], None
+            path, asked = below_root(following), None
 
 
 class Patience:
@@ -85,6 +85,11 @@ def of(survey: Which, *parts: str | int) -> str:
             raise CandorError(f"name: {part!r} is the name of nothing")
     number = survey if isinstance(survey, int) else survey.id
     return "/".join(["/surveys", *(quote(str(part), safe="") for part in (number, *parts))])
+
+
+def below_root(address: str) -> str:
+    """What stands after the root of the interface, before which a site may have a path."""
+    return address.rpartition(ROOT)[2]
 
 
 def read(response: httpx.Response, kind: type[T]) -> T:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from candor.connection import Connection, Patience, Which, of
+from candor.connection import Connection, Patience, Which, below_root, of
 from candor.documents import FileFacts, FileList
 from candor.errors import CandorError, JobFailedError, UnreachableError
 
@@ -58,7 +58,7 @@ class Downloads(Connection):
         known = {file.name: file for file in self.files(survey)}
         if name not in known:
             raise CandorError(f"name: {name!r} is none of {', '.join(sorted(known))}")
-        address = known[name].address.partition("/api/v1")[2]
+        address = below_root(known[name].address)
         return self._download(address, path, tag, again, progress)
 
     def bundle(

@@ -14,6 +14,8 @@ import msgspec
 from candor.documents import Problem
 from candor.errors import CandorError, SiteError, UnreachableError
 
+# Of the interface, below the address of the site.
+ROOT = "/api/v1"
 ATTEMPTS = 5
 # Answers that may be another one a moment later.
 PASSING = (429, 502, 503, 504)
@@ -32,7 +34,7 @@ class Transport:
             raise CandorError(f"url: {url!r} would send the token unencrypted; use https://")
         self.url = url.rstrip("/")
         headers = {"Authorization": f"Bearer {token}", "User-Agent": agent}
-        self._http = httpx.Client(base_url=f"{self.url}/api/v1", headers=headers, timeout=timeout)
+        self._http = httpx.Client(base_url=f"{self.url}{ROOT}", headers=headers, timeout=timeout)
 
     def request(
         self,

@@ -9,6 +9,8 @@ from config.environment.variable import RuleError
 if TYPE_CHECKING:
     from config.environment.environment import Environment
 
+# Of unreserved characters alone, so that nothing writes it in two ways; no segment is "." or "..".
+_PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 _HOST = re.compile(r"([a-z0-9.-]+|\[[a-f0-9]*:[a-f0-9.:]+\])(?::[0-9]+)?")
 
 
@@ -20,17 +22,24 @@ def allowed_hosts(written: str) -> list[str]:
 
 
 def refuse_a_path(written: str) -> str:
-    """Stop the start where the site is to live below a path, which its addresses do not know of.
+    """Stop the start where a path is given of which part of the site would not know.
 
-    gunicorn reads the path from SCRIPT_NAME and Django from FORCE_SCRIPT_NAME; a name with a path
-    is no name.
+    gunicorn reads one from SCRIPT_NAME and Django from FORCE_SCRIPT_NAME; a name with a path is no
+    name.
     """
     if written.strip("/"):
         raise RuleError(
-            f"is {written!r}: Candor runs at the root of a name of its own only, "
-            "such as survey.example.org, and not below a path."
+            f"is {written!r}: the path below which Candor runs is set by CANDOR_PATH alone, such "
+            "as CANDOR_PATH=/survey."
         )
     return ""
+
+
+def site_path(written: str) -> str:
+    """The path that all addresses of the site begin with, such as /survey; empty at the root."""
+    if written and not _PATH.fullmatch(written):
+        raise ValueError(written)
+    return written
 
 
 def canonical_host(environment: "Environment", host: str) -> str:

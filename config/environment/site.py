@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from config.environment.hosts import allowed_hosts, canonical_host, refuse_a_path
+from config.environment.hosts import allowed_hosts, canonical_host, refuse_a_path, site_path
 from config.environment.kinds import boolean, origins, secrets, text, time_zone, whole_number
 from config.environment.variable import RuleError, Variable
 
@@ -77,8 +77,17 @@ class Site:
         "believed, nobody else's",
         0,
     )
-    SCRIPT_NAME = Variable(
-        "stays empty: Candor runs at the root of a name of its own", refuse_a_path, "empty", ""
+    CANDOR_PATH = Variable(
+        "the path [below which](#below-a-path) the site is, as in `CANDOR_PATH=/survey`; empty "
+        "where it has its name to itself",
+        site_path,
+        "a path such as /survey, which begins with a slash, ends without one, and has letters, "
+        "digits and . _ ~ - between them",
+        "",
     )
+    CANDOR_PATH_STRIPPED = boolean(
+        "`1` where the proxy takes that path away before it passes a request on", default=False
+    )
+    SCRIPT_NAME = Variable("stays empty: `CANDOR_PATH` is the path", refuse_a_path, "empty", "")
     FORCE_SCRIPT_NAME = Variable("likewise", refuse_a_path, "empty", "")
     CANDOR_TIME_ZONE = time_zone("in which authors read and write times", "UTC")

@@ -22,7 +22,6 @@ from config.stack.framing import check_framing
 
 # Bytes of a refused body that are read and discarded, so that the client can read the refusal.
 MOST_THROWN_AWAY = 1_048_576
-RESPONDENTS = "s/"
 # Deadlines are looked at about once a second. What is beyond this, the process did not run.
 MOST_SECONDS_APART = 3.0
 
@@ -38,6 +37,8 @@ class Limits:
     seconds: Mapping[int, int]
     send_seconds: int
     response_bytes: int
+    # How the addresses begin at which responses are taken; a slash before it is left out.
+    respondents: str
     connections: int
 
 
@@ -67,7 +68,9 @@ class Request(HTTPRequestParser):
             self._cut_short(self.content_length)
 
     def _is_too_large(self, length: int) -> bool:
-        return length > self.limits.response_bytes and self.path.lstrip("/").startswith(RESPONDENTS)
+        return length > self.limits.response_bytes and self.path.lstrip("/").startswith(
+            self.limits.respondents
+        )
 
     def _cut_short(self, length: int) -> None:
         """Complete the request without its body, as the last one of its connection."""

@@ -58,7 +58,7 @@ def _run_supervisor(environment: Mapping[str, str]) -> Iterator[subprocess.Popen
 
 
 def _announce(environment: Mapping[str, str]) -> None:
-    url = profile.base_url(environment)
+    url = profile.site(environment)
     if not Environment(environment).CANDOR_DEMO:
         sys.stdout.write(f"Candor runs at {url}/\n")
     else:
@@ -111,7 +111,7 @@ def _wait_until_it_serves(
 def _serves(environment: Mapping[str, str]) -> bool:
     """Whether the server answers at its address under its canonical name."""
     headers = {"Host": profile.canonical_host(environment)}
-    request = urllib.request.Request(f"{profile.base_url(environment)}/healthz", headers=headers)
+    request = urllib.request.Request(f"{profile.origin(environment)}/healthz", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=2) as answer:
             return answer.status == 200

@@ -21,6 +21,7 @@ from config.stack.errors import StackError
 READ_HERE = {"HOST", "PORT", "CANDOR_WEB_WORKERS", "CANDOR_TASK_WORKERS", "CANDOR_LOG_DIR"}
 READ_HERE |= {"CANDOR_DEMO"}
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+TRUE = ("1", "true", "yes", "on")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -54,10 +55,19 @@ def address(environment: Mapping[str, str]) -> tuple[str, int]:
     return read.HOST, read.PORT
 
 
-def base_url(environment: Mapping[str, str]) -> str:
-    """Return where a browser on this machine finds the server."""
+def origin(environment: Mapping[str, str]) -> str:
+    """Where a browser on this machine finds the server."""
     host, port = address(environment)
     return f"http://{_link_host(host)}:{port}"
+
+
+def site(environment: Mapping[str, str]) -> str:
+    """The address of the site on this machine, without a slash at its end.
+
+    Where a proxy takes the path away, the server takes none.
+    """
+    stripped = environment.get("CANDOR_PATH_STRIPPED", "").strip().lower() in TRUE
+    return origin(environment) + ("" if stripped else environment.get("CANDOR_PATH", "").strip())
 
 
 def canonical_host(environment: Mapping[str, str]) -> str:

@@ -62,8 +62,15 @@ def limits() -> intake.Limits:
         },
         send_seconds=settings.WEB_SEND_SECONDS,
         response_bytes=settings.SUBMISSION_MAX_BYTES,
+        respondents=_respondents(),
         connections=min(settings.WEB_CONNECTIONS, _files() // FILES_EACH),
     )
+
+
+def _respondents() -> str:
+    """How respondents' addresses begin, as they arrive here."""
+    path = "" if settings.SITE_PATH_STRIPPED else settings.SITE_PATH
+    return f"{path}/s/".lstrip("/")
 
 
 def _files() -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.utils import translation
 from ninja import NinjaAPI
 
@@ -59,6 +60,8 @@ def _made(api: NinjaAPI) -> dict[str, Any]:
     }
     made["paths"] = dict(sorted(made["paths"].items()))
     del made["servers"]
+    if settings.SITE_PATH:
+        made["servers"] = [{"url": settings.SITE_PATH}]
     return made
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from surveys.api.problems import title_of
@@ -76,7 +77,7 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> Operation:
     return Operation(
         anchor=operation["operationId"],
         method=method.upper(),
-        path=path,
+        path=f"{settings.SITE_PATH}{path}",
         title=operation["summary"],
         scope=scopes[0] if scopes else "",
         parameters=[

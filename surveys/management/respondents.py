@@ -22,8 +22,9 @@ class Respondents:
 
     def __init__(self, base_url: str, document: Mapping[str, Any], *, tries: int = TRIES) -> None:
         self.tries = tries
-        self.netloc = urlsplit(base_url).netloc
-        self.path = f"/s/{document['survey']}/responses/"
+        site = urlsplit(base_url)
+        self.netloc = site.netloc
+        self.path = f"{site.path.rstrip('/')}/s/{document['survey']}/responses/"
         self.digest = document["digest"]
         self._local = threading.local()
         self._opened: list[http.client.HTTPConnection] = []

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.urls import get_script_prefix
 from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 
@@ -71,7 +72,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return outage(request)
     if _wants_json(request):
         return problem(500, "server_error", "The server made a mistake. Nothing was stored.")
-    return HttpResponse(render_to_string("500.html"), status=500)
+    return HttpResponse(render_to_string("500.html", {"home": get_script_prefix()}), status=500)
 
 
 def _is_outage(error: BaseException | None) -> bool:

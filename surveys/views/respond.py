@@ -208,7 +208,7 @@ def check(request: HttpRequest) -> HttpResponse:
     context = {
         "scripts": scripts,
         "fingerprint": fingerprint(scripts),
-        "site": request.build_absolute_uri("/").rstrip("/"),
+        "site": request.build_absolute_uri(reverse("home")).rstrip("/"),
         "requests": [x.page.request for x in FEATURES.values() if x.page.request],
     }
     return render(request, "surveys/respond/check.html", context)

@@ -129,5 +129,5 @@ def test_a_name_that_is_not_allowed_stops_the_start(host):
 )
 def test_make_run_prints_the_canonical_name(tmp_path, host, url):
     environment = profile.local_environment({"HOST": host, "CANDOR_DATA_DIR": str(tmp_path)})
-    assert profile.base_url(environment) == url
+    assert profile.site(environment) == url
     assert profile.canonical_host(environment) == url.removeprefix("http://").removesuffix(":8000")

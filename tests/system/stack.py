@@ -69,13 +69,16 @@ class Stack:
             DJANGO_SETTINGS_MODULE="config.settings",
             **({"DATABASE_URL": database_url} if database_url else {}),
         )
+        # The address of the site, where it is not that of its web server.
+        self.site = ""
         self.parent: subprocess.Popen[str] | None = None
         self._asked: dict[str, AnsweringProcess] = {}
         self._said_before: dict[str, int] = {}
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        path = self.environment.get("CANDOR_PATH", "")
+        return self.site or f"http://127.0.0.1:{self.port}{path}"
 
     def start(self) -> None:
         with self._alone_until_collected():

@@ -4,6 +4,8 @@
  */
 
 const SETTLING_MS = 100;
+// The address of a survey's page, and in it the path of the site, which is "/" at the root of a name.
+const PAGE = /^(\/.*)?\/s\/[^/]+\/$/;
 /** @type {StoredResponse} */
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
 
@@ -21,12 +23,29 @@ export function memoryStore() {
 }
 
 /**
+ * Sites below different paths of one name share their storage, and one may hold a copy of the other's surveys. The
+ * path is read from the address, as the server reads it, and not from the page: what a page says could change from
+ * load to load, and make the browser draw again.
+ * @param {string} digest
+ * @returns {string} the name under which a survey is kept, and with which begins whatever else is kept of it
+ */
+export function nameOf(digest) {
+  let path = location.pathname;
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // No server of ours answers there.
+  }
+  return `candor:${PAGE.exec(path.replace(/\/+/g, "/"))?.[1] ?? ""}${digest}`;
+}
+
+/**
  * @param {string} digest
  * @param {(stored: StoredResponse) => boolean} valid
  * @returns {Store} shared by all tabs; in memory from the first failed write on
  */
 export function browserStore(digest, valid) {
-  const key = `candor:${digest}`;
+  const key = nameOf(digest);
   const memory = memoryStore();
   let lasting = writable(key);
   const read = () => (lasting ? readStored(key, valid) : memory.read());
@@ -56,7 +75,7 @@ export function browserStore(digest, valid) {
  */
 export function isKept(digest) {
   try {
-    return localStorage.getItem(`candor:${digest}`) !== null;
+    return localStorage.getItem(nameOf(digest)) !== null;
   } catch {
     return false;
   }

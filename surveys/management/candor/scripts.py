@@ -71,7 +71,7 @@ def _served(site: str) -> dict[str, str]:
 
     Raises CommandError where that page names another hash than its file has, or none at all.
     """
-    page = urljoin(site, "/check/")
+    page = f"{site.rstrip('/')}/check/"
     served = {}
     for address, name, named in _ROW.findall(_loaded(page).decode()):
         served[name] = hashlib.sha256(_loaded(urljoin(page, unescape(address)))).hexdigest()

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
@@ -23,5 +24,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account {options['username']!r}.")
         query = urlencode({"browser": link_token(user)})
-        self.stdout.write(f"{options['url'].rstrip('/')}{reverse('login')}?{query}")
+        # The address of the site is the same with its path and without.
+        site = options["url"].rstrip("/").removesuffix(settings.SITE_PATH)
+        self.stdout.write(f"{site}{reverse('login')}?{query}")
         self.stdout.write(f"Good for {LINK_SECONDS // 60} minutes.")

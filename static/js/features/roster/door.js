@@ -1,6 +1,6 @@
 import { byId } from "../../lib/dom.js";
 import { gettext, interpolate } from "../../lib/i18n.js";
-import { isKept } from "../../lib/store.js";
+import { isKept, nameOf } from "../../lib/store.js";
 import { isRecord } from "../../rr/shape.js";
 import { firstAnswer, readPersonalLink } from "./link.js";
 
@@ -48,7 +48,7 @@ let arrival;
  * @param {Pick<SurveyParameters, "digest">} parameters
  */
 export function tabOf({ digest }) {
-  const key = `candor:${digest}:link`;
+  const key = `${nameOf(digest)}:link`;
   /** @param {{link?: string, handle?: string}} kept */
   const keep = (kept) => {
     try {

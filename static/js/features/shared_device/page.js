@@ -1,6 +1,6 @@
 import { button, el } from "../../lib/dom.js";
 import { gettext } from "../../lib/i18n.js";
-import { memoryStore } from "../../lib/store.js";
+import { memoryStore, nameOf } from "../../lib/store.js";
 
 // On a shared device a response is in the memory of the page alone, so that a reload has nothing to go on with.
 // The page of the next person takes the place of this one in the history.
@@ -48,7 +48,8 @@ export function farewell() {
 /** @param {SurveyParameters} parameters */
 export function answered({ digest }) {
   const forget = () => {
-    const kept = Object.keys(localStorage).filter((key) => key.startsWith(`candor:${digest}`));
+    const name = nameOf(digest);
+    const kept = Object.keys(localStorage).filter((key) => key.startsWith(name));
     kept.forEach((key) => localStorage.removeItem(key));
     begin();
   };

@@ -73,16 +73,15 @@ function followKeys(leave, words) {
 }
 
 /**
- * Removes all that this browser, or this tab, keeps of surveys: what store.js keeps under their digests, and
- * what begins like it.
+ * Removes all that this browser, or this tab, keeps of surveys: whatever store.js and others name with their
+ * digests, also below another path.
  * @param {string[]} digests
  */
 function forgetSurveys(digests) {
-  const starts = digests.map((digest) => `candor:${digest}`);
   for (const storage of [() => localStorage, () => sessionStorage]) {
     try {
       const kept = storage();
-      const keys = Object.keys(kept).filter((key) => starts.some((start) => key.startsWith(start)));
+      const keys = Object.keys(kept).filter((key) => key.startsWith("candor:") && digests.some((digest) => key.includes(digest)));
       keys.forEach((key) => kept.removeItem(key));
     } catch {
       // Blocked: then nothing was kept there.
