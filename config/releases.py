@@ -32,7 +32,7 @@ def list_name(version: str = VERSION) -> str:
 
 
 def respondent_styles() -> tuple[str, ...]:
-    """The style sheets of respondents' pages: one can hide a line, or lay one thing over another."""
+    """Those of respondents' pages: a style can hide a line, or lay one thing over another."""
     of_features = [
         path.relative_to(root).as_posix()
         for root in map(Path, settings.STATICFILES_DIRS)

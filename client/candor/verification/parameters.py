@@ -149,9 +149,8 @@ def _check_budget(page: Page, document: Json, findings: Findings) -> None:
     if not total:
         return
     words = page.texts.get("budget", "").removeprefix(page.texts.get("strength", ""))
-    said = [_number(each) for each in _NUMBER.findall(words)]
-    # Of a roster more sentences follow.
-    said = said[:2]
+    # With a point or a comma before the decimals. Of a roster more sentences follow.
+    said = [Decimal(each.replace(",", ".")) for each in _NUMBER.findall(words)[:2]]
     due = [total.quantize(Decimal("0.0001")), Decimal(document["epsilon"])]
     findings.expect(
         said == due,
@@ -168,7 +167,8 @@ def _check_guesses(page: Page, document: Json, findings: Findings) -> None:
         if words.strip():
             findings.note("words", f"Read for yourself what the page says: {words.strip()!r}.")
         return
-    said = [_number(each) for each in _NUMBER.findall(words)][: len(due)]
+    # Whole numbers, in which a point or a comma stands between thousands.
+    said = [int(re.sub(r"[.,]", "", each)) for each in _NUMBER.findall(words)][: len(due)]
     findings.expect(
         said == due,
         "words",
@@ -232,13 +232,6 @@ def _is_readable(document: Json) -> bool:
     except (Untrusted, *_ODD):
         return False
     return True
-
-
-def _number(text: str) -> int | Decimal:
-    """As pages write it, with a point or a comma before the decimals, or between thousands."""
-    if re.fullmatch(r"\d{1,3}(?:[.,]000)+", text):
-        return int(re.sub(r"[.,]", "", text))
-    return Decimal(text.replace(",", "."))
 
 
 def _plain(number: Decimal) -> str:
