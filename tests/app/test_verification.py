@@ -11,6 +11,7 @@ from candor.errors import CandorError
 from candor.verification import read_key, verify
 
 from config.releases import VERSION
+from surveys.services.transitions import close_survey
 from tests import arms, filtered, rosters, tiers, waves
 from tests.app.verified import SITE, Site, as_in_production, own_list
 from tests.builders import launched
@@ -116,6 +117,10 @@ def test_a_site_with_changes_says_so_and_is_not_taken_for_a_release(site, launch
 def test_what_is_no_page_is_not_checked(site):
     with pytest.raises(CandorError, match="answers 404"):
         checked(site, "none")
+    survey = launched(slug="over").survey
+    close_survey(survey=survey, actor=None)
+    with pytest.raises(CandorError, match="is no form that scrambles"):
+        checked(site, "over")
 
 
 # --- changes --------------------------------------------------------------------------------------

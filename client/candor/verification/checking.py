@@ -75,6 +75,10 @@ def verify(
     findings = Findings()
     answer = _page_at(address, source)
     page = read_page(answer.url, answer.content)
+    if not page.data and not page.parameters:
+        raise CandorError(
+            f"address: {answer.url} is no form that scrambles; a survey that is not open has none"
+        )
     check_connection(answer, findings)
     check_headers(answer, findings)
     _check_markup(page, answer, findings)
@@ -125,15 +129,15 @@ class _Lists:
 
 def _page_at(address: str, source: Source) -> Fetched:
     """The page itself, after redirects within its site."""
-    url = address
-    for _ in range(MOST_REDIRECTS + 1):
-        answer = source.get(url, "document")
+    answer = source.get(address, "document")
+    for _ in range(MOST_REDIRECTS):
         places = answer.header("location")
         if answer.status not in MOVED or not places:
             break
-        url = urljoin(url, places[0])
+        url = urljoin(answer.url, places[0])
         if origin_of(url)[1] != origin_of(address)[1]:
             raise CandorError(f"address: {address} leads to another site, {url}")
+        answer = source.get(url, "document")
     if answer.status != 200:
         raise CandorError(f"address: {answer.url} answers {answer.status}, so there is no page")
     return answer
@@ -151,7 +155,7 @@ def _check_markup(page: Page, answer: Fetched, findings: Findings) -> None:
         bool(responses) and urljoin(page.url, responses) == due,
         "responses",
         f"Answers go to {due}, to this site.",
-        f"Answers go to {responses!r} and not to {due}; a survey that is not open has no form.",
+        f"Answers go to {responses!r} and not to {due}.",
     )
     for name, value in page.data.items():
         if name.startswith("data-") and "//" in value and not page.same_site(value):

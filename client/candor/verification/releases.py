@@ -43,14 +43,13 @@ def read_list(content: bytes) -> Listed:
     """Raises CandorError."""
     try:
         document: Any = json.loads(content)
-        version, files = document["version"], document["files"]
-        is_list = document["format"] == FORMAT and isinstance(version, str)
-        is_list = is_list and all(_HASH.fullmatch(own) for own in files.values())
-    except (ValueError, KeyError, TypeError, AttributeError):
-        is_list = False
-    if not is_list:
-        raise CandorError(f"list: it is none of the format {FORMAT}")
-    return Listed(version, dict(files), content)
+        listed = Listed(document["version"], dict(document["files"]), content)
+        is_list = document["format"] == FORMAT and isinstance(listed.version, str)
+        if is_list and all(_HASH.fullmatch(own) for own in listed.files.values()):
+            return listed
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise CandorError(f"list: it is none of the format {FORMAT}")
 
 
 def check_signature(
