@@ -28,7 +28,10 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice nginx pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
+# What tests need beside Python's packages: each is found on the machine, or installed.
+TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign
+
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +44,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
-test: checked pythons chromium firefox webkit r libreoffice nginx ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked $(TOOLS) ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -98,6 +101,9 @@ libreoffice: ## find LibreOffice for the tests, or install Debian's
 nginx: ## find nginx for the tests, or install Debian's
 	@sh scripts/nginx.sh
 
+minisign: ## find minisign for the tests and for releases, or install Debian's
+	@sh scripts/minisign.sh
+
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
@@ -148,6 +154,10 @@ pins: var/tools.stamp ## write every requirements*.txt from its .in: all version
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network
 	@$(PYTHON) scripts/advisories.py var/tools/bin/pip-audit requirements-dev.txt benchmarks/requirements-peers.txt \
 		scripts/requirements-tools.txt
+
+release: $(VENV)/dev.stamp ## write the list of the files that respondents' pages load, to be signed (docs/releases/README.md)
+	@list=static/releases/$$($(PY) -c 'import rr_engine; print(rr_engine.__version__)').scripts.json; mkdir -p static/releases var; \
+		$(LOCAL) $(PY) manage.py candor scripts --list > var/list.json && mv var/list.json "$$list" && echo "$$list"
 
 sbom: ## write what is installed to run Candor, with the hashes of all files, as CycloneDX into var/sbom.json
 	@mkdir -p var

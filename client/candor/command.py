@@ -22,6 +22,7 @@ from candor.verbs import (
     statistics,
     surveys,
     translations,
+    verify,
     webhooks,
 )
 from candor.verbs.completion import commands_of
@@ -50,6 +51,7 @@ PARTS = (
     fits,
     statistics,
     webhooks,
+    verify,
     completion,
 )
 

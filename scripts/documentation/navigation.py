@@ -43,7 +43,7 @@ SECTIONS = (
     Section(
         "Respondents and reviewers",
         "What is protected and what is not: for respondents, ethics committees, data protection.",
-        ("docs/guide/privacy.md",),
+        ("docs/guide/privacy.md", "docs/guide/verifying.md"),
     ),
     Section(
         "Authors",

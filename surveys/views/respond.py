@@ -33,6 +33,7 @@ from surveys.strength_words import budget_words, respondent_words
 from surveys.views.page_languages import Shown as ShownSurvey
 from surveys.views.page_languages import page_language, shown_in
 from surveys.views.parts import Shown, parts_of
+from surveys.views.releases import current_release
 from surveys.views.scripts import (
     all_scripts,
     catalog_script,
@@ -126,6 +127,7 @@ def render_form(
         "asks_first": [x.name for x in used_features(document) if x.page.asks_first],
         "beside": scripts_beside(document),
         "fingerprint": fingerprint(all_scripts()),
+        "release": current_release(),
         "short_digest": served_parameters.digest.removeprefix("sha256:")[:12],
     }
     return render_in_language(request, "surveys/respond/respond.html", context)
@@ -208,6 +210,7 @@ def check(request: HttpRequest) -> HttpResponse:
     context = {
         "scripts": scripts,
         "fingerprint": fingerprint(scripts),
+        "release": current_release(),
         "site": request.build_absolute_uri(reverse("home")).rstrip("/"),
         "requests": [x.page.request for x in FEATURES.values() if x.page.request],
     }

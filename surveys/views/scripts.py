@@ -148,7 +148,7 @@ def _served_scripts(language: str, _revision: int) -> tuple[Script, ...]:
 
 
 def _script(name: str, *grouped: Any) -> Script:
-    return Script(name, staticfiles_storage.url(name), _digest(_served_bytes(name)), *grouped)
+    return Script(name, staticfiles_storage.url(name), _digest(served_bytes(name)), *grouped)
 
 
 def _grouping() -> Grouping:
@@ -204,7 +204,8 @@ def _source(name: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def _served_bytes(name: str) -> bytes:
+def served_bytes(name: str) -> bytes:
+    """What is served of a static file."""
     if not isinstance(staticfiles_storage, HashedFilesMixin) or settings.DEBUG:
         return _source(name)
     # Hashed storage rewrites import statements, so the served bytes are not the source's.

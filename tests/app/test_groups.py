@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 
 from config.group_files import current_grouping, grouped_files, translated
 from config.groups import GROUPS, PAGE, GroupError, Grouping
+from config.releases import respondent_styles
 from config.staticfiles import HashedStaticFilesStorage, without_types
 from surveys.views.scripts import all_scripts, fingerprint
 from tests.browser.support import serving
@@ -146,7 +147,7 @@ def write_page(folder: Path, texts: dict[str, str]) -> None:
 def test_the_command_compares_a_site_with_the_source(tmp_path, capsys):
     call_command("candor", "scripts")
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(all_scripts())
+    assert len(lines) == len(all_scripts()) + len(respondent_styles())
     assert f"  {current_grouping().groups[PAGE].file('de')}" in "\n".join(lines)
     checked_site(tmp_path)
     with serving(tmp_path) as site:

@@ -57,10 +57,13 @@ ENGINE = Distribution(
 )
 CLIENT = Distribution(
     "candor-client",
-    ("anyio", "certifi", "h11", "httpcore", "httpx", "idna", "msgspec", "typing-extensions"),
+    (
+        "anyio", "certifi", "cffi", "cryptography", "h11", "httpcore", "httpx", "idna", "msgspec",
+        "pycparser", "typing-extensions",
+    ),
     ROOT / "requirements-dev.txt",
     Path(__file__).with_name("oldest-client.txt"),
-)
+)  # fmt: skip
 
 
 @cache

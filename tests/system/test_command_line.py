@@ -162,6 +162,11 @@ def _launch(desk: Desk) -> None:
     launched, status = desk.follow("client-launch")
     assert f"Open: {desk.url}/s/health-2026/" in launched
     assert "nothing is released" in status
+    ((*words, address),) = COMMANDS["client-verify"]
+    # Nobody known has signed a list yet.
+    told = desk.run(*words, address.replace("https://survey.example.org", desk.url), status=3)
+    assert "Nothing is wrong" in told
+    assert "device drug" in told
     refusal = desk.run("simulate", "1", status=1)
     assert "confirm it with --yes" in refusal
 

@@ -56,6 +56,14 @@ def test_it_runs_a_draft_where_nothing_else_is(
         return done.stdout
 
     _command(run, python.with_name("candor"), tmp_path)
+    slug = f"verified-{version.replace('.', '-')}"
+    stack.ledger("launch", slug)
+    checked = subprocess.run(
+        [python.with_name("candor"), "verify", f"{stack.url}/s/{slug}/"],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (checked.returncode, checked.stderr) == (3, ""), checked.stdout
+    assert "Nothing is wrong" in checked.stdout
     program = run(python, "-I", "-W", "error", "-c", FROM_PYTHON, stack.url, token)
     address, ready = program.splitlines()[0].split()
     assert address.startswith("health-2026")

@@ -5,16 +5,13 @@ import re
 import urllib.request
 from argparse import ArgumentParser
 from html import unescape
-from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from django.contrib.staticfiles import finders
 from django.core.management.base import BaseCommand, CommandError
 
-from config.group_files import grouped_files
-from config.staticfiles import without_types
-from surveys.views.scripts import all_scripts
+from config.releases import hashes_of, listing
+from surveys.views.releases import made_files
 
 _ROW = re.compile(r'<a href="([^"]+)">(js/[^<]+)</a></th><td class="mono">([0-9a-f]{64})<')
 _SECONDS = 30
@@ -23,18 +20,25 @@ _SECONDS = 30
 class Command(BaseCommand):
     help = (
         "Make the scripts of a survey's page anew from this copy of the source and print their"
-        " SHA-256; with --at compare them with what that site serves."
+        " SHA-256; with --at compare them with what that site serves. With --list print the list"
+        " that a release publishes, to be signed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--at", metavar="URL", help="the address of a site that runs Candor")
+        parser.add_argument("--list", action="store_true", help="print the list of a release")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        made = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in _made().items()}
+        made = hashes_of(made_files())
+        if options["list"]:
+            self.stdout.write(listing(made).decode(), ending="")
+            return
         if not options["at"]:
             for name, digest in sorted(made.items()):
                 self.stdout.write(f"{digest}  {name}")
             return
+        # The site's page names scripts alone.
+        made = {name: each for name, each in made.items() if name.startswith("js/")}
         served = _served(options["at"])
         for name in sorted(made.keys() | served.keys()):
             self.stdout.write(f"{_verdict(made.get(name), served.get(name)):10} {name}")
@@ -48,22 +52,6 @@ def _verdict(made: str | None, served: str | None) -> str:
     if served is None:
         return "missing"
     return "the same" if made == served else "DIFFERS"
-
-
-def _made() -> dict[str, str]:
-    """The text of each script as production stores it."""
-    files = grouped_files()
-    return {
-        script.name: files.get(script.name) or without_types(_source(script.name))
-        for script in all_scripts()
-    }
-
-
-def _source(name: str) -> str:
-    path = finders.find(name)
-    if path is None:
-        raise CommandError(f"{name} is missing.")
-    return Path(path).read_text(encoding="utf-8")
 
 
 def _served(site: str) -> dict[str, str]:
