@@ -8,7 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import env
+from config import broker, env
 from config.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -117,7 +117,16 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
 
 # --- broker, workers --------------------------------------------------------------------------
 REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
-CELERY_BROKER_URL = REDIS_URL
+BROKER = broker.read(
+    REDIS_URL,
+    master=env.text("CANDOR_REDIS_MASTER"),
+    sentinel_password=env.text("CANDOR_REDIS_SENTINEL_PASSWORD"),
+    authorities=env.text("CANDOR_REDIS_CA"),
+    certificate=env.text("CANDOR_REDIS_CERTIFICATE"),
+    key=env.text("CANDOR_REDIS_KEY"),
+)
+CELERY_BROKER_URL = BROKER.celery_url
+CELERY_BROKER_USE_SSL = BROKER.tls
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -135,6 +144,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 180,
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
+    **BROKER.transport_options,
 }
 # Searches for designs take a minute of processor time, so they have a worker of their own.
 QUEUE, SEARCH_QUEUE, FILE_QUEUE = "celery", "searches", "files"
@@ -147,8 +157,10 @@ SEARCH_SECONDS = env.whole_number("CANDOR_SEARCH_SECONDS", default=300, minimum=
 ROWS_AT_ONCE = env.whole_number("CANDOR_ROWS_AT_ONCE", default=10_000)
 FILE_SECONDS = env.whole_number("CANDOR_FILE_SECONDS", default=7_200, minimum=10)
 SWEEP_SECONDS = env.whole_number("CANDOR_SWEEP_SECONDS", default=15, minimum=1)
-# A sweep also does the work of earlier ones, so that those which waited for a worker expire.
-_SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
+# The clock queues none that still waits for a worker (config/clocks.py). So what is queued need
+# not expire soon, by a time of day that the worker's machine may not agree with.
+_WAITS = {"expires": 24 * 3600}
+_SWEEP = {"schedule": SWEEP_SECONDS, "options": _WAITS}
 CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
     "recover-jobs": {"task": "surveys.tasks.recover_jobs", **_SWEEP},
@@ -157,16 +169,16 @@ CELERY_BEAT_SCHEDULE = {
     "clear-old-sessions": {
         "task": "surveys.tasks.clear_old_sessions",
         "schedule": crontab(minute="17"),
-        "options": {"expires": 3600},
+        "options": _WAITS,
     },
     "delete-old-files": {
         "task": "surveys.tasks.delete_old_files",
         "schedule": crontab(minute="47"),
-        "options": {"expires": 3600},
+        "options": _WAITS,
     },
 }
 # In memory: what is due is read from the database, and the clock writes no file beside the code.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.clocks:Scheduler"
 
 # --- privacy and limits -----------------------------------------------------------------------
 # Not above the cap that every browser enforces itself (static/js/rr/device.js).
