@@ -184,7 +184,7 @@ def _database(path: str) -> int:
     number = path.strip("/") or "0"
     if not number.isdecimal():
         raise ImproperlyConfigured(
-            f"REDIS_URL ends with {number!r}; it must end with the number of a database, such as /0."
+            f"REDIS_URL ends with {number!r}; it must end with the number of a database, as in /0."
         )
     return int(number)
 

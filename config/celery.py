@@ -8,10 +8,10 @@ from typing import Any
 
 import redis
 from celery import Celery
-from celery.signals import celeryd_init, setup_logging, task_prerun
+from celery.signals import celeryd_init, setup_logging, task_prerun, worker_process_init
 from django.conf import settings
 
-from config import broker
+from config import broker, memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -29,6 +29,11 @@ def configure_logging(**_: Any) -> None:
 @celeryd_init.connect
 def look_at_the_broker(**_: Any) -> None:
     broker.look(settings.BROKER)
+
+
+@worker_process_init.connect
+def limit_memory(**_: Any) -> None:
+    memory.limit(settings.TASK_MEMORY_MB)
 
 
 @task_prerun.connect

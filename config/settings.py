@@ -134,6 +134,10 @@ CELERY_TASK_SOFT_TIME_LIMIT = 120
 CELERY_TASK_TIME_LIMIT = 150
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+# Megabytes of data that a process of a worker may have (config/memory.py); 0: as many as there are.
+# After a task with which it came to more than half of them it makes room for a new one.
+TASK_MEMORY_MB = env.whole_number("CANDOR_TASK_MEMORY_MB", default=4096)
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = TASK_MEMORY_MB * 1024 // 2 or None
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

@@ -46,9 +46,13 @@ class Server:
         return redis.Redis.from_url(self.url, decode_responses=True, socket_timeout=5)
 
     def answers(self) -> bool:
-        with suppress(redis.RedisError), self.client() as client:
-            return bool(client.ping())
-        return False
+        with self.client() as client:
+            try:
+                return bool(client.ping())
+            except redis.AuthenticationError:
+                return True
+            except redis.RedisError:
+                return False
 
     def kill(self) -> None:
         if self.process is not None:
@@ -119,11 +123,13 @@ def _accept(listener: socket.socket, context: ssl.SSLContext, port: int) -> None
 
 def _serve(plain: socket.socket, context: ssl.SSLContext, port: int) -> None:
     # A refused certificate ends the connection here, and is the other side's to tell.
-    with suppress(OSError), context.wrap_socket(plain, server_side=True) as secure:
-        with socket.create_connection(("127.0.0.1", port)) as onward:
-            back = threading.Thread(target=_pass_on, args=(onward, secure), daemon=True)
-            back.start()
-            _pass_on(secure, onward)
+    with (
+        suppress(OSError),
+        context.wrap_socket(plain, server_side=True) as secure,
+        socket.create_connection(("127.0.0.1", port)) as onward,
+    ):
+        threading.Thread(target=_pass_on, args=(onward, secure), daemon=True).start()
+        _pass_on(secure, onward)
 
 
 def _pass_on(source: socket.socket, target: socket.socket) -> None:

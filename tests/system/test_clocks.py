@@ -1,7 +1,6 @@
 """Several clocks at one broker: one ticks, and another one does when it cannot."""
 
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
