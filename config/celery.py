@@ -11,7 +11,7 @@ from celery import Celery
 from celery.signals import celeryd_init, setup_logging, task_prerun, worker_process_init
 from django.conf import settings
 
-from config import broker, memory
+from config import broker, database, memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -27,8 +27,10 @@ def configure_logging(**_: Any) -> None:
 
 
 @celeryd_init.connect
-def look_at_the_broker(**_: Any) -> None:
+def begin(**_: Any) -> None:
+    """In the process from which those that run tasks are forked."""
     broker.look(settings.BROKER)
+    database.limit(database.limits_of_tasks())
 
 
 @worker_process_init.connect

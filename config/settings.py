@@ -115,6 +115,15 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
         5 if env.boolean("CANDOR_PREPARED_STATEMENTS", default=True) else None
     )
 
+# Behind a pooler that takes turns by transaction: no cursor of the server outlives one.
+DATABASE_POOLED = env.boolean("CANDOR_DATABASE_POOLED", default=False)
+DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED
+# Seconds that PostgreSQL gives a process (config/database.py); 0: any number.
+WEB_STATEMENT_SECONDS = env.whole_number("CANDOR_WEB_STATEMENT_SECONDS", default=30)
+WEB_LOCK_SECONDS = env.whole_number("CANDOR_WEB_LOCK_SECONDS", default=15)
+TASK_STATEMENT_SECONDS = env.whole_number("CANDOR_TASK_STATEMENT_SECONDS", default=3_600)
+IDLE_TRANSACTION_SECONDS = env.whole_number("CANDOR_IDLE_TRANSACTION_SECONDS", default=600)
+
 # --- broker, workers --------------------------------------------------------------------------
 REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
 BROKER = broker.read(

@@ -7,6 +7,8 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
+from config import database
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
@@ -24,4 +26,5 @@ class Utf8Request(WSGIRequest):
 
 
 application = get_wsgi_application()
+database.limit(database.limits_of_web())
 application.request_class = Utf8Request
