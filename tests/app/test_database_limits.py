@@ -101,7 +101,10 @@ def test_where_there_are_too_many_connections_a_response_is_sent_again(client, l
 
 def test_a_server_that_only_reads_and_a_transaction_that_was_idle_are_outages(client, launch):
     with connections_with(
-        OPTIONS={**connection.settings_dict["OPTIONS"], "options": "-c default_transaction_read_only=on"}
+        OPTIONS={
+            **connection.settings_dict["OPTIONS"],
+            "options": "-c default_transaction_read_only=on",
+        }
     ):
         assert_come_back(sent(client, launch, response(launch)))
     idle = InternalError()
