@@ -102,8 +102,11 @@ class Broker:
         }
         if self.has_sentinels:
             secure = {"ssl": True} if self.has_tls else {}
-            sentinels = Sentinel(self.hosts, sentinel_kwargs=self._of_sentinels(connect, answer))
-            return sentinels.master_for(self.master, **secure, **options)
+            # Its functions have no types.
+            sentinels: Any = Sentinel
+            of_master = sentinels(self.hosts, sentinel_kwargs=self._of_sentinels(connect, answer))
+            client: redis.Redis = of_master.master_for(self.master, **secure, **options)
+            return client
         kind = redis.SSLConnection if self.has_tls else redis.Connection
         ((host, port),) = self.hosts
         pool = redis.ConnectionPool(connection_class=kind, host=host, port=port, **options)

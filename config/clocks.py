@@ -52,7 +52,7 @@ class Scheduler(beat.Scheduler):
     def apply_entry(self, entry: beat.ScheduleEntry, producer: Any = None) -> None:
         """Queue an entry, unless an earlier one has not been taken by a worker yet."""
         try:
-            if not self._broker.set(waiting_key(entry.task), 1, nx=True, ex=WAITING_SECONDS):
+            if not self._broker.set(waiting_key(str(entry.task)), 1, nx=True, ex=WAITING_SECONDS):
                 return
         except redis.RedisError:
             return
@@ -98,7 +98,8 @@ class Scheduler(beat.Scheduler):
         self._offset = offset
         if abs(jump) > MOST_DRIFT:
             for entry in self.schedule.values():
-                entry.last_run_at += timedelta(seconds=jump)
+                if entry.last_run_at is not None:
+                    entry.last_run_at += timedelta(seconds=jump)
             self._heap = None
 
 

@@ -31,7 +31,7 @@ def limits_of_tasks() -> dict[str, int]:
 
 def limit(seconds: dict[str, int]) -> None:
     """Limit all connections that this process opens from now on; 0 leaves a limit out."""
-    database: dict[str, Any] = settings.DATABASES["default"]
+    database: Any = settings.DATABASES["default"]
     if database["ENGINE"] != "django.db.backends.postgresql" or settings.DATABASE_POOLED:
         return
     options = database["OPTIONS"]

@@ -28,6 +28,8 @@ LANES = (
     ("firefox",),
     # The wheel is installed into environments that all of its tests share.
     ("tests/package/test_wheel.py",),
+    # A stack of their own, whose database is behind a pooler.
+    ("tests/system/test_pooled.py",),
     # One builds the site of documentation, for all.
     ("tests/documentation/test_site.py",),
 )

@@ -1,8 +1,9 @@
 """The whole product through PgBouncer, which takes turns by transaction between few connections."""
 
-import csv
-import io
+import json
 import secrets
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import psycopg
 import pytest
 
 from tests import postgresql
+from tests.system.answering_process import ROOT
 from tests.system.crowd import Crowd, assert_counted_once
 from tests.system.pooler import pooler
 from tests.system.stack import Stack, running_stack
@@ -34,16 +36,22 @@ def pooled(tmp_path_factory: pytest.TempPathFactory, static_files: Path) -> Iter
         )
 
 
-def test_responses_are_counted_once_and_every_file_is_whole(pooled):
+def test_responses_are_counted_once_and_backed_up(pooled):
     slug = f"pooled-{secrets.token_hex(4)}"
     document = pooled.ledger("launch", slug)
     crowd = Crowd(pooled.url, document, size=200).start()
     crowd.finish()
     assert_counted_once(pooled, slug, crowd)
-    address = f"{pooled.url}/s/{slug}/results/reports.csv"
-    with urllib.request.urlopen(address, timeout=60) as answer:
-        rows = list(csv.reader(io.StringIO(answer.read().decode("utf-8-sig"))))
-    assert len(rows) == 1 + 200
+    for command in (["recount", slug], ["backup", str(pooled.data / "whole.backup")]):
+        done = subprocess.run(
+            [sys.executable, "manage.py", "candor", *command],
+            cwd=ROOT,
+            env=pooled.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def test_where_no_connection_is_left_a_response_is_sent_again_and_stored_once(pooled):
@@ -54,12 +62,20 @@ def test_where_no_connection_is_left_a_response_is_sent_again_and_stored_once(po
             # In a transaction each has a connection of the pool to itself.
             other = held.enter_context(psycopg.connect(pooled.environment["DATABASE_URL"]))
             other.execute("SELECT 1")
-        crowd = Crowd(pooled.url, document, size=20).start()
-        with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{pooled.url}/s/{slug}/", timeout=60)
-        assert refused.value.code == 503
-        assert refused.value.headers["Retry-After"]
-        refused.value.close()
-        assert crowd.receipts == {}
-    crowd.finish()
+        crowd = Crowd(pooled.url, document, size=20)
+        submission, reports = next(iter(crowd.sent.items()))
+        body = {"digest": document["digest"], "submission": submission, "reports": reports}
+        refused = refusal(f"{pooled.url}/s/{slug}/responses/", json.dumps(body).encode())
+        assert json.load(refused)["errors"][0]["code"] == "unavailable"
+        assert b"Back in a moment" in refusal(f"{pooled.url}/s/{slug}/").read()
+    crowd.start().finish()
     assert_counted_once(pooled, slug, crowd)
+
+
+def refusal(address: str, body: bytes | None = None) -> urllib.error.HTTPError:
+    request = urllib.request.Request(address, body, {"Content-Type": "application/json"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=60)
+    assert refused.value.code == 503
+    assert refused.value.headers["Retry-After"]
+    return refused.value
