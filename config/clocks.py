@@ -29,8 +29,9 @@ LEASE_SECONDS, TICK_SECONDS = 10.0, 2.0
 # By so much the time of day may drift from the passing of time, between two ticks, before it counts
 # as set.
 MOST_DRIFT = 1.0
-# For so long an entry that waits at the broker is not queued a second time.
-WAITING_SECONDS = 60
+# For so long an entry that waits at the broker is not queued a second time, and no more are queued
+# where so many tasks wait: without a worker they would only accumulate.
+WAITING_SECONDS, MOST_WAITING = 60, 5_000
 
 
 class Scheduler(beat.Scheduler):
@@ -52,6 +53,8 @@ class Scheduler(beat.Scheduler):
     def apply_entry(self, entry: beat.ScheduleEntry, producer: Any = None) -> None:
         """Queue an entry, unless an earlier one has not been taken by a worker yet."""
         try:
+            if self._broker.llen(settings.QUEUE) >= MOST_WAITING:
+                return
             if not self._broker.set(waiting_key(str(entry.task)), 1, nx=True, ex=WAITING_SECONDS):
                 return
         except redis.RedisError:

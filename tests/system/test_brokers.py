@@ -152,11 +152,12 @@ def test_a_broker_that_is_emptied_and_evicts_under_load_loses_no_response(stack)
         try:
             crowd.wait_until_answered(20)
             client.flushall()
-            # Room for less than what others store: what was used least recently goes.
+            # Others store much, and there is room for half of it: what was used least recently goes.
             crowd.wait_until_answered(60)
-            client.config_set("maxmemory", client.info("memory")["used_memory"] + 50_000)
-            for number in range(200):
+            for number in range(300):
                 client.set(f"others:{number}", "x" * 1000)
+            client.config_set("maxmemory", client.info("memory")["used_memory"] - 200_000)
+            wait_for(lambda: client.info("stats")["evicted_keys"] > 0)
             # Less than it needs by itself: every key goes, and what is sent is refused.
             crowd.wait_until_answered(100)
             client.config_set("maxmemory", "100kb")
@@ -164,9 +165,7 @@ def test_a_broker_that_is_emptied_and_evicts_under_load_loses_no_response(stack)
             client.config_set("maxmemory", "0")
             client.flushall()
             crowd.finish()
-            evicted = client.info("stats")["evicted_keys"]
         finally:
             client.config_set("maxmemory", before["maxmemory"])
             client.config_set("maxmemory-policy", before["maxmemory-policy"])
-    assert evicted > 0
     assert_counted_once(stack, slug, crowd)
