@@ -152,7 +152,7 @@ def test_a_broker_that_is_emptied_and_evicts_under_load_loses_no_response(stack)
         try:
             crowd.wait_until_answered(20)
             client.flushall()
-            # Others store much, and there is room for half of it: what was used least recently goes.
+            # Others store much, and there is less room: what was used least recently goes.
             crowd.wait_until_answered(60)
             for number in range(300):
                 client.set(f"others:{number}", "x" * 1000)
