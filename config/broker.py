@@ -25,6 +25,8 @@ RULE = (
     "redis://host:6379/0, rediss://host:6379/0 with TLS, or the Sentinels of a master, "
     "sentinel://one:26379,two:26379,three:26379/0 (with TLS sentinels://)"
 )
+# What cannot be read may be a part of a password, so it is not quoted.
+NO_HOST = "no host that can be read (a / or @ in a password is written as %2F or %40)"
 CLUSTER = (
     "REDIS_URL leads to a Redis Cluster, which Celery cannot use: "
     "take one server, or a master with replicas under Sentinel."
@@ -179,7 +181,7 @@ def _hosts(addresses: str, usual_port: int) -> Iterator[tuple[str, int]]:
         except ValueError:
             host, port = None, None
         if not host:
-            raise ImproperlyConfigured(f"REDIS_URL has no host at {address!r}; it must be {RULE}.")
+            raise ImproperlyConfigured(f"REDIS_URL has {NO_HOST}; it must be {RULE}.")
         yield host, port or usual_port
 
 
@@ -187,7 +189,7 @@ def _database(path: str) -> int:
     number = path.strip("/") or "0"
     if not number.isdecimal():
         raise ImproperlyConfigured(
-            f"REDIS_URL ends with {number!r}; it must end with the number of a database, as in /0."
+            f"REDIS_URL does not end with the number of a database, as in /0, or has {NO_HOST}."
         )
     return int(number)
 
