@@ -29,7 +29,7 @@ DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
 # What tests need beside Python's packages: each is found on the machine, or installed.
-TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign
+TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer
 
 .PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
@@ -103,6 +103,9 @@ nginx: ## find nginx for the tests, or install Debian's
 
 minisign: ## find minisign for the tests and for releases, or install Debian's
 	@sh scripts/minisign.sh
+
+pgbouncer: ## find PgBouncer for the tests, or install Debian's
+	@sh scripts/pgbouncer.sh
 
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments

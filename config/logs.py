@@ -218,7 +218,7 @@ def logging_settings() -> dict[str, Any]:
         },
         "root": {"handlers": ["calm"], "level": "WARNING"},
         "loggers": {
-            "surveys": {"level": "INFO"},
+            **{name: {"level": "INFO"} for name in OURS},
             "celery": {"level": "WARNING"},
             # Also removes the handlers that Django itself attaches to these.
             "django": {"level": "WARNING", **through_root},

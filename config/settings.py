@@ -8,6 +8,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config import broker
 from config.environment import environment
 from config.logs import logging_settings
 
@@ -109,9 +110,20 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     # For the one statement that stores a response; Django's own are never prepared.
     _options["prepare_threshold"] = 5 if env.CANDOR_PREPARED_STATEMENTS else None
 
+# Behind a pooler that takes turns by transaction: no cursor of the server outlives one.
+DATABASE_POOLED = env.CANDOR_DATABASE_POOLED
+DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = DATABASE_POOLED
+# Seconds that PostgreSQL gives a process (config/database.py); 0: any number.
+WEB_STATEMENT_SECONDS = env.CANDOR_WEB_STATEMENT_SECONDS
+WEB_LOCK_SECONDS = env.CANDOR_WEB_LOCK_SECONDS
+TASK_STATEMENT_SECONDS = env.CANDOR_TASK_STATEMENT_SECONDS
+IDLE_TRANSACTION_SECONDS = env.CANDOR_IDLE_TRANSACTION_SECONDS
+
 # --- broker, workers --------------------------------------------------------------------------
 REDIS_URL = env.REDIS_URL
-CELERY_BROKER_URL = REDIS_URL
+BROKER = broker.of(env)
+CELERY_BROKER_URL = BROKER.celery_url
+CELERY_BROKER_USE_SSL = BROKER.tls
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -119,6 +131,10 @@ CELERY_TASK_SOFT_TIME_LIMIT = 120
 CELERY_TASK_TIME_LIMIT = 150
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+# Megabytes of data that a process of a worker may have (config/memory.py); 0: as many as there are.
+# After a task with which it came to more than half of them it makes room for a new one.
+TASK_MEMORY_MB = env.CANDOR_TASK_MEMORY_MB
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = TASK_MEMORY_MB * 1024 // 2 or None
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -129,6 +145,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 180,
     "socket_connect_timeout": 1,
     "socket_timeout": 5,
+    **BROKER.transport_options,
 }
 # Searches for designs take a minute of processor time, so they have a worker of their own.
 QUEUE, SEARCH_QUEUE, FILE_QUEUE = "celery", "searches", "files"
@@ -142,8 +159,10 @@ ROWS_AT_ONCE = env.CANDOR_ROWS_AT_ONCE
 FILE_SECONDS = env.CANDOR_FILE_SECONDS
 RECEIPT_DAYS = env.CANDOR_RECEIPT_DAYS
 SWEEP_SECONDS = env.CANDOR_SWEEP_SECONDS
-# A sweep also does the work of earlier ones, so that those which waited for a worker expire.
-_SWEEP = {"schedule": SWEEP_SECONDS, "options": {"expires": max(60, 4 * SWEEP_SECONDS)}}
+# The clock queues none that still waits for a worker (config/clocks.py). So what is queued need
+# not expire soon, by a time of day that the worker's machine may not agree with.
+_WAITS = {"expires": 24 * 3600}
+_SWEEP = {"schedule": SWEEP_SECONDS, "options": _WAITS}
 CELERY_BEAT_SCHEDULE = {
     "close-due-surveys": {"task": "surveys.tasks.close_due_surveys", **_SWEEP},
     "recover-jobs": {"task": "surveys.tasks.recover_jobs", **_SWEEP},
@@ -152,16 +171,16 @@ CELERY_BEAT_SCHEDULE = {
     "clear-old-sessions": {
         "task": "surveys.tasks.clear_old_sessions",
         "schedule": crontab(minute="17"),
-        "options": {"expires": 3600},
+        "options": _WAITS,
     },
     "delete-old-files": {
         "task": "surveys.tasks.delete_old_files",
         "schedule": crontab(minute="47"),
-        "options": {"expires": 3600},
+        "options": _WAITS,
     },
 }
 # In memory: what is due is read from the database, and the clock writes no file beside the code.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.clocks:Scheduler"
 
 # --- privacy and limits -----------------------------------------------------------------------
 EPSILON_CAP = env.CANDOR_EPSILON_CAP

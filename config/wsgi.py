@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.utils.http import parse_header_parameters
 
+from config import database
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Of a request for an address outside the site's path; surveys/middleware.py answers it.
 OUTSIDE = "candor.outside"
@@ -54,3 +56,4 @@ def _without_the_path(environ: dict[str, Any], path: str) -> dict[str, Any]:
 
 django.setup(set_prefix=False)
 application = Application()
+database.limit(database.limits_of_web())

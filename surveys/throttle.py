@@ -159,10 +159,11 @@ def throttle(purpose: str, rate: str) -> Throttle:
 
 @functools.cache
 def _shared_storage() -> RedisStorage:
+    client = settings.BROKER.client(connect=0.5, answer=0.5)
     return RedisStorage(
-        settings.REDIS_URL,
+        # The address is the pool's; this only says which library it is of.
+        "redis://",
+        connection_pool=client.connection_pool,
         wrap_exceptions=True,
-        socket_connect_timeout=0.5,
-        socket_timeout=0.5,
         key_prefix="candor:limit",
     )

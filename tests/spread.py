@@ -30,6 +30,8 @@ LANES = (
     ("tests/package/test_wheel.py",),
     # A stack with the demo surveys, behind two nginx.
     ("tests/system/test_behind_nginx.py",),
+    # A stack of their own, whose database is behind a pooler.
+    ("tests/system/test_pooled.py",),
     # One builds the site of documentation, for all.
     ("tests/documentation/test_site.py",),
 )

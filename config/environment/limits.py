@@ -73,3 +73,8 @@ class Limits:
         90,
         unit="days",
     )
+    CANDOR_TASK_MEMORY_MB = whole_number(
+        "megabytes of data that one process of a worker may have; `0`: as many as there are",
+        4096,
+        unit="megabytes",
+    )

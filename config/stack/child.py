@@ -37,10 +37,7 @@ def main(arguments: list[str]) -> None:
         os.nice(NICENESS)
     if arguments[0] == "--after-broker":
         arguments = arguments[1:]
-        # Here, as below: programs that do not ask begin sooner.
-        from config.environment import environment
-
-        wait_for_broker(environment().REDIS_URL)
+        wait_for_broker()
     if arguments[0] == "-m":
         arguments = [sys.executable, *arguments]
     default_signals()
@@ -63,19 +60,19 @@ def default_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
-def wait_for_broker(url: str) -> None:
+def wait_for_broker() -> None:
     answers = _listens if os.environ.get("CANDOR_OWN_BROKER") == "true" else _answers
     tries = 0
-    while not answers(url):
+    while not answers():
         tries += 1
         if tries == 50:
             sys.stderr.write("Waiting for the broker.\n")
         time.sleep(0.1)
 
 
-def _listens(url: str) -> bool:
+def _listens() -> bool:
     """Whether the broker of this machine is there, which has nothing to load before it answers."""
-    address = urlsplit(url)
+    address = urlsplit(os.environ["REDIS_URL"])
     try:
         socket.create_connection((address.hostname, address.port), timeout=1).close()
     except OSError:
@@ -83,11 +80,13 @@ def _listens(url: str) -> bool:
     return True
 
 
-def _answers(url: str) -> bool:
+def _answers() -> bool:
     # Here, because programs that do not ask would take four times as long to begin.
     import redis
 
-    with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
+    from config import settings
+
+    with settings.BROKER.client(connect=1, answer=1) as client:
         try:
             return bool(client.ping())
         except (redis.ConnectionError, redis.TimeoutError):

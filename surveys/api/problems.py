@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 
@@ -23,6 +22,7 @@ from surveys.exceptions import (
 )
 from surveys.exports.snapshot import MovingError
 from surveys.services.webhooks import BadWebhookError
+from surveys.views.errors import is_outage
 
 MEDIA_TYPE = "application/problem+json"
 # Enough to mend a document by; a hostile one must not get a long answer.
@@ -87,7 +87,7 @@ def refusal_of(error: Exception) -> Refusal | None:
         return not_found()
     if isinstance(error, RequestDataTooBig):
         return Refusal(413, "too_large", _("The body is larger than any that is taken."))
-    if isinstance(error, OperationalError | InterfaceError):
+    if is_outage(error):
         words = _("The server cannot reach its database just now.")
         return Refusal(503, "unavailable", words, headers={"Retry-After": str(OUTAGE_SECONDS)})
     return _of_survey(error) if isinstance(error, SurveyError) else None

@@ -5,13 +5,22 @@ them in a worker (`run`), cancels them, and lets the clock recover them. docs/de
 """
 
 from surveys.jobs.asking import ask, cancel, request
-from surveys.jobs.kinds import BROKEN, STARTED_AGAIN, JobKind, Outcome, kind_named, register
+from surveys.jobs.kinds import (
+    BROKEN,
+    STARTED_AGAIN,
+    TOO_LARGE,
+    JobKind,
+    Outcome,
+    kind_named,
+    register,
+)
 from surveys.jobs.lost_jobs import recover_all
 from surveys.jobs.running import LeaseLostError, Run, run
 
 __all__ = [
     "BROKEN",
     "STARTED_AGAIN",
+    "TOO_LARGE",
     "JobKind",
     "LeaseLostError",
     "Outcome",

@@ -13,6 +13,9 @@ from surveys.models import Job
 # Stored in English and translated where they are shown (`Job.message_text`).
 STARTED_AGAIN = gettext_noop("Started again: its worker was stopped.")
 BROKEN = gettext_noop("Something went wrong; the log of the worker says what.")
+TOO_LARGE = gettext_noop(
+    "It needed more memory than a worker may take; the operator can allow more."
+)
 
 # A job that failed for a temporary reason is tried again after 1, 2, 4, ... seconds.
 LONGEST_BACK_OFF = 60.0

@@ -6,9 +6,10 @@ job. So each change here is one UPDATE, conditional on the state of the job that
 
 import logging
 import secrets
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from surveys.jobs.kinds import STARTED_AGAIN, JobKind
@@ -19,6 +20,8 @@ State = Job.State
 
 # The values of these fields in every job that is not running.
 NO_LEASE: dict[str, Any] = {"holder": None, "leased_until": None}
+# No lease is so long: one that ends later was given before the database's clock was set back.
+MOST_AHEAD = timedelta(minutes=10)
 
 
 def claim(kind: JobKind, subject: int) -> int | None:
@@ -57,26 +60,27 @@ def held_by(kind: JobKind, subject: int, holder: int) -> QuerySet[Job]:
 
 def put_back_lost(kind: JobKind, **of: int) -> None:
     """Queue every job that has lost its worker again, or give it up."""
-    lost_jobs = Job.objects.filter(
-        kind=kind.name, state=State.RUNNING, leased_until__lt=Now(), **of
-    )
+    ended = Q(leased_until__lt=Now()) | Q(leased_until__gt=Now() + MOST_AHEAD)
+    lost_jobs = Job.objects.filter(ended, kind=kind.name, state=State.RUNNING, **of)
     for job in lost_jobs:
         # On condition that there was no heartbeat meanwhile.
         if put_back(kind, job, lost_jobs.filter(holder=job.holder)) == kind.waiting_state:
             logger.warning("%s is started again: its worker was stopped", job)
 
 
-def put_back(kind: JobKind, job: Job, row: QuerySet[Job]) -> str | None:
+def put_back(
+    kind: JobKind, job: Job, row: QuerySet[Job], message: str = STARTED_AGAIN
+) -> str | None:
     """End a failed attempt; returns the job's new state, or None if the lease was lost."""
-    values = _after_failure(kind, job)
+    values = _after_failure(kind, job, message)
     return values["state"] if row.update(**values, **NO_LEASE) else None
 
 
-def _after_failure(kind: JobKind, job: Job) -> dict[str, Any]:
+def _after_failure(kind: JobKind, job: Job, message: str) -> dict[str, Any]:
     if kind.standing:
         return {"state": State.IDLE, "stop_requested": False}
     if job.stop_requested:
         return {"state": State.CANCELLED, "message": kind.cancelled, "finished_at": Now()}
     if job.attempt >= kind.most_attempts:
         return {"state": State.LOST, "message": kind.gave_up, "finished_at": Now()}
-    return {"state": State.QUEUED, "message": STARTED_AGAIN}
+    return {"state": State.QUEUED, "message": message}

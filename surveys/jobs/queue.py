@@ -123,7 +123,7 @@ def pause_left(kind: JobKind, subject: int) -> float:
 
 @functools.cache
 def broker() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=1.0)
+    return settings.BROKER.client(connect=0.5, answer=1.0)
 
 
 def _pending_key(kind: JobKind, subject: int) -> str:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from surveys.jobs import queue
-from surveys.jobs.kinds import BROKEN, JobKind, Outcome, back_off
+from surveys.jobs.kinds import BROKEN, STARTED_AGAIN, TOO_LARGE, JobKind, Outcome, back_off
 from surveys.jobs.lease import NO_LEASE, claim, held_by, put_back
 from surveys.models import Job
 
@@ -122,13 +122,20 @@ class Run:
             values["message"] = outcome.message
         return bool(self._mine().update(**values))
 
-    def put_back(self) -> None:
+    def put_back(self, message: str = STARTED_AGAIN) -> None:
         """End an attempt that failed for a temporary reason; each next one comes later."""
         _leave_a_broken_connection()
         job = self._mine().first()
-        if job and put_back(self.kind, job, self._mine()) == self.kind.waiting_state:
+        if job and put_back(self.kind, job, self._mine(), message) == self.kind.waiting_state:
             queue.pause(self.kind, self.subject, back_off(job.attempt))
             queue.wake(self.kind, self.subject)
+
+    def ran_out_of_memory(self) -> None:
+        """Try again, in a process that has not grown yet; give up what was asked for at last."""
+        if self.kind.standing or self.attempt() < self.kind.most_attempts:
+            self.put_back(TOO_LARGE)
+        else:
+            self.end(Outcome(State.FAILED, TOO_LARGE))
 
     def outcome(self) -> Outcome:
         """The outcome of a run that returned none."""
@@ -202,6 +209,9 @@ def _attempt(run: Run) -> None:
             outcome = run.kind.run(run) or run.outcome()
     except LeaseLostError:
         logger.warning("%s has lost its lease", run)
+    except MemoryError:
+        logger.exception("%s needed more memory than CANDOR_TASK_MEMORY_MB allows", run)
+        run.ran_out_of_memory()
     except Exception as error:
         logger.exception("%s failed", run)
         if run.kind.standing or isinstance(error, DatabaseError):

@@ -45,6 +45,9 @@ OUTAGE = (OperationalError, InterfaceError)
 # PostgreSQL's codes for a table and a column that are not there: somebody has yet to migrate, or to
 # restore. SQLite's are among the above.
 _UNMADE = {"42P01", "42703"}
+# Also not among the above: a transaction that was idle for too long, and a server that only reads,
+# as one does that has yet to take over.
+_PASSING = {"25P03", "25006"}
 OUTAGE_SECONDS = 5
 # Prefixes of addresses whose answers are read by scripts.
 _JSON_ENDINGS = (".json", "/responses/", "/panel/")
@@ -68,17 +71,17 @@ def _response(status: int, errors: Iterable[FieldError]) -> JsonResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """The answer to an uncaught exception, without database and session."""
-    if _is_outage(sys.exception()):
+    if is_outage(sys.exception()):
         return outage(request)
     if _wants_json(request):
         return problem(500, "server_error", "The server made a mistake. Nothing was stored.")
     return HttpResponse(render_to_string("500.html", {"home": get_script_prefix()}), status=500)
 
 
-def _is_outage(error: BaseException | None) -> bool:
+def is_outage(error: BaseException | None) -> bool:
     """Whether it is the database that cannot serve just now, and no mistake in a statement."""
-    cause = getattr(error, "__cause__", None)
-    return isinstance(error, OUTAGE) or getattr(cause, "sqlstate", "") in _UNMADE
+    code = getattr(getattr(error, "__cause__", None), "sqlstate", "")
+    return isinstance(error, OUTAGE) or code in _UNMADE | _PASSING
 
 
 def outage(request: HttpRequest) -> HttpResponse:

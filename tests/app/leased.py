@@ -1,6 +1,8 @@
 """The lease of a running job's row, which the database requires."""
 
-from datetime import UTC, datetime
+from datetime import timedelta
 
-# Far in the future, so that it does not expire during a test.
-LEASED = {"holder": 1, "leased_until": datetime(2999, 1, 1, tzinfo=UTC)}
+from django.db.models.functions import Now
+
+# So far in the future that it does not expire during a test.
+LEASED = {"holder": 1, "leased_until": Now() + timedelta(minutes=9)}

@@ -218,6 +218,12 @@ def test_a_lease_that_has_ended_is_taken_over_and_counted(kind):
     assert (the_job(kind).attempt, the_job(kind).holder) == (2, new)
 
 
+def test_a_clock_of_the_database_that_was_set_back_holds_no_job_up(wake_ups):
+    running_job(leased_until=Now() + timedelta(hours=1))
+    lost_jobs.recover(ASKED)
+    assert the_job().state == State.QUEUED
+
+
 @BOTH
 def test_who_has_lost_the_lease_stops_before_it_writes(kind, caplog):
     """The worker was thought dead; it comes back while another runs the job."""
@@ -378,6 +384,25 @@ def test_a_mistake_does_not_end_a_standing_job(wake_ups, caplog):
     assert "KeyError" in caplog.text
     jobs.run(STANDING, SUBJECT)
     assert the_job(STANDING).attempt == 0
+
+
+def test_what_needs_too_much_memory_is_tried_three_times_and_says_so(wake_ups, monkeypatch, caplog):
+    def work(_run):
+        raise MemoryError
+
+    monkeypatch.setattr(queue, "pause", lambda *_: None)
+    jobs.ask(ASKED, SUBJECT)
+    states = []
+    for _ in range(3):
+        jobs.run(kind_with_work(work), SUBJECT)
+        states.append((the_job().state, the_job().attempt, the_job().message))
+    again = [(State.QUEUED, attempt, jobs.TOO_LARGE) for attempt in (1, 2)]
+    assert states == [*again, (State.FAILED, 3, jobs.TOO_LARGE)]
+    assert "CANDOR_TASK_MEMORY_MB" in caplog.text
+    # What is counted for everybody is never given up.
+    for attempt in range(1, 6):
+        jobs.run(kind_with_work(work, STANDING), SUBJECT)
+        assert (the_job(STANDING).state, the_job(STANDING).attempt) == (State.IDLE, attempt)
 
 
 # --- cancelled, out of time ---------------------------------------------------------------------

@@ -85,6 +85,14 @@ COUNTING = jobs.register(
 )
 
 
+def _fill_memory(run: jobs.Run) -> None:
+    """More than any limit of a test allows."""
+    _note(run.subject, "filled" if len(bytearray(2**31)) else "")
+
+
+LARGE = jobs.register(jobs.JobKind(name="large", run=_fill_memory, queue=QUEUE, lease=3))
+
+
 # --- what a test asks for -------------------------------------------------------------------------
 
 
@@ -96,6 +104,10 @@ def migrate() -> None:
 
 def ask(subject: int) -> None:
     jobs.ask(STEPS, subject)
+
+
+def ask_large(subject: int) -> None:
+    jobs.ask(LARGE, subject)
 
 
 def want(subject: int) -> None:
@@ -167,6 +179,7 @@ VERBS = {
     verb.__name__: verb
     for verb in (
         ask,
+        ask_large,
         cancel,
         deliver,
         flush,

@@ -1,92 +1,21 @@
 """A kind of job that no product code knows, on a real broker, by real workers that are killed."""
 
 import itertools
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from contextlib import ExitStack, closing
 from typing import Any
 
 import psutil
 import pytest
 
-from config.stack.broker import with_broker
-from tests import leftovers, postgresql
-from tests.system.answering_process import ROOT, AnsweringProcess
+from tests import postgresql
 from tests.system.conftest import FAILED
+from tests.system.job_site import Site, broker, kill_all_of
 from tests.system.stack import plain_environment, wait_for
 
 pytestmark = pytest.mark.system
-MODULE = "tests.system.job_kinds"
-_subjects, _hosts = itertools.count(1), itertools.count(1)
-
-
-class Site:
-    """A database, a broker, as many workers as a test starts, and somebody to ask."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self.environment = environment
-        self.folder = Path(environment["CANDOR_DATA_DIR"])
-        self.process = AnsweringProcess(MODULE, environment)
-        self.workers: list[psutil.Process] = []
-
-    def have_workers(self, count: int) -> list[psutil.Process]:
-        """Exactly as many; those that the test before has left are taken over.
-
-        The tests below stand in the order of what they need, because each start takes seconds.
-        """
-        self.workers = [worker for worker in self.workers if worker.is_running()]
-        while len(self.workers) > count:
-            kill_all_of(self.workers.pop())
-        while len(self.workers) < count:
-            self.workers.append(self._start_worker())
-        return self.workers
-
-    def _start_worker(self) -> psutil.Process:
-        command = [sys.executable, "-m", "celery", "--quiet", "-A", MODULE, "worker", "--beat"]
-        command += ["--scheduler", "celery.beat.Scheduler", "--queues", "testing"]
-        command += ["--concurrency", "1", "--hostname", f"{next(_hosts)}@%h"]
-        command += ["--loglevel", "WARNING"]
-        with (self.folder / "worker.log").open("a") as log:
-            return psutil.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
-            )
-
-    def open_gates(self, subject: int, *gates: int) -> None:
-        for gate in gates:
-            (self.folder / f"{subject}.gate{gate}").touch()
-
-    def show(self, subject: int) -> dict[str, Any]:
-        return self.process.ask("show", subject)
-
-    def in_state(self, subject: int, state: str, attempt: int | None = None) -> dict[str, Any]:
-        def reached() -> dict[str, Any] | None:
-            job = self.show(subject)
-            return job if job["state"] == state and attempt in (None, job["attempt"]) else None
-
-        return wait_for(reached)
-
-
-def kill_all_of(worker: psutil.Process) -> None:
-    if worker.is_running():
-        leftovers.kill({worker, *worker.children(recursive=True)})
-    worker.wait(timeout=300)
-
-
-@contextmanager
-def broker(environment: dict[str, str]) -> Iterator[dict[str, str]]:
-    with_own_broker = with_broker(environment)
-    conf = Path(environment["CANDOR_DATA_DIR"], "broker.conf")
-    process = psutil.Popen(
-        [with_own_broker["CANDOR_BROKER_SERVER"], str(conf)], stdout=subprocess.DEVNULL
-    )
-    try:
-        yield {**environment, "REDIS_URL": with_own_broker["REDIS_URL"]}
-    finally:
-        leftovers.kill({process})
-        process.wait(timeout=300)
+_subjects = itertools.count(1)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -100,6 +29,7 @@ def running_site(request: pytest.FixtureRequest) -> Iterator[Site]:
             CANDOR_DATA_DIR=folder,
             CANDOR_SECRET_KEY="x" * 50,
             CANDOR_PLAIN_HTTP="1",
+            CANDOR_TASK_MEMORY_MB="1024",
             DJANGO_SETTINGS_MODULE="config.settings",
             **on,
         )
@@ -276,3 +206,16 @@ def test_a_pause_is_kept_and_the_last_request_never_lost(site):
     site.in_state(subject, "idle")
     times = [float(line.partition(" ")[2]) for line in site.show(subject)["lines"]]
     assert all(later - earlier > 0.99 for earlier, later in itertools.pairwise(times))
+
+
+def test_a_job_that_asks_for_too_much_memory_fails_and_the_next_one_runs(site):
+    subject, other = next(_subjects), next(_subjects)
+    (worker,) = site.have_workers(1)
+    site.process.ask("ask_large", subject)
+    failed = site.in_state(subject, "failed")
+    assert (failed["attempt"], failed["lines"]) == (3, [])
+    assert failed["message"].startswith("It needed more memory")
+    site.open_gates(other, 0, 1, 2)
+    site.process.ask("ask", other)
+    assert steps(site.in_state(other, "done")) == WHOLE
+    assert worker.is_running()
