@@ -1,6 +1,8 @@
 """Settings from environment variables; an invalid value stops the start with a one-line error."""
 
+import importlib.util
 import os
+import re
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from ipaddress import ip_network
@@ -41,6 +43,36 @@ def rate(name: str, *, default: str) -> str:
     """A rate such as "300/minute"."""
     _parse(name, limits.parse(default), limits.parse, "a rate such as 300/minute")
     return text(name, default)
+
+
+def choice(name: str, *, default: str, among: tuple[str, ...]) -> str:
+    value = text(name) or default
+    if value not in among:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be {' or '.join(among)}.")
+    return value
+
+
+def web_address(name: str) -> str:
+    """An address such as http://collector:4318; empty if there is none."""
+    value = text(name)
+    if value and not re.fullmatch(r"https?://[^\s/]+\S*", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must begin with http:// or https://.")
+    return value
+
+
+def needs_package(name: str, module: str, packages: str) -> None:
+    """Stop the start where a setting needs a package that is not installed."""
+    if not text(name):
+        return
+    try:
+        is_there = importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        is_there = False
+    if not is_there:
+        raise ImproperlyConfigured(
+            f"{name} is set, and the package of {module} is not installed: "
+            f"install {packages}, or leave the setting empty."
+        )
 
 
 def text_list(name: str, default: str = "") -> list[str]:

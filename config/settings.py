@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import env
-from config.logs import logging_settings
+from config.logs import JSON, TEXT, logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("CANDOR_DATA_DIR", str(BASE_DIR / "var")))
@@ -43,6 +43,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # Counts, names and traces requests, those of respondents by batches or not at all.
+    "surveys.observation.requests.observed",
     # Middleware for every answer of the site.
     "surveys.middleware.isolation_headers",
     "surveys.middleware.canonical_host",
@@ -200,6 +202,20 @@ WEB_IDLE_SECONDS = env.whole_number("CANDOR_IDLE_SECONDS", default=15, minimum=1
 WEB_SEND_SECONDS = env.whole_number("CANDOR_SEND_SECONDS", default=30, minimum=1)
 # The most connections of each web process; the one idle longest is closed for a new one.
 WEB_CONNECTIONS = env.whole_number("CANDOR_WEB_CONNECTIONS", default=1000, minimum=10)
+# For so long a process that was told to end serves on, while /readyz sends balancers elsewhere.
+WEB_DRAIN_SECONDS = env.whole_number("CANDOR_DRAIN_SECONDS", default=0)
+
+# --- seen from outside (surveys/observation) ---------------------------------------------------
+# Megabytes that have to be free where the site writes files.
+LEAST_FREE_MB = env.whole_number("CANDOR_LEAST_FREE_MB", default=100)
+# Where `manage.py candor metrics` answers Prometheus; 0: web processes count nothing.
+METRICS_PORT = env.whole_number("CANDOR_METRICS_PORT", default=0)
+METRICS_HOST = env.text("CANDOR_METRICS_HOST", "127.0.0.1")
+# The collector of traces, by OTLP over HTTP; empty: none.
+OTLP_ENDPOINT = env.web_address("CANDOR_OTLP_ENDPOINT")
+env.needs_package(
+    "CANDOR_OTLP_ENDPOINT", "opentelemetry.exporter.otlp.proto.http", "requirements-tracing.txt"
+)
 
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
@@ -210,7 +226,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.boolean(
 )
 # Django's checks would have every site ask for them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(?:healthz|livez|readyz)$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 if TRUSTED_PROXIES:
@@ -298,4 +314,4 @@ STORAGES = {
 }
 
 # No access log and no address in any line: a log must not link a person to a time.
-LOGGING = logging_settings()
+LOGGING = logging_settings(env.choice("CANDOR_LOG_FORMAT", default=TEXT, among=(TEXT, JSON)))

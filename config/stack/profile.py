@@ -32,6 +32,7 @@ def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
         "CANDOR_ALLOWED_HOSTS": ",".join(dict.fromkeys([_link_host(host), *LOOPBACK])),
         "CANDOR_THROTTLE_EXEMPT": "127.0.0.1",
         "CANDOR_DEMO": "1",
+        "CANDOR_METRICS": _truth(environment.get("CANDOR_METRICS_PORT", "") not in ("", "0")),
         "CANDOR_WEB_WORKERS": "2",
         "CANDOR_TASK_WORKERS": "2",
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -40,6 +41,11 @@ def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
         defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
     settings = {name: value for name, value in environment.items() if value}
     return {**defaults, **settings, "CANDOR_DATA_DIR": str(data)}
+
+
+def _truth(value: bool) -> str:
+    """As the supervisor's configuration has it."""
+    return "true" if value else "false"
 
 
 def address(environment: Mapping[str, str]) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from waitress.task import ThreadedTaskDispatcher
 
 from config import settings
 from config.stack import intake
+from config.stack.ending import is_ending
 
 HEAD_BYTES = 16_384
 # The largest form of the admin: Django's own limit for bodies in memory.
@@ -122,6 +123,10 @@ class WebWorker(Worker):
         `Connection: close` or from the kernel. So they are open for a while longer, and each is
         closed at a moment when nothing has come.
         """
+        is_ending.set()
+        drained = time.monotonic() + settings.WEB_DRAIN_SECONDS
+        while (left := drained - time.monotonic()) > 0:
+            self._step(min(left, LOOK_SECONDS))
         began = time.monotonic()
         for server in self.servers:
             server.begin_to_end()

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from surveys.management.candor import (
     backup,
     demo,
+    metrics,
     recount,
     restore,
     scripts,
@@ -19,6 +20,7 @@ OPERATIONS: dict[str, type[BaseCommand]] = {
     for module in (
         backup,
         demo,
+        metrics,
         recount,
         restore,
         scripts,
