@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice promtool pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +41,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
-test: checked pythons chromium firefox webkit r libreoffice ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked pythons chromium firefox webkit r libreoffice promtool ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -95,6 +95,9 @@ r: ## find R for the tests, or install Debian's
 libreoffice: ## find LibreOffice for the tests, or install Debian's
 	@sh scripts/libreoffice.sh
 
+promtool: ## find promtool for the tests, or take it out of Debian's package
+	@sh scripts/promtool.sh
+
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
@@ -138,7 +141,7 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
-	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
+	@for name in requirements requirements-tracing requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
 		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
 
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network

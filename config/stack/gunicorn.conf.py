@@ -21,7 +21,8 @@ preload_app = True
 timeout = 120
 # The sign is the time of a file; on a disk it would wait for whoever writes much.
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-graceful_timeout = 20
+# It serves on for the first part of this, while balancers learn of its end (config/stack/web.py).
+graceful_timeout = 20 + int(os.environ.get("CANDOR_DRAIN_SECONDS") or 0)
 accesslog = None
 errorlog = "-"
 loglevel = "warning"

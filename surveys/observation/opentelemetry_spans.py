@@ -51,6 +51,9 @@ class ExportingTracer:
     def flush(self) -> None:
         self._provider.force_flush()
 
+    def close(self) -> None:
+        self._provider.shutdown()
+
     def _start(self, name: str, kind: trace.SpanKind, attributes: dict[str, str]) -> trace.Span:
         # An empty context: each span is the only one of its trace.
         return self._tracer.start_span(name, Context(), kind, attributes)

@@ -32,6 +32,10 @@ class Tracer(Protocol):
 
     def job(self, kind: str) -> Span: ...
 
+    def flush(self) -> None: ...
+
+    def close(self) -> None: ...
+
 
 def span_of_request(request: HttpRequest, request_id: str) -> Span:
     tracer = current_tracer()
