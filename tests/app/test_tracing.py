@@ -1,18 +1,15 @@
 """Traces: what arrives at a collector, and that nothing of a respondent does."""
 
-import contextlib
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from config import env, logs
 from surveys import jobs, tasks
 from surveys.observation import tracing
 from tests.builders import PASSWORD, launched, make_user, sent
+from tests.collector import collecting, spans_of
 
 ALLOWED = {
     "http.request.method",
@@ -22,32 +19,6 @@ ALLOWED = {
     "service.name",
 }
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-
-
-@contextlib.contextmanager
-def collecting():
-    """A collector by OTLP over HTTP: its address, and the messages that it got."""
-    got = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            got.append((self.path, ExportTraceServiceRequest.FromString(body)))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *arguments):
-            """Nobody reads it."""
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", got
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @pytest.fixture
@@ -62,13 +33,7 @@ def collector(settings):
 
 def spans(got):
     tracing.current_tracer().flush()
-    return [
-        span
-        for _, message in got
-        for resource in message.resource_spans
-        for scope in resource.scope_spans
-        for span in scope.spans
-    ]
+    return spans_of(got)
 
 
 @pytest.mark.django_db
