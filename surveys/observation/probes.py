@@ -9,6 +9,7 @@ from pathlib import Path
 
 import redis
 from django.conf import settings
+from django.core.files.storage import storages
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -122,7 +123,7 @@ def has_room() -> bool:
 
 def disks() -> dict[str, tuple[int, int]]:
     """Free and total bytes where data and files lie, by the name of the folder."""
-    files = Path(settings.STORAGES["files"]["OPTIONS"]["location"])
+    files = Path(storages["files"].path(""))
     folders = {"data": settings.DATA_DIR, "files": files}
     found = {name: shutil.disk_usage(_existing(path)) for name, path in folders.items()}
     return {name: (usage.free, usage.total) for name, usage in found.items()}

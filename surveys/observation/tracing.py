@@ -7,15 +7,12 @@ context is taken from a request, and none is passed on.
 """
 
 import functools
-import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 from django.conf import settings
 from django.http import HttpRequest
-
-MODULE = "surveys.observation.opentelemetry_spans"
 
 
 class Span(Protocol):
@@ -57,12 +54,11 @@ def span_of_job(kind: str, *, is_asked_for: bool) -> Iterator[None]:
 
 @functools.cache
 def current_tracer() -> Tracer | None:
-    """The tracer of this process, made at its first span, after the fork; None if nobody wants one.
-
-    Its packages are an option, so its module is loaded where they are there.
-    """
+    """The tracer of this process, made at its first span, after the fork; None if nobody wants one."""
     if not settings.OTLP_ENDPOINT:
         return None
-    module = importlib.import_module(MODULE)
-    tracer: Tracer = module.ExportingTracer(settings.OTLP_ENDPOINT)
+    # Its packages are an option, and each process would load them.
+    from surveys.observation.opentelemetry_spans import ExportingTracer
+
+    tracer: Tracer = ExportingTracer(settings.OTLP_ENDPOINT)
     return tracer
