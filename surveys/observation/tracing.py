@@ -54,7 +54,7 @@ def span_of_job(kind: str, *, is_asked_for: bool) -> Iterator[None]:
 
 @functools.cache
 def current_tracer() -> Tracer | None:
-    """The tracer of this process, made at its first span, after the fork; None if nobody wants one."""
+    """The tracer of this process, made at its first span; None if nobody wants one."""
     if not settings.OTLP_ENDPOINT:
         return None
     # Its packages are an option, and each process would load them.

@@ -1,5 +1,6 @@
 """What Prometheus gets: of respondents by batches and never sooner, of the desk each request."""
 
+import socket
 import time
 import uuid
 from itertools import pairwise
@@ -7,12 +8,12 @@ from itertools import pairwise
 import pytest
 import redis
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.urls import URLPattern, URLResolver, get_resolver
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from surveys import tasks  # noqa: F401  # every kind of job is known
-from surveys.jobs import kind_named
 from surveys.models import Job, Launch, Submission, Survey
 from surveys.observation import audience, counting, exporter, exposition, probes, site
 from surveys.observation.counting import WINDOW_SECONDS, Counts
@@ -329,6 +330,12 @@ def test_the_site_itself_has_no_metrics(client):
     assert not [route for route in routes(get_resolver().url_patterns) if "metrics" in route]
 
 
-def test_every_kind_of_job_is_told_in_one_way():
-    assert kind_named("recompute").standing
-    assert not kind_named("search").standing
+def test_a_port_that_is_not_set_or_taken_is_one_line(settings):
+    with pytest.raises(CommandError, match="CANDOR_METRICS_PORT is not set; it must be a port"):
+        call_command("candor", "metrics")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        settings.METRICS_PORT = taken.getsockname()[1]
+        with pytest.raises(
+            CommandError, match=f"Cannot listen on 127.0.0.1:{settings.METRICS_PORT}"
+        ):
+            call_command("candor", "metrics")
