@@ -29,7 +29,7 @@ DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
 # What tests need beside Python's packages: each is found on the machine, or installed.
-TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer
+TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool
 
 .PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
@@ -107,6 +107,9 @@ minisign: ## find minisign for the tests and for releases, or install Debian's
 pgbouncer: ## find PgBouncer for the tests, or install Debian's
 	@sh scripts/pgbouncer.sh
 
+promtool: ## find promtool for the tests, or take it out of Debian's package
+	@sh scripts/promtool.sh
+
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
@@ -151,7 +154,7 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
-	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
+	@for name in requirements requirements-tracing requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
 		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
 
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network

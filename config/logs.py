@@ -5,13 +5,20 @@ A kind is the place in the code that writes the line and the place where the err
 which the number is bounded; the content of a request makes no new kind. Lines have no time.
 Texts of errors are left out, because they may quote what was sent or stored; their types and the
 lines of their traceback are kept.
+
+A line is text, or an object of JSON with the same content and the name of the job, or of the
+author's request, in which it was written. No respondent's request has a name.
 """
 
+import hashlib
+import json
 import logging
 import re
 import time
 import traceback
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +55,29 @@ SERVERS = ("gunicorn.error", "granian", "_granian", "hypercorn.error", "uvicorn"
 ACCESS = ("gunicorn.access", "granian.access", "hypercorn.access", "uvicorn.access")
 
 Kind = tuple[Any, ...]
+TEXT, JSON = "text", "json"
+# What is under way in this thread, such as ("job", "search 17").
+_under_way: ContextVar[tuple[str, str] | None] = ContextVar("under_way", default=None)
+
+
+@contextmanager
+def naming(what: str, name: str) -> Iterator[None]:
+    """Let lines of JSON that are written meanwhile have this name."""
+    token = _under_way.set((what, name))
+    try:
+        yield
+    finally:
+        _under_way.reset(token)
 
 
 class CalmHandler(logging.StreamHandler):
     """Writes the first line of a kind, and after the interval how many more there were."""
 
-    def __init__(self, interval: float = INTERVAL_SECONDS) -> None:
+    formatter: "DiscreetFormatter"
+
+    def __init__(self, interval: float = INTERVAL_SECONDS, form: str = TEXT) -> None:
         super().__init__()
-        self.setFormatter(DiscreetFormatter())
+        self.setFormatter(JsonFormatter() if form == JSON else DiscreetFormatter())
         self._interval = interval
         # By kind: the time of its last line, the number left out since, and the line itself.
         self._kinds: dict[Kind, tuple[float, int, str]] = {}
@@ -67,7 +89,7 @@ class CalmHandler(logging.StreamHandler):
         kind = self._kind(record)
         since, left_out, line = self._kinds.get(kind, (now, -1, ""))
         if left_out < 0:
-            line = headline(record)
+            line = self.formatter.headline(record)
             super().emit(record)
         self._kinds[kind] = (since, left_out + 1, line)
 
@@ -88,7 +110,7 @@ class CalmHandler(logging.StreamHandler):
                 continue
             del self._kinds[kind]
             if left_out:
-                self._write(f"{line} ({left_out} more of these)")
+                self._write(self.formatter.more_of(line, left_out))
 
     def _write(self, line: str) -> None:
         try:
@@ -104,11 +126,53 @@ class DiscreetFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         return "\n".join([headline(record), *_trace(error_of(record))])
 
+    def headline(self, record: logging.LogRecord) -> str:
+        return headline(record)
+
+    def more_of(self, line: str, number: int) -> str:
+        return f"{line} ({number} more of these)"
+
+
+class JsonFormatter(DiscreetFormatter):
+    """One object a line, with nothing that the text would not say but the name of what ran."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        content = _content(record)
+        if under_way := _under_way.get():
+            content |= dict([under_way])
+        error = error_of(record)
+        if error is not None:
+            content["error"] = {
+                "type": _name(error),
+                "summary": _error_text(error),
+                "frames": [line.strip() for line in _trace(error)],
+            }
+        return json.dumps(content)
+
+    def headline(self, record: logging.LogRecord) -> str:
+        return json.dumps(_content(record))
+
+    def more_of(self, line: str, number: int) -> str:
+        return json.dumps({**json.loads(line), "more": number})
+
+
+def _content(record: logging.LogRecord) -> dict[str, Any]:
+    """What lines of this kind have in common."""
+    name, level, path, line, error_type, place = kind_of(record)
+    places = [f"{_place(file)}:{number}" for file, number in ((path, line), place)]
+    kind = " ".join([name, str(level), error_type.__name__, *places])
+    return {
+        "level": record.levelname,
+        "logger": record.name,
+        "message": _text(record),
+        "kind": hashlib.sha256(kind.encode()).hexdigest()[:12],
+    }
+
 
 def kind_of(record: logging.LogRecord) -> Kind:
     error = error_of(record)
     frames = _frames(error)
-    error_place = (frames[-1].filename, frames[-1].lineno) if frames else ()
+    error_place = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
     return (record.name, record.levelno, record.pathname, record.lineno, type(error), error_place)
 
 
@@ -206,14 +270,14 @@ def _place(filename: str) -> str:
     return path.as_posix().rpartition("site-packages/")[2]
 
 
-def logging_settings() -> dict[str, Any]:
+def logging_settings(form: str = TEXT) -> dict[str, Any]:
     """The logging of Django, Celery and the web server, with one handler for all lines."""
     through_root = {"handlers": [], "propagate": True}
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "handlers": {
-            "calm": {"class": "config.logs.CalmHandler"},
+            "calm": {"class": "config.logs.CalmHandler", "form": form},
             "nowhere": {"class": "logging.NullHandler"},
         },
         "root": {"handlers": ["calm"], "level": "WARNING"},

@@ -42,6 +42,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # Counts, names and traces requests, those of respondents by batches or not at all.
+    "surveys.observation.requests.observed",
     # Middleware for every answer of the site.
     "surveys.middleware.isolation_headers",
     "surveys.middleware.below_the_path",
@@ -209,6 +211,17 @@ WEB_IDLE_SECONDS = env.CANDOR_IDLE_SECONDS
 WEB_SEND_SECONDS = env.CANDOR_SEND_SECONDS
 # The most connections of each web process; the one idle longest is closed for a new one.
 WEB_CONNECTIONS = env.CANDOR_WEB_CONNECTIONS
+# For so long a process that was told to end serves on, while /readyz sends balancers elsewhere.
+WEB_DRAIN_SECONDS = env.CANDOR_DRAIN_SECONDS
+
+# --- seen from outside (surveys/observation) ---------------------------------------------------
+# Megabytes that have to be free where the site writes files.
+LEAST_FREE_MB = env.CANDOR_LEAST_FREE_MB
+# Where `manage.py candor metrics` answers Prometheus; 0: web processes count nothing.
+METRICS_PORT = env.CANDOR_METRICS_PORT
+METRICS_HOST = env.CANDOR_METRICS_HOST
+# The collector of traces, by OTLP over HTTP; empty: none.
+OTLP_ENDPOINT = env.CANDOR_OTLP_ENDPOINT
 
 # --- security ---------------------------------------------------------------------------------
 SECURE_SSL_REDIRECT = not PLAIN_HTTP
@@ -218,7 +231,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.CANDOR_HSTS_SUBDOMAIN
 # Django's checks would have every site ask for them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 # Matched against whole addresses, the path of the site included.
-SECURE_REDIRECT_EXEMPT = [rf"^{re.escape(SITE_PATH.lstrip('/'))}/?healthz$"]
+SECURE_REDIRECT_EXEMPT = [rf"^{re.escape(SITE_PATH.lstrip('/'))}/?(?:healthz|livez|readyz)$"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 if TRUSTED_PROXIES:
@@ -313,4 +326,4 @@ STORAGES = {
 }
 
 # No access log and no address in any line: a log must not link a person to a time.
-LOGGING = logging_settings()
+LOGGING = logging_settings(env.CANDOR_LOG_FORMAT)

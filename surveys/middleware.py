@@ -16,13 +16,18 @@ from django.http.request import split_domain_port
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 
+from surveys.observation import probes
 from surveys.views.errors import wrong_host
 from surveys.views.home import healthz
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
 # Health checks come by IP address and do not follow redirects.
-HEALTH = "/healthz"
+HEALTH: dict[str, View] = {
+    "/healthz": healthz,
+    "/livez": probes.livez,
+    "/readyz": probes.readyz,
+}
 # Browser features for devices, location and payment. No page needs any of them.
 DENIED = (
     "accelerometer",
@@ -128,7 +133,7 @@ def canonical_host(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path_info == HEALTH or _is_canonical(request):
+        if request.path_info in HEALTH or _is_canonical(request):
             return get_response(request)
         if request.method in ("GET", "HEAD"):
             return _redirect(request)
@@ -138,12 +143,12 @@ def canonical_host(get_response: View) -> View:
 
 
 def health_check(get_response: View) -> View:
-    """Answer `/healthz` under any host: a balancer or an orchestrator asks by an address that
+    """Answer health checks under any host: a balancer or an orchestrator asks by an address that
     nobody has listed. The answer is the same for everybody, so a forged name gains nothing.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        return healthz(request) if request.path_info == HEALTH else get_response(request)
+        return HEALTH.get(request.path_info, get_response)(request)
 
     return middleware
 

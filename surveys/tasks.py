@@ -7,8 +7,11 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import DatabaseError
 
+from config.logs import naming
 from surveys import jobs
 from surveys.models import Survey
+from surveys.observation import tracing
+from surveys.observation.site import note_sweep
 from surveys.services import (
     analysis_fits,
     bundles,
@@ -63,12 +66,16 @@ KINDS = (
 # and sooner than by the broker, and a job need not end when the broker goes away.
 @shared_task(acks_late=False, **RETRY)
 def run_job(kind: str, subject: int) -> None:
-    jobs.run(jobs.kind_named(kind), subject)
+    job_kind = jobs.kind_named(kind)
+    is_asked_for = not job_kind.standing
+    with naming("job", f"{kind} {subject}"), tracing.span_of_job(kind, is_asked_for=is_asked_for):
+        jobs.run(job_kind, subject)
 
 
 @shared_task(**RETRY)
 def recover_jobs(**_: Any) -> None:
     jobs.recover_all()
+    note_sweep()
 
 
 @shared_task(**RETRY)

@@ -8,6 +8,7 @@ from surveys.api.door import api
 from surveys.exports.analysis import FILES
 from surveys.exports.registry import all_exports
 from surveys.features import FEATURES
+from surveys.observation import probes
 from surveys.views import (
     accounts,
     analyses,
@@ -93,6 +94,8 @@ fits = [
 urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", home.healthz, name="healthz"),
+    path("livez", probes.livez, name="livez"),
+    path("readyz", probes.readyz, name="readyz"),
     path("account/", accounts.account, name="account"),
     path("account/login/", accounts.login, name="login"),
     path("account/logout/", accounts.logout, name="logout"),

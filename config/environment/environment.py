@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.environment.limits import Limits
 from config.environment.make_run import MakeRun
+from config.environment.observation import Observation
 from config.environment.services import Services
 from config.environment.site import Site
 from config.environment.variable import FILE, Reading, Variable, variables_of
@@ -17,14 +18,14 @@ from config.environment.web import WebServer
 T = TypeVar("T")
 
 # The groups, in the order in which they are documented and shown.
-GROUPS: tuple[type, ...] = (Site, Services, Limits, WebServer, MakeRun)
+GROUPS: tuple[type, ...] = (Site, Services, Limits, WebServer, Observation, MakeRun)
 VARIABLES: Mapping[str, Variable[Any]] = {
     name: each for group in GROUPS for name, each in variables_of(group).items()
 }
 PREFIX = "CANDOR_"
 # Variables of this name that are no settings: what `make run` tells its processes, where tests
 # find their browsers, and what the client for programs reads.
-OTHERS = {"CANDOR_BROKER_SERVER", "CANDOR_OWN_BROKER", "CANDOR_PYTHON"}
+OTHERS = {"CANDOR_BROKER_SERVER", "CANDOR_OWN_BROKER", "CANDOR_PYTHON", "CANDOR_METRICS"}
 OTHERS |= {"CANDOR_CHROMIUM", "CANDOR_FIREFOX", "CANDOR_SURVEY", "CANDOR_TOKEN"}
 OTHERS |= {"CANDOR_URL"}
 # Kubernetes tells every container so of a service that is called candor or candor-web.
@@ -33,7 +34,7 @@ _SERVICE = re.compile(
 )
 
 
-class Environment(Site, Services, Limits, WebServer, MakeRun):
+class Environment(Site, Services, Limits, WebServer, Observation, MakeRun):
     """The values of all variables, each read when it is first asked for.
 
     A value that breaks its rule raises ImproperlyConfigured. Where problems are collected it is

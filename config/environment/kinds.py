@@ -19,6 +19,7 @@ _RATE = re.compile(
 )
 MASK = "****"
 _SECRET_OPTION = re.compile("pass|secret|token|key", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s/]+\S*")
 _ORIGIN = re.compile(r"https?://[^/\s]+")
 
 
@@ -116,6 +117,26 @@ def origins(text: str, **more: Any) -> Variable[list[str]]:
 
     rule = "origins such as https://survey.example.org, separated by commas"
     return Variable(text, parse, rule, "", **more)
+
+
+def choice(text: str, default: str, *, among: tuple[str, ...], **more: Any) -> Variable[str]:
+    def parse(written: str) -> str:
+        if written not in among:
+            raise ValueError(written)
+        return written
+
+    return Variable(text, parse, " or ".join(among), default, **more)
+
+
+def web_address(text: str, **more: Any) -> Variable[str]:
+    """An address such as http://collector:4318; empty if there is none."""
+
+    def parse(written: str) -> str:
+        if written and not _ADDRESS.fullmatch(written):
+            raise ValueError(written)
+        return written
+
+    return Variable(text, parse, "an address such as http://collector:4318", "", **more)
 
 
 def time_zone(text: str, default: str, **more: Any) -> Variable[str]:

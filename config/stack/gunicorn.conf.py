@@ -15,6 +15,7 @@ from config.environment import environment
 try:
     env = environment()
     host, port, workers = env.HOST, env.PORT, env.CANDOR_WEB_WORKERS
+    drain = env.CANDOR_DRAIN_SECONDS
 except ImproperlyConfigured as error:
     # One line instead of how it came to it.
     sys.exit(str(error))
@@ -28,7 +29,8 @@ preload_app = True
 timeout = 120
 # The sign is the time of a file; on a disk it would wait for whoever writes much.
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-graceful_timeout = 20
+# It serves on for the first part of this, while balancers learn of its end (config/stack/web.py).
+graceful_timeout = 20 + drain
 accesslog = None
 errorlog = "-"
 loglevel = "warning"

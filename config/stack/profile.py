@@ -39,6 +39,7 @@ def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
         if variable.under_make_run or name in READ_HERE
     }
     defaults["CANDOR_ALLOWED_HOSTS"] = ",".join(dict.fromkeys([_link_host(host), *LOOPBACK]))
+    defaults["CANDOR_METRICS"] = _truth(declared.CANDOR_METRICS_PORT > 0)
     defaults["DJANGO_SETTINGS_MODULE"] = "config.settings"
     if not settings.get("CANDOR_SECRET_KEY") and not settings.get("CANDOR_SECRET_KEY_FILE"):
         defaults["CANDOR_SECRET_KEY"] = _kept_secret(data / "secret-key")
@@ -48,6 +49,11 @@ def local_environment(environment: Mapping[str, str]) -> dict[str, str]:
     except ImproperlyConfigured as error:
         raise StackError(str(error)) from error
     return whole
+
+
+def _truth(value: bool) -> str:
+    """As the supervisor's configuration has it."""
+    return "true" if value else "false"
 
 
 def address(environment: Mapping[str, str]) -> tuple[str, int]:

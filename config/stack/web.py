@@ -14,6 +14,7 @@ from waitress.task import ThreadedTaskDispatcher
 
 from config import settings
 from config.stack import intake
+from config.stack.ending import is_ending
 
 HEAD_BYTES = 16_384
 # The largest form of the admin: Django's own limit for bodies in memory.
@@ -129,7 +130,9 @@ class WebWorker(Worker):
         `Connection: close` or from the kernel. So they are open for a while longer, and each is
         closed at a moment when nothing has come.
         """
+        self._drain()
         began = time.monotonic()
+        longest = self.cfg.graceful_timeout - settings.WEB_DRAIN_SECONDS
         for server in self.servers:
             server.begin_to_end()
         while any(server.has_connections() for server in self.servers):
@@ -139,5 +142,12 @@ class WebWorker(Worker):
                 server.maintenance(0)
                 if passed >= LINGER_SECONDS:
                     server.close_idle()
-            if passed >= self.cfg.graceful_timeout:
+            if passed >= longest:
                 break
+
+    def _drain(self) -> None:
+        """Serve on for a while, and let `/readyz` say that this process is about to end."""
+        is_ending.set()
+        drained = time.monotonic() + settings.WEB_DRAIN_SECONDS
+        while (left := drained - time.monotonic()) > 0:
+            self._step(min(left, LOOK_SECONDS))

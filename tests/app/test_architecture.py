@@ -65,6 +65,7 @@ APP_LAYERS = [
     {"authoring"},
     {"forms"},
     {"services"},
+    {"observation"},
     {"tasks"},
     {"views"},
     {"api"},

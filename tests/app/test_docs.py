@@ -111,7 +111,7 @@ def test_every_requirement_has_its_reason():
         for line in text_of(ROOT / name).splitlines()
         if line and not line.startswith(("#", "-r"))
     ]
-    assert all(re.fullmatch(r"[\w.-]+(\[\w+\])?==[\w.]+", line) for line in lines)
+    assert all(re.fullmatch(r"[\w.-]+(\[\w+\])?==[\w.!]+", line) for line in lines)
     required = {re.split(r"[\[=]", line)[0] for line in lines}
     rows = re.findall(r"^\| ([a-z0-9, -]+?)(?: \d[\d.]*)? \|", text_of(REASONS), re.MULTILINE)
     explained = {name for row in rows for name in row.split(", ")} - {"requirement"}

@@ -21,19 +21,19 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
-    "benchmarks", "client", "config", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
-    "templates", "tests",
+    "benchmarks", "client", "config", "deploy", "docs", "papers", "rr_engine", "scripts", "static",
+    "surveys", "templates", "tests",
 )  # fmt: skip
 PACKAGES = ("benchmarks", "config", "papers", "rr_engine", "surveys", "tests")
-CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt"}
+CODE = {".css", ".html", ".js", ".json", ".py", ".sh", ".toml", ".ts", ".txt", ".yml"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FILE = re.compile(
-    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml)|(?:[\w.-]+/)+"
+    r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml|yml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|sqlite3|test|typ|xml)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|html|in|js|json|md|pdf|po|py|sqlite3|test|typ|xml|yml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -75,6 +75,7 @@ OUTSIDE = {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
     "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
+    "OpenTelemetry": {"OTEL_EXPORTER_OTLP_HEADERS"},
     "PostgreSQL": {"pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "settings that stand in files": {

@@ -34,6 +34,8 @@ def assert_isolated(answer):
     [
         "/",
         "/healthz",
+        "/livez",
+        "/readyz",
         "/check/",
         "/account/login/",
         "/jsi18n/de/",

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+import json
 import logging
 import re
 import subprocess
@@ -214,6 +215,90 @@ def test_the_drivers_code_is_told_and_not_its_text(log, log_text):
     assert "OperationalError, 08006" in log_text()
     assert "answer" not in log_text()
     assert connection.vendor
+
+
+# --- lines of JSON --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def json_handler():
+    calm = CalmHandler(form=logs.JSON)
+    calm.setStream(io.StringIO())
+    return calm
+
+
+@pytest.fixture
+def json_lines(json_handler):
+    """What is written by all loggers, each line as an object."""
+    root = logging.getLogger()
+    root.addHandler(json_handler)
+    yield lambda: [json.loads(line) for line in json_handler.stream.getvalue().splitlines()]
+    root.removeHandler(json_handler)
+
+
+@pytest.mark.parametrize("secret", [*ADDRESSES, *TIMES, "/s/health/?a=truth", "b'GET truth'"])
+def test_an_object_tells_no_more_than_a_line(json_handler, json_lines, secret):
+    error = raise_and_catch(ValueError(secret))
+    info = (type(error), error, error.__traceback__)
+    for line, (message, values) in enumerate(
+        [(f"Invalid request from ip={secret}", ()), ("From %s\n%s", (secret, 7))]
+    ):
+        json_handler.handle(
+            logging.LogRecord("gunicorn.error", 40, "code.py", line, message, values, info)
+        )
+    first, second = json_lines()
+    assert set(first) == {"level", "logger", "message", "kind", "error"}
+    assert first["level"] == "ERROR"
+    assert second["message"] == "From … 7"
+    assert first["error"]["type"] == "ValueError"
+    assert "raise_and_catch: raise error" in first["error"]["frames"][0]
+    assert first["kind"] != second["kind"]
+    for word in re.findall(r"[\w:.]{5,}", secret):
+        assert word not in json_handler.stream.getvalue()
+
+
+def test_what_was_left_out_is_a_number(json_handler, json_lines):
+    record = logging.LogRecord("surveys.x", 40, "code.py", 1, "It waits.", (), None)
+    for _ in range(1000):
+        json_handler.handle(record)
+    json_handler.close()
+    first, rest = json_lines()
+    assert rest == {**first, "more": 999}
+
+
+@pytest.mark.django_db
+def test_a_request_of_the_desk_has_a_name_and_a_respondents_has_none(
+    client, settings, monkeypatch, json_lines
+):
+    client.raise_request_exception = False
+    launch = launched(results_public=True)
+
+    def broken(*_, **__):
+        raise RuntimeError("a text")
+
+    monkeypatch.setattr("surveys.views.respond.render", broken)
+    slug = launch.survey.slug
+    for path in (f"/s/{slug}/", f"/s/{slug}/physical/", "/check/"):
+        answer = client.get(path, headers={"X-Request-ID": "given-by-a-proxy"})
+        assert "X-Request-ID" not in answer
+    assert all("request" not in line for line in json_lines())
+    assert json_lines()
+
+    def broken_elsewhere(*_, **__):
+        raise RuntimeError("another kind")
+
+    said = len(json_lines())
+    monkeypatch.setattr("surveys.views.accounts.SignInView.get", broken_elsewhere)
+    answer = client.get("/account/login/", headers={"X-Request-ID": "given-by-a-proxy"})
+    assert answer.status_code == 500
+    assert re.fullmatch("[0-9a-f]{16}", answer["X-Request-ID"])
+    assert [line["request"] for line in json_lines()[said:]] == [answer["X-Request-ID"]]
+
+    settings.TRUSTED_PROXIES = 1
+    names = {"given-by-a-proxy": True, "short": False, "with a space": False, "x" * 65: False}
+    for name, is_taken in names.items():
+        answer = client.get("/account/login/", headers={"X-Request-ID": name})
+        assert (answer["X-Request-ID"] == name) == is_taken
 
 
 # --- every process ------------------------------------------------------------------------------

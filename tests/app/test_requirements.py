@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     "requirements",
+    "requirements-tracing",
     "requirements-dev",
     "benchmarks/requirements-peers",
     "scripts/requirements-tools",

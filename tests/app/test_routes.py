@@ -109,6 +109,8 @@ ANALYSIS = "s/<slug:slug>/results/analyses/<int:number>"
 RULES = {
     "": FRONT,
     "healthz": FRONT,
+    "livez": FRONT,
+    "readyz": FRONT,
     "check/": FRONT,
     "review/<str:secret>/": Rule(
         EVERYBODY, "what a survey asks, for whoever has a link for review", tells_drafts=True
