@@ -105,6 +105,12 @@ def secret(name: str, *, required: bool, fallback: str, kept_in: Path | None = N
     return fallback
 
 
+def secret_list(name: str, *, kept_in: Path) -> list[str]:
+    """Secrets of the environment with commas between them, else the lines of a file."""
+    lines = _kept_secret(kept_in).splitlines()
+    return text_list(name) or [line.strip() for line in lines if line.strip()]
+
+
 def _kept_secret(path: Path | None) -> str:
     try:
         return path.read_text().strip() if path else ""

@@ -23,7 +23,15 @@ SECRET_KEY = env.secret(
     kept_in=DATA_DIR / "secret-key",
 )
 # Former secrets, the newest first: signatures and keyed hashes made with them still hold.
-SECRET_KEY_FALLBACKS = env.text_list("CANDOR_SECRET_KEY_FALLBACKS")
+SECRET_KEY_FALLBACKS = env.secret_list(
+    "CANDOR_SECRET_KEY_FALLBACKS", kept_in=DATA_DIR / "secret-key-fallbacks"
+)
+# The files that `candor rotate-secret` writes; None where the environment has the secret.
+SECRET_KEY_FILES = (
+    None
+    if env.text("CANDOR_SECRET_KEY")
+    else (DATA_DIR / "secret-key", DATA_DIR / "secret-key-fallbacks")
+)
 ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 env.refuse_a_path(ALLOWED_HOSTS)
 CANONICAL_HOST = env.canonical_host("CANDOR_CANONICAL_HOST", ALLOWED_HOSTS)

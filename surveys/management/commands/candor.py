@@ -9,9 +9,11 @@ from surveys.management.candor import (
     demo,
     recount,
     restore,
+    rotate_secret,
     scripts,
     sign_in_link,
     token,
+    verify,
 )
 
 OPERATIONS: dict[str, type[BaseCommand]] = {
@@ -21,9 +23,11 @@ OPERATIONS: dict[str, type[BaseCommand]] = {
         demo,
         recount,
         restore,
+        rotate_secret,
         scripts,
         sign_in_link,
         token,
+        verify,
     )
 }
 
