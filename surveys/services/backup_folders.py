@@ -19,7 +19,7 @@ from surveys.services.verified_backups import verify_backup
 
 # Empty; its time of change is that of the newest backup that was verified.
 LAST_GOOD = "last-good"
-_NAME = re.compile(r"candor-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup(\.\w+)?")
+_NAME = re.compile(r"candor-\d{4}-\d{2}-\d{2}T\d{6}Z\.backup(\.(?!partial$)\w+)?")
 _CHUNK = 1 << 20
 
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from surveys.exceptions import SurveyError
 
-_MOMENT = "%Y%m%dT%H%M%SZ"
-_DATED = re.compile(r"(\d{8}T\d{6}Z)\.")
+_MOMENT = "%Y%m%dT%H%M%S%fZ"
+_DATED = re.compile(r"(\d{8}T\d{12}Z)\.")
 _BYTES = 64
 
 
@@ -55,7 +55,7 @@ def after_step(step: int, now: Secrets) -> Secrets:
     if now.step not in allowed:
         raise RotationError(_out_of_order(step, now.step))
     if step == 1:
-        return Secrets(now.key, (_new_secret(), *now.others))
+        return Secrets(now.key, (_newer_than(now.key), *now.others))
     if step == 2:
         newest, *former = now.others
         return Secrets(newest, (now.key, *former))
@@ -76,8 +76,12 @@ def _out_of_order(step: int, last: int) -> str:
     return f"Step {step} cannot be taken now. {following[last]}"
 
 
-def _new_secret() -> str:
-    return f"{timezone.now():{_MOMENT}}.{secrets.token_urlsafe(_BYTES)}"
+def _newer_than(secret: str) -> str:
+    """A new secret, which is the newer one on a machine whose clock was put back, too."""
+    moment, before = timezone.now(), _made_at(secret)
+    if before is not None:
+        moment = max(moment, before + timedelta(microseconds=1))
+    return f"{moment:{_MOMENT}}.{secrets.token_urlsafe(_BYTES)}"
 
 
 def _made_at(secret: str) -> datetime | None:
@@ -106,9 +110,9 @@ def written_since() -> datetime | None:
     return datetime.fromtimestamp(files[0].stat().st_mtime, UTC)
 
 
-def write(after: Secrets) -> None:
+def write(after: Secrets, files: tuple[Path, Path]) -> None:
     """Write both files; whenever this is killed, they have every secret that was in force."""
-    key_file, others_file = settings.SECRET_KEY_FILES
+    key_file, others_file = files
     if not key_file.exists():
         raise RotationError(f"There is no secret in {key_file} that another could follow.")
     now = secrets_in_force()

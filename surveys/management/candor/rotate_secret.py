@@ -93,7 +93,7 @@ class Command(BaseCommand):
             self.stdout.write(f"CANDOR_SECRET_KEY_FALLBACKS={','.join(after.others)}")
             where = "Set these on every machine"
         else:
-            write(after)
+            write(after, settings.SECRET_KEY_FILES)
             where = f"{' and '.join(map(str, settings.SECRET_KEY_FILES))} are written"
         following = "" if step == 3 else f" Then comes step {step + 1}."
         self.stdout.write(f"{where}; restart web servers, workers and the clock.{following}")
