@@ -42,7 +42,10 @@ class Database:
 
     def run(self, program: str, *arguments: str) -> "subprocess.Popen[bytes]":
         command = [str(self.server.bin_path / program), *arguments]
-        return subprocess.Popen(command, user=self.server.system_user, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            command,
+            user=self.server.system_user,
+        )
 
     def tell(self, *statements: str) -> None:
         with psycopg.connect(self.url, autocommit=True) as connection:
@@ -128,8 +131,9 @@ def drill(rate: float, seconds: float) -> dict[str, Any]:
         folder.chmod(0o755)
         first = ends.enter_context(on_disk(folder / "data"))
         database, base, wal = Database(first), folder / "base", folder / "wal"
-        wal.mkdir()
-        shutil.chown(wal, first.pgdata.owner(), first.pgdata.group())
+        for path in (base, wal):
+            path.mkdir(0o700)
+            shutil.chown(path, first.pgdata.owner(), first.pgdata.group())
         database.tell("SELECT pg_create_physical_replication_slot('candor_wal', true)")
         follow = f"{database.url}?application_name={STANDBY}"
         arguments = ("-D", str(wal), "--slot", "candor_wal", "--synchronous", "-d", follow)
@@ -141,10 +145,8 @@ def drill(rate: float, seconds: float) -> dict[str, Any]:
         )
         wait_for(database.is_followed)
         environment = environment_of(database.url, folder)
-        for command in (["migrate", "-v0"], ["collectstatic", "-v0", "--noinput"]):
-            subprocess.run(
-                [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True
-            )
+        migrate = [sys.executable, "manage.py", "migrate", "-v0"]
+        subprocess.run(migrate, cwd=ROOT, env=environment, check=True)
         ledger = AnsweringProcess("tests.system.ledger", environment)
         ends.callback(ledger.close)
         document = ledger.ask("launch", "recovery")

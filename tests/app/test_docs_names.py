@@ -74,7 +74,7 @@ OUTSIDE = {
         "SameSite", "getMetrics", "includeSubDomains", "setMediaFeaturesOverride",
     },
     "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
-    "PostgreSQL": {"pg_dump"},
+    "PostgreSQL": {"archive_command", "archive_timeout", "pg_archivecleanup", "pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "folders of tools": {"deno_cache", "mypy_cache"},
     "tables of the database": {"surveys_job", "surveys_submission"},
