@@ -26,10 +26,10 @@ SECRET_KEY = env.secret(
 SECRET_KEY_FALLBACKS = env.secret_list(
     "CANDOR_SECRET_KEY_FALLBACKS", kept_in=DATA_DIR / "secret-key-fallbacks"
 )
-# The files that `candor rotate-secret` writes; None where the environment has the secret.
+# The files that `candor rotate-secret` writes; None where the environment has any.
 SECRET_KEY_FILES = (
     None
-    if env.text("CANDOR_SECRET_KEY")
+    if env.text("CANDOR_SECRET_KEY") or env.text("CANDOR_SECRET_KEY_FALLBACKS")
     else (DATA_DIR / "secret-key", DATA_DIR / "secret-key-fallbacks")
 )
 ALLOWED_HOSTS = env.text_list("CANDOR_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")

@@ -8,8 +8,9 @@ from typing import Any
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
-from django.db import IntegrityError, connection, models, transaction
+from django.db import DatabaseError, connection, models, transaction
 
 from surveys.features import modes_of_features
 from surveys.models import Launch
@@ -28,6 +29,8 @@ from surveys.services.backups import (
 from surveys.services.webhooks import switch_off_webhooks
 
 ROWS = 1_000
+# What reading values may raise that are not of the columns that they stand in.
+MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, ValidationError)
 # The tables that migrations fill in an empty site; the backup's own rows take their place.
 MADE_BY_MIGRATIONS = (Group.permissions.through, Group, Permission, ContentType)
 
@@ -67,8 +70,10 @@ def restore_backup(*, path: Path, other_secret: bool, live: bool, say: Progress)
                 end = _fill(backup, say)
                 webhooks = 0 if live else switch_off_webhooks()
                 return Restored(end, webhooks, same_secret)
-        except IntegrityError as error:
+        except DatabaseError as error:
             raise BackupError(f"The database refuses this backup: {error}") from error
+        except MALFORMED as error:
+            raise BackupError(f"This backup is damaged: {type(error).__name__}, {error}") from error
 
 
 def _check_version(backup: Reader) -> None:

@@ -37,6 +37,11 @@ class Secrets:
     others: tuple[str, ...]
 
     @property
+    def is_dated(self) -> bool:
+        """Whether the secret in force was made here, so that its moment is known."""
+        return _made_at(self.key) is not None
+
+    @property
     def step(self) -> int:
         """The step of a rotation that was taken last; 0 where none is under way."""
         if not self.others:
@@ -59,7 +64,7 @@ def after_step(step: int, now: Secrets) -> Secrets:
     if step == 2:
         newest, *former = now.others
         return Secrets(newest, (now.key, *former))
-    if _made_at(now.key) is None:
+    if not now.is_dated:
         raise RotationError(
             "Which secret is newer cannot be told, because the one in force was not made by this"
             " command: leave out the former ones yourself."

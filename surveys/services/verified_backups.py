@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from django.db import DatabaseError
 from django.db.models import Count
 
 from surveys.models import Launch, Receipt, Result
 from surveys.results_document.document import FORMAT as RESULT_FORMAT
+from surveys.services.backup_files import BackupError
 from surveys.services.backups import Progress
 from surveys.services.restores import Restored, restore_backup
 from surveys.services.results import recomputed
@@ -40,6 +42,13 @@ def verify_backup(path: Path, *, say: Say, progress: Progress) -> Verdict:
     The site's own database is neither read nor written. Raises BackupError for a file that nobody
     could restore.
     """
+    try:
+        return _verified(path, say, progress)
+    except DatabaseError as error:
+        raise BackupError(f"The temporary database fails: {error}") from error
+
+
+def _verified(path: Path, say: Say, progress: Progress) -> Verdict:
     with temporary_site():
         restored = restore_backup(path=path, other_secret=True, live=False, say=progress)
         verdict = Verdict(restored)

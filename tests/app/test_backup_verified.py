@@ -100,6 +100,20 @@ def other_survey(columns, row):
     row[columns.index("parameters")]["survey"] = "another"
 
 
+def one_value_more(_columns, row):
+    row.append(1)
+
+
+def no_moment(columns, row):
+    row[columns.index("launched_at")] = "yesterday"
+
+
+def without_an_account(lines):
+    end = json.loads(lines[-1])
+    del end["end"]["launches"]
+    return [*lines[:-1], json.dumps(end)]
+
+
 def test_what_somebody_has_changed_is_found(backup):
     lines = lines_of(backup)
     cut = backup.with_name("cut.backup")
@@ -114,6 +128,9 @@ def test_what_somebody_has_changed_is_found(backup):
         (rewritten(backup, changed(lines, "surveys_result", other_result)), "results differ"),
         (rewritten(backup, changed(lines, "surveys_reportset", other_report)), "do not agree"),
         (rewritten(backup, changed(lines, "surveys_launch", other_survey)), "digest"),
+        (rewritten(backup, changed(lines, "surveys_launch", one_value_more)), "damaged"),
+        (rewritten(backup, changed(lines, "surveys_launch", no_moment)), "damaged|refuses"),
+        (rewritten(backup, without_an_account(lines)), "damaged"),
     ):
         with pytest.raises(CommandError, match=words):
             run("verify", file)

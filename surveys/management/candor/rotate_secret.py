@@ -24,6 +24,7 @@ LAST = (
     "Step 1 was taken: every machine can read the new secret once it has been restarted.",
     "Step 2 was taken: every machine writes the new secret once it has been restarted.",
 )
+UNDATED = "The secret in force is taken to be the newest: none was made by this command."
 
 
 class Command(BaseCommand):
@@ -59,7 +60,7 @@ class Command(BaseCommand):
         former = now.step == 2
         since = (options["since"] or written_since()) if former else None
         found = cut_off(since or timezone.now())
-        self.stdout.write(LAST[now.step])
+        self.stdout.write(LAST[now.step] if now.is_dated or not former else UNDATED)
         which = "the former secrets" if former else "the secret in force"
         if former and since is not None:
             which += f", by what was made before {since:%Y-%m-%d %H:%M} UTC"
