@@ -15,7 +15,7 @@ import pytest
 from django.core.management import CommandError
 from django.db import connection
 
-from surveys.models import ReportSet, Survey
+from surveys.models import ApiToken, ReportSet, Survey
 from surveys.services.results import recomputed, refresh_results
 from surveys.services.temporary_site import temporary_site
 from surveys.services.verified_backups import is_close
@@ -268,3 +268,17 @@ def test_only_one_process_writes_a_file(tmp_path, launch):
 def test_what_does_not_go_together_is_refused(options, words):
     with pytest.raises(CommandError, match=words):
         run("backup", *([options.pop("file")] if "file" in options else []), **options)
+
+
+def test_tokens_in_a_backup_of_the_first_version_are_passed_over(backup):
+    """It had them, and no sum."""
+    lines = lines_of(backup)
+    end = json.loads(lines[-1])
+    assert "surveys_apitoken" not in end["end"]["rows"]
+    del end["sha256"]
+    end["end"]["rows"]["surveys_apitoken"] = 1
+    table = ['{"table":"surveys_apitoken","columns":["id"]}', "[1]"]
+    old = rewritten(backup, [lines[0], *table, *lines[1:-1], json.dumps(end)])
+    empty_the_site()
+    assert "agree as they did" in run("restore", old)
+    assert not ApiToken.objects.exists()
