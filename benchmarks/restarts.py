@@ -36,6 +36,7 @@ class Senders:
     def __init__(self, port: int, document: dict[str, Any], rate: float) -> None:
         self.port, self.document, self.pause = port, document, SENDERS / rate
         self.statuses: Counter[int | str] = Counter()
+        self.acknowledged: set[str] = set()
         self.longest = 0.0
         self._stop, self._lock = threading.Event(), threading.Lock()
         self._threads = [threading.Thread(target=self._send_all) for _ in range(SENDERS)]
@@ -48,14 +49,17 @@ class Senders:
             while not self._stop.wait(max(0.0, due - time.monotonic())):
                 due += self.pause
                 began = time.monotonic()
-                status = self._send(nginx)
+                submission = str(uuid.uuid4())
+                status = self._send(nginx, submission)
                 with self._lock:
+                    if status == 201:
+                        self.acknowledged.add(submission)
                     self.statuses[status] += 1
                     self.longest = max(self.longest, time.monotonic() - began)
 
-    def _send(self, nginx: http.client.HTTPConnection) -> int | str:
+    def _send(self, nginx: http.client.HTTPConnection, submission: str) -> int | str:
         reports = {"q1": 0, "q2": 1}
-        body = {"digest": self.document["digest"], "submission": str(uuid.uuid4())}
+        body = {"digest": self.document["digest"], "submission": submission}
         path = f"/s/{self.document['survey']}/responses/"
         try:
             nginx.request(

@@ -19,6 +19,8 @@ DATA_DIR = env.CANDOR_DATA_DIR
 DEBUG = env.CANDOR_DEBUG
 SECRET_KEY = env.CANDOR_SECRET_KEY
 SECRET_KEY_FALLBACKS = env.CANDOR_SECRET_KEY_FALLBACKS
+# The files that `candor rotate-secret` writes; None where the environment has or names any.
+SECRET_KEY_FILES = env.kept_files("CANDOR_SECRET_KEY", "CANDOR_SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env.CANDOR_ALLOWED_HOSTS
 CANONICAL_HOST = env.CANDOR_CANONICAL_HOST
 # Below which path of its name the site is; empty where it has the name to itself.

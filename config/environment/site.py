@@ -41,6 +41,8 @@ class Site:
         "former secrets, the newest first; what was made with them still holds. For how long to "
         "keep one: [a new secret](#a-new-secret).",
         rule="secrets, separated by commas; in a file one a line",
+        default_words="empty, or the lines of `secret-key-fallbacks` in `CANDOR_DATA_DIR`",
+        kept_in="secret-key-fallbacks",
     )
     CANDOR_DEBUG = boolean("Django's debug pages. Never where respondents are.", default=False)
     CANDOR_PLAIN_HTTP = boolean(

@@ -20,13 +20,24 @@ from django.db import connection, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.crypto import salted_hmac
 
-from surveys.models import Launch, Receipt, ReportSet, Submission, Survey
+from surveys.models import (
+    ApiToken,
+    Launch,
+    Receipt,
+    ReportSet,
+    StoredAnswer,
+    Submission,
+    Survey,
+)
 from surveys.parameters import Parameters, to_json
 from surveys.responses import tallies
 from surveys.responses.acknowledged import unaccounted
 from surveys.services.backup_files import new_backup
 
 Progress = Callable[[str], None]
+# What lets somebody in: a restored site is to admit nobody who was shut out since, and no program
+# of the site that it is a copy of. With a token goes what programs were answered under it.
+LEFT_OUT = (Session, ApiToken, StoredAnswer)
 
 
 def make_backup(*, path: Path, say: Progress) -> dict[str, Any]:
@@ -56,14 +67,14 @@ def aggregate_due() -> None:
 
 
 def models_of_a_backup() -> list[type[models.Model]]:
-    """All of the site, those of later versions too, but sessions; surveys come last.
+    """All of the site, those of later versions too, but sessions and tokens; surveys come last.
 
     A survey that is open or closed freezes the rows that belong to it, so they are restored first.
     """
     every = apps.get_models(include_auto_created=True)
     stored = [model for model in every if model._meta.managed and not model._meta.proxy]
     return sorted(
-        (model for model in stored if model is not Session), key=lambda model: model is Survey
+        (model for model in stored if model not in LEFT_OUT), key=lambda model: model is Survey
     )
 
 

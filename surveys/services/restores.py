@@ -1,20 +1,23 @@
 """Restoring a backup into an empty site, all of it or nothing."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
-from django.db import IntegrityError, connection, models, transaction
+from django.db import DatabaseError, connection, models, transaction
 
 from surveys.features import modes_of_features
 from surveys.models import Launch
 from surveys.parameters import digest_of
 from surveys.services.backup_files import BackupError, Reader, Table, existing_backup
 from surveys.services.backups import (
+    LEFT_OUT,
     Progress,
     account,
     columns_of,
@@ -23,8 +26,11 @@ from surveys.services.backups import (
     migrations,
     models_of_a_backup,
 )
+from surveys.services.webhooks import switch_off_webhooks
 
 ROWS = 1_000
+# What reading values may raise that are not of the columns that they stand in.
+MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, ValidationError)
 # The tables that migrations fill in an empty site; the backup's own rows take their place.
 MADE_BY_MIGRATIONS = (Group.permissions.through, Group, Permission, ContentType)
 
@@ -34,15 +40,26 @@ def keys_of_people() -> str:
     return " and ".join(f"{mode.key.words}s" for mode in modes_of_features())
 
 
-def restore_backup(*, path: Path, other_secret: bool, say: Progress) -> dict[str, Any]:
-    """Fill an empty site; returns what the end of the file says.
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """`end`: what the end of the file says; `webhooks`: how many were switched off."""
+
+    end: dict[str, Any]
+    webhooks: int
+    same_secret: bool
+
+
+def restore_backup(*, path: Path, other_secret: bool, live: bool, say: Progress) -> Restored:
+    """Fill an empty site. Unless it is `live`, in the place of the one that was lost, its webhooks
+    are switched off: a copy must not tell programs what happens to a survey of another site.
 
     Raises BackupError, and then nothing was changed, where the site is not empty or not of the
     backup's version, the secret is another one, or what was restored does not agree with itself.
     """
     with existing_backup(path) as backup:
         _check_version(backup)
-        if not other_secret and not is_same_secret(backup.about["secret"]):
+        same_secret = is_same_secret(backup.about["secret"])
+        if not other_secret and not same_secret:
             raise BackupError(
                 f"This backup was made under another secret, without which {keys_of_people()} lead"
                 " nowhere: set CANDOR_SECRET_KEY to it, or name it in CANDOR_SECRET_KEY_FALLBACKS."
@@ -50,9 +67,13 @@ def restore_backup(*, path: Path, other_secret: bool, say: Progress) -> dict[str
             )
         try:
             with transaction.atomic(durable=True):
-                return _fill(backup, say)
-        except IntegrityError as error:
+                end = _fill(backup, say)
+                webhooks = 0 if live else switch_off_webhooks()
+                return Restored(end, webhooks, same_secret)
+        except DatabaseError as error:
             raise BackupError(f"The database refuses this backup: {error}") from error
+        except MALFORMED as error:
+            raise BackupError(f"This backup is damaged: {type(error).__name__}, {error}") from error
 
 
 def _check_version(backup: Reader) -> None:
@@ -67,16 +88,22 @@ def _check_version(backup: Reader) -> None:
 
 def _fill(backup: Reader, say: Progress) -> dict[str, Any]:
     by_table = {model._meta.db_table: model for model in models_of_a_backup()}
+    left_out = {model._meta.db_table for model in LEFT_OUT}
     _check_empty(by_table.values())
     for model in MADE_BY_MIGRATIONS:
         model._base_manager.all()._raw_delete(connection.alias)
     rows: dict[str, int] = {}
     for table in backup.tables():
+        if table.name in left_out:
+            # Backups of 0.1.0 have tokens.
+            rows[table.name] = sum(1 for _ in table.rows)
+            continue
         if table.name not in by_table:
             raise BackupError(f"This backup has a table {table.name!r}, which this site has not.")
         rows[table.name] = _insert(by_table[table.name], table)
         say(f"{table.name}: {rows[table.name]} rows")
-    if backup.end is None or backup.end["rows"] != rows or rows.keys() != by_table.keys():
+    missing = by_table.keys() - rows.keys()
+    if backup.end is None or backup.end["rows"] != rows or missing:
         raise BackupError("This backup is damaged: its tables are not those that its end lists.")
     _set_sequences(list(by_table.values()))
     connection.check_constraints()

@@ -69,6 +69,12 @@ def refresh_results(
     return not whole and any(_with_due_responses(launches))
 
 
+def recomputed(launch_id: int) -> tuple[Launch, list[dict[str, Any]]]:
+    """A launch and the contents of its results on every step, computed anew and not stored."""
+    launch, contents = _compute(launch_id)
+    return launch, [plain(results) for results, _base in contents]
+
+
 def _request_fits(launch: Launch) -> None:
     """Wake the workers of what the launch declares; most launches declare nothing."""
     if analyses_of(launch.parameters):

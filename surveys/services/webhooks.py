@@ -114,6 +114,12 @@ def enable(webhook: Webhook) -> None:
     Webhook.objects.filter(pk=webhook.pk).update(disabled_at=None, failures=0)
 
 
+def switch_off_webhooks() -> int:
+    """Tell no webhook anything more, until its owner switches it on; returns how many were on."""
+    WebhookDelivery.objects.waiting().update(due_at=None, failure="disabled")
+    return Webhook.objects.filter(disabled_at=None).update(disabled_at=timezone.now())
+
+
 # --- what happened -------------------------------------------------------------------------------
 
 

@@ -1,15 +1,11 @@
 """`manage.py candor backup` and `restore`: nothing acknowledged is lost, no id is told."""
 
-import gzip
 import json
 import threading
 from collections import Counter
 from io import StringIO
-from pathlib import Path
 
 import pytest
-from django.apps import apps
-from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
@@ -18,13 +14,10 @@ from surveys.models import Launch, Receipt, Result, Submission, Survey
 from surveys.responses import tallies
 from surveys.services import soundness
 from surveys.services.backups import one_moment
-from surveys.services.results import refresh_results
+from tests.app.backed_up import empty_the_site, lines_of, rewritten, run
 from tests.app.test_aggregation import QUESTIONS, fill
-from tests.arms import arms_launch
-from tests.builders import launched, make_user, response, sent
-from tests.rosters import launched_network, links_of
-from tests.tiers import tiered
-from tests.waves import ASKED, coded_launch, look_up, new_code, next_wave, post
+from tests.builders import launched, sent
+from tests.waves import ASKED, coded_launch, new_code, next_wave, post
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.each_database]
 # 23 responses of which a batch stays back: 13 of them are counted, and then 10 wait.
@@ -51,89 +44,9 @@ def launch():
     return launch
 
 
-def run(name, *arguments, **options):
-    out = StringIO()
-    call_command("candor", name, *arguments, stdout=out, **options)
-    return out.getvalue()
-
-
 @pytest.fixture
 def backup(tmp_path):
     return tmp_path / "site.backup"
-
-
-def empty_the_site():
-    # The state of a survey is frozen when it is open or closed, and SQLite's flush deletes row by
-    # row.
-    Survey.objects.update(state=Survey.State.DELETED)
-    call_command("flush", interactive=False, verbosity=0)
-    assert not Survey.objects.exists()
-
-
-def everything():
-    """Every row of every table but sessions; of the inbox without the ids."""
-    rows = {}
-    for model in apps.get_models(include_auto_created=True):
-        names = [field.attname for field in model._meta.local_concrete_fields]
-        if model is Submission:
-            names.remove("id")
-        if model is not Session:
-            found = model._base_manager.values_list(*names)
-            rows[model.__name__] = Counter(map(repr, found))
-    return rows
-
-
-def lines_of(backup: Path):
-    with gzip.open(backup, "rt", encoding="utf-8") as file:
-        return file.read().splitlines()
-
-
-def rewritten(backup: Path, lines):
-    other = backup.with_name(f"{len(list(backup.parent.iterdir()))}.backup")
-    with gzip.open(other, "wt", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-    return other
-
-
-@pytest.mark.slow
-def test_every_kind_of_survey_comes_back_as_it_was(client, launch, backup):
-    """With return codes over two waves, personal links, tiers and arms; open, and then used on."""
-    codes = [new_code() for _ in range(3)]
-    first = coded_launch(slug="coded", release_batch=1)
-    reports = {question["name"]: 0 for question in ASKED}
-    for code in codes:
-        assert post(client, first, code, reports).status_code == 201
-    tallies.aggregate_waiting(first.pk)
-    second = next_wave(first, absence="0.7")
-    link = links_of(launched_network(slug="network").survey).popitem()[1]
-    tiered(slug="tiers")
-    arms_launch(slug="arms")
-    kept = response(launch)
-    sent(client, launch, kept)
-    refresh_results(launch_id=launch.pk)
-    before = everything()
-    run("backup", backup)
-    waiting = set(Submission.objects.values_list("pk", flat=True))
-    assert backup.stat().st_mode & 0o777 == 0o600
-
-    empty_the_site()
-    assert "agree as they did" in run("restore", backup)
-
-    assert everything() == before
-    assert not waiting & set(Submission.objects.values_list("pk", flat=True))
-    assert "differ" not in run("recount")
-    assert sent(client, launch, kept).status_code == 200
-    assert look_up(client, second, codes[0]).json()["reports"]
-    person = "/s/network/person/"
-    found = client.post(person, json.dumps({"link": link}), content_type="application/json")
-    assert found.status_code == 200
-    # The next keys are free, and what waited is counted with what comes.
-    make_user("newcomer")
-    fill(Launch.objects.get(pk=launch.pk), 2 * BATCH)
-    refresh_results(launch_id=launch.pk)
-    assert Launch.objects.get(pk=launch.pk).received_count() == SENT + 1 + 2 * BATCH
-    assert "differ" not in run("recount")
-    assert client.get(reverse("healthz")).text == "ok"
 
 
 def test_no_id_stands_beside_reports_and_what_is_due_is_counted_first(launch, backup):
@@ -195,6 +108,8 @@ def test_a_damaged_backup_is_refused_and_changes_nothing(launch, backup):
         (plain, "no backup"),
         (backup.with_name("none.backup"), "Cannot read"),
         (rewritten(backup, lines[:-1]), "cut short"),
+        (rewritten(backup, without_a_row_of(inbox, lines), summed=False), "were written"),
+        (rewritten(backup, [*lines, "[]"], summed=False), "were written"),
         (rewritten(backup, without_a_row_of(inbox, lines)), "its end lists"),
         (rewritten(backup, with_fewer_rows_told(inbox, lines)), "not as much was restored"),
         (rewritten(backup, with_fewer_rows_told("surveys_tally", lines)), "do not agree"),

@@ -76,7 +76,7 @@ OUTSIDE = {
     },
     "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "OpenTelemetry": {"OTEL_EXPORTER_OTLP_HEADERS"},
-    "PostgreSQL": {"pg_dump"},
+    "PostgreSQL": {"archive_command", "archive_timeout", "pg_archivecleanup", "pg_dump"},
     "TypeScript": {"noUncheckedIndexedAccess"},
     "settings that stand in files": {
         f"{name}_FILE" for name, variable in VARIABLES.items() if variable.secret

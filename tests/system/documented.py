@@ -1,4 +1,4 @@
-"""The commands that docs/operating.md tells the operator to type, by the names of its blocks."""
+"""The commands that operators are told to type, by the names of the blocks of their pages."""
 
 import re
 import shlex
@@ -9,10 +9,15 @@ from tests.system.answering_process import ROOT
 _BLOCK = re.compile(r"^```(?:sh|sql) ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+PAGES = ("operating.md", "operating/backups.md")
+
+
 @cache
 def blocks() -> dict[str, str]:
-    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
-    return dict(_BLOCK.findall(page))
+    pages = [(ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES]
+    found = [block for page in pages for block in _BLOCK.findall(page)]
+    assert len(dict(found)) == len(found)
+    return dict(found)
 
 
 def program_of(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The commands of docs/operating.md, taken from the page and run as they stand.
+"""The commands of docs/operating.md and of its page on backups, taken from there and run.
 
 `make run` by itself and with the settings of a small server: test_make_run.py.
 """
@@ -32,6 +32,7 @@ pytestmark = pytest.mark.system
 PROGRAMS = ("web", "worker", "searches", "clock")
 COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in", "jobs")
 COMMANDS += ("check", "check-deploy")
+BACKUPS = ("backup-folder", "verify", "rotate-look", "rotate-step")
 ELSEWHERE = ("one-machine", "small-server")
 # The folders that they are started in: the code, which they may read.
 CODE = ("config", "manage.py", "rr_engine", "static", "surveys", "templates", ".venv")
@@ -40,7 +41,7 @@ PASSWORD = "a long enough passphrase"
 
 
 def test_every_command_of_the_page_is_run():
-    assert set(blocks()) == {*PROGRAMS, *COMMANDS, *ELSEWHERE, "environment"}
+    assert set(blocks()) == {*PROGRAMS, *COMMANDS, *BACKUPS, *ELSEWHERE, "environment"}
 
 
 class Site:
@@ -209,6 +210,14 @@ def test_the_commands_do_what_the_page_says(site):
     launches = site.rows("SELECT count(*) FROM surveys_launch")[0][0]
     assert site.run("recount").count("all tallies agree") == launches
     assert "The secret is not in it" in site.run("backup")
+    assert "can be restored" in site.run("verify")
+    assert "restored and verified" in site.run("backup-folder")
+    assert (site.data / "backups" / "last-good").exists()
+    assert "No rotation is under way" in site.run("rotate-look")
+    # As where the files have the secrets, not the environment.
+    assert "are written" in site.run("rotate-step", CANDOR_SECRET_KEY="")
+    assert (site.data / "secret-key").read_text() == SECRET
+    assert (site.data / "secret-key-fallbacks").stat().st_mode & 0o777 == 0o600
     other = site.data / "empty.sqlite3"
     assert "agree as they did" in site.run("restore", DATABASE_URL=f"sqlite:///{other}")
     with closing(sqlite3.connect(other)) as restored:

@@ -4,12 +4,14 @@ docs/decisions/0042-arms.md.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import accumulate
 
 from surveys.exceptions import StaleDigestError, UnusedFeatureError
 from surveys.features.arms.section import Arm, arms_of
 from surveys.features.parts import AnswersPart
+from surveys.models import Launch, Survey
 from surveys.models.launch import InForce, parameters_of
 from surveys.parameters import EVERYBODY, Parameters
 from surveys.responses.envelope import Draw
@@ -21,6 +23,15 @@ class ArmOfAResponse(AnswersPart):
         self, parameters: Parameters, digest: str, submission: uuid.UUID
     ) -> tuple[str, ...]:
         return possible_arms(digest, submission, arms_of(parameters))
+
+    def cut_off(self, before: datetime) -> Iterator[tuple[str, str]]:
+        # Only browsers know that somebody has begun.
+        open_ones = Launch.objects.filter(
+            survey__state=Survey.State.OPEN, launched_at__lt=before
+        ).select_related("survey")
+        for launch in open_ones.iterator(chunk_size=100):
+            if launch.is_newest() and arms_of(launch.parameters):
+                yield launch.survey.slug, "whoever has begun to answer may be refused (arms)"
 
 
 def arm_of(*, launch: InForce, draw: Draw) -> str:

@@ -4,6 +4,7 @@ The rooms are imported for type checkers only: features stand above them all.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -99,6 +100,13 @@ class AnswersPart:
         It is for surveys in which receipts are more than responses: people come back there.
         """
         return {}
+
+    def cut_off(self, before: datetime) -> "Iterable[tuple[str, str]]":
+        """Return whom the loss of the secrets of before a moment would shut out.
+
+        Each survey, open or closed, by the end of its address, and in words who and how many.
+        """
+        return ()
 
     def countable(
         self, contents: "Iterable[Content]", parameters: "Parameters"

@@ -2,8 +2,9 @@
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -26,7 +27,7 @@ from surveys.features.return_codes.answered_waves import (
 )
 from surveys.features.return_codes.models import Participation, Respondent
 from surveys.features.return_codes.section import KEY
-from surveys.models import Launch, Receipt, ReportSet, Submission
+from surveys.models import Launch, Receipt, ReportSet, Submission, Survey
 from surveys.models.insert import insert_rows
 from surveys.models.launch import parameters_of
 from surveys.parameters import Same
@@ -104,6 +105,13 @@ class AnswersUnderCodes(AnswersPart):
         lost = Participation.objects.exclude(stored[0]).exclude(stored[1])
         counts = lost.values("launch").annotate(number=Count("*"))
         return dict(counts.values_list("launch", "number"))
+
+    def cut_off(self, before: datetime) -> Iterator[tuple[str, str]]:
+        states = (Survey.State.OPEN, Survey.State.CLOSED)
+        surveys = Survey.objects.filter(state__in=states, launches__launched_at__lt=before)
+        counts = surveys.annotate(number=Count("respondents", distinct=True)).filter(number__gt=0)
+        for slug, number in counts.values_list("slug", "number"):
+            yield slug, f"up to {number} people with a return code cannot come back"
 
 
 def store_under_code(

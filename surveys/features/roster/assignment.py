@@ -1,11 +1,13 @@
 """The part of rosters for answers: what members see and send, under a personal link each."""
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 
 from surveys.exceptions import AlreadyAnsweredError, UnknownSenderError
 from surveys.features.parts import AnswersPart
@@ -35,6 +37,15 @@ class AnswersOfMembers(AnswersPart):
 
     def why_closed(self, survey: Survey) -> str:
         return nameless_words() if names_deleted(survey) else ""
+
+    def cut_off(self, before: datetime) -> Iterator[tuple[str, str]]:
+        states = (Survey.State.OPEN, Survey.State.CLOSED)
+        sent = Member.objects.filter(answered=False, survey__state__in=states)
+        sent = sent.exclude(link_hash="").filter(survey__launches__launched_at__lt=before)
+        counts = sent.order_by("survey__slug").values("survey__slug")
+        counts = counts.annotate(number=Count("pk", distinct=True))
+        for slug, number in counts.values_list("survey__slug", "number"):
+            yield slug, f"up to {number} members need another link: theirs are unanswered"
 
 
 @dataclass(frozen=True, slots=True)

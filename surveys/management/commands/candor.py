@@ -11,9 +11,11 @@ from surveys.management.candor import (
     metrics,
     recount,
     restore,
+    rotate_secret,
     scripts,
     sign_in_link,
     token,
+    verify,
 )
 
 OPERATIONS: dict[str, type[BaseCommand]] = {
@@ -25,9 +27,11 @@ OPERATIONS: dict[str, type[BaseCommand]] = {
         metrics,
         recount,
         restore,
+        rotate_secret,
         scripts,
         sign_in_link,
         token,
+        verify,
     )
 }
 

@@ -1,0 +1,223 @@
+"""`manage.py candor rotate-secret`: three steps in their order, and what the last one cuts off."""
+
+import re
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client, override_settings
+from django.urls import reverse
+from django.utils import timezone
+
+from config import env
+from surveys.features.roster.links import member_of
+from surveys.models import Launch, ReviewLink, Webhook
+from surveys.services import secret_rotation
+from surveys.services.review_links import make_review_link, survey_under_review
+from surveys.services.secret_rotation import Secrets, after_step
+from surveys.services.webhooks import make_webhook, secrets_of
+from tests.app.backed_up import run
+from tests.arms import arms_launch
+from tests.builders import PASSWORD, launched, make_user
+from tests.rosters import launched_network, links_of
+from tests.waves import ASKED, coded_launch, look_up, new_code, post
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+OLD = "the old secret, which is long enough to be one"
+NEW = "20260501T120000000000Z.the new secret which is just as long as that"
+REPORTS = {question["name"]: 0 for question in ASKED}
+
+
+@pytest.fixture
+def files(tmp_path, settings):
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = OLD, []
+    paths = tmp_path / "secret-key", tmp_path / "secret-key-fallbacks"
+    paths[0].write_text(OLD)
+    settings.SECRET_KEY_FILES = paths
+    return paths
+
+
+def restarted(settings, files, monkeypatch):
+    """Read the settings again, as processes do that start."""
+    monkeypatch.delenv("X", raising=False)
+    settings.SECRET_KEY = env.secret("X", required=True, fallback="", kept_in=files[0])
+    settings.SECRET_KEY_FALLBACKS = env.secret_list("X", kept_in=files[1])
+    return settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS
+
+
+def test_three_steps_through_files(files, settings, monkeypatch):
+    def step(number):
+        said = run("rotate-secret", step=number)
+        return said, *restarted(settings, files, monkeypatch)
+
+    assert "No rotation is under way" in run("rotate-secret")
+    said, key, (new,) = step(1)
+    assert key == OLD
+    assert re.fullmatch(r"\d{8}T\d{12}Z\.[\w-]{86}", new)
+    assert "Then comes step 2" in said
+    assert new not in said
+    assert step(2)[1:] == (new, [OLD])
+    assert [path.stat().st_mode & 0o777 for path in files] == [0o600, 0o600]
+    said, key, others = step(3)
+    assert (key, others) == (new, [])
+    assert "nobody has anything that was made under it" in said
+    # The next one; of three secrets all are known as long as somebody may need them.
+    assert [step(1)[1], step(2)[2]] == [new, [new]]
+
+
+@pytest.mark.parametrize(("begin", "wrong"), [([], 2), ([], 3), ([1], 1), ([1], 3), ([1, 2], 2)])
+def test_no_step_is_left_out_or_taken_twice(files, settings, monkeypatch, begin, wrong):
+    for number in begin:
+        run("rotate-secret", step=number)
+        restarted(settings, files, monkeypatch)
+    before = restarted(settings, files, monkeypatch)
+    with pytest.raises(CommandError, match=f"Step {wrong} cannot be taken now"):
+        run("rotate-secret", step=wrong, anyway=True)
+    assert restarted(settings, files, monkeypatch) == before
+
+
+@pytest.mark.parametrize("written", [0, 1, 2])
+def test_a_step_that_is_killed_can_be_taken_again(files, settings, monkeypatch, written):
+    run("rotate-secret", step=1)
+    _, (new,) = restarted(settings, files, monkeypatch)
+    replace, left = secret_rotation._replace, [written]
+
+    def killed(*arguments, **options):
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        replace(*arguments, **options)
+
+    monkeypatch.setattr(secret_rotation, "_replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run("rotate-secret", step=2)
+    monkeypatch.setattr(secret_rotation, "_replace", replace)
+    key, others = restarted(settings, files, monkeypatch)
+    assert {key, *others} == {OLD, new}
+    if secret_rotation.secrets_in_force().step == 1:
+        run("rotate-secret", step=2)
+        restarted(settings, files, monkeypatch)
+    assert secret_rotation.secrets_in_force() == Secrets(new, (OLD,))
+
+
+def test_a_folder_that_cannot_be_written_is_named(files, settings):
+    settings.SECRET_KEY_FILES = (files[0], files[0] / "secret-key-fallbacks")
+    with pytest.raises(CommandError, match="Cannot write"):
+        run("rotate-secret", step=1)
+    files[0].unlink()
+    with pytest.raises(CommandError, match="no secret"):
+        run("rotate-secret", step=1)
+
+
+def test_an_environment_is_told_what_to_set(settings):
+    settings.SECRET_KEY_FILES = None
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "old" * 20, ["older" * 10]
+    said = run("rotate-secret", step=1)
+    assert f"CANDOR_SECRET_KEY={settings.SECRET_KEY}\n" in said
+    (others,) = re.findall("CANDOR_SECRET_KEY_FALLBACKS=(.*)", said)
+    settings.SECRET_KEY_FALLBACKS = others.split(",")
+    assert f"CANDOR_SECRET_KEY={others.split(',')[0]}\n" in run("rotate-secret", step=2)
+    # A comma would make two of it.
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a secret, with a comma", []
+    run("rotate-secret", step=1)
+    settings.SECRET_KEY_FALLBACKS = [NEW]
+    with pytest.raises(CommandError, match="comma"):
+        run("rotate-secret", step=2)
+
+
+def test_secrets_that_somebody_else_made_are_not_guessed_at():
+    with pytest.raises(secret_rotation.RotationError, match="cannot be told"):
+        after_step(3, Secrets("one", ("another",)))
+
+
+def cut_off(*arguments):
+    """Return what the command prints, and whether it fails."""
+    out = StringIO()
+    try:
+        call_command("candor", "rotate-secret", *arguments, stdout=out)
+    except CommandError:
+        return out.getvalue(), True
+    return out.getvalue(), False
+
+
+def is_signed_in(client):
+    return client.get(reverse("account")).status_code == 200
+
+
+def test_what_the_command_names_is_what_is_cut_off(settings):
+    """Each thing is made under the old secret, and tried with the old one left out."""
+    with override_settings(SECRET_KEY=OLD, SECRET_KEY_FALLBACKS=[]):
+        coded = coded_launch(slug="coded", release_batch=1)
+        codes = [new_code(), new_code()]
+        for code in codes:
+            assert post(Client(), coded, code, REPORTS).status_code == 201
+        network = launched_network(slug="network").survey
+        link = links_of(network).popitem()[1]
+        arms_launch(slug="arms")
+        review = make_review_link(survey=network, name="Committee", author=network.owner)
+        url = "https://example.org/hook"
+        hook, secret = make_webhook(
+            user=network.owner, url=url, events=["survey.closed"], survey=None
+        )
+        make_user("author", author=True)
+        # A session that is used meanwhile is signed anew.
+        used, idle = Client(), Client()
+        for client in (used, idle):
+            client.post(reverse("login"), {"username": "author", "password": PASSWORD})
+        launched(slug="nothing")
+
+    def everything_holds(client):
+        return [
+            look_up(Client(), coded, codes[0]).status_code == 200,
+            member_of(network.pk, link) is not None,
+            survey_under_review(review) == network,
+            secret in secrets_of(hook),
+            is_signed_in(client),
+        ]
+
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [OLD]
+    settings.SECRET_KEY_FILES = None
+    said, fails = cut_off()
+    assert fails
+    for words in (
+        "coded: up to 2 people with a return code",
+        f"network: up to {network.members.count()} members need another link",
+        "arms: whoever has begun",
+        "network: 1 links for review",
+        "account owner: 1 webhooks",
+        "up to 2 sessions end",
+        "browsers of up to 1 accounts are known no more",
+    ):
+        assert words in said
+    assert "nothing:" not in said
+    assert all(everything_holds(used))
+    with pytest.raises(CommandError, match="would be cut off"):
+        run("rotate-secret", step=3)
+    assert "CANDOR_SECRET_KEY_FALLBACKS=\n" in run("rotate-secret", step=3, anyway=True)
+    with override_settings(SECRET_KEY_FALLBACKS=[]):
+        assert not any(everything_holds(idle))
+        assert is_signed_in(used)
+
+    # What came after the last machine wrote the new secret needs no other.
+    earlier = timezone.now() - timedelta(days=200)
+    said, fails = cut_off("--since", earlier.isoformat())
+    assert not fails
+    assert "nobody has anything" in said
+    # What is old is counted, what is over is not.
+    past = timezone.now() - timedelta(days=10)
+    for model, moment in ((Launch, "launched_at"), (ReviewLink, "made_at"), (Webhook, "made_at")):
+        model.objects.update(**{moment: past})
+    said, fails = cut_off("--since", (past + timedelta(days=1)).date().isoformat())
+    assert fails
+    assert "sessions" not in said
+    ReviewLink.objects.update(revoked_at=past)
+    Webhook.objects.update(disabled_at=past)
+    network.members.update(answered=True)
+    said, _ = cut_off()
+    assert all(word not in said for word in ("review", "webhooks", "network"))
+
+
+def test_a_moment_that_is_none_is_refused():
+    with pytest.raises(CommandError, match="moment such as"):
+        call_command("candor", "rotate-secret", "--since", "soon")
