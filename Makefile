@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice nginx pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +41,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
-test: checked pythons chromium firefox webkit r libreoffice ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked pythons chromium firefox webkit r libreoffice nginx ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -94,6 +94,9 @@ r: ## find R for the tests, or install Debian's
 
 libreoffice: ## find LibreOffice for the tests, or install Debian's
 	@sh scripts/libreoffice.sh
+
+nginx: ## find nginx for the tests, or install Debian's
+	@sh scripts/nginx.sh
 
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
