@@ -74,8 +74,9 @@ format: $(VENV)/dev.stamp ## mend style and format
 	$(PY) -m ruff check --fix $(SOURCES)
 	$(PY) -m ruff format $(SOURCES)
 
-migrations-check: $(VENV)/dev.stamp ## fail if a model change has no migration
+migrations-check: $(VENV)/dev.stamp ## fail if a model change has no migration, or a migration cannot run beside the release before
 	$(LOCAL) $(PY) manage.py makemigrations --check --dry-run
+	@CANDOR_DEBUG=1 $(PY) -m tests.postgresql $(PY) -m scripts.migration_lint
 
 check-deploy: $(VENV)/dev.stamp ## Django's deployment checks under production settings
 	@$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING

@@ -1,7 +1,7 @@
 """`python -m benchmarks.drills.sending`: respondents who come at a constant rate, whatever happens.
 
-Reads {"port", "rate", "surveys", "seed"} as a line of standard input, answers each further line with
-the number of receipts so far, and at "stop" lets everybody finish and prints all of it.
+Reads {"port", "rate", "surveys", "seed"} as a line of standard input, answers each further line
+with the number of receipts so far, and at "stop" lets everybody finish and prints all of it.
 
 Like a browser, each respondent keeps the submission id until there is a receipt: after an error, a
 lost answer, or when a second press sends the same once more. Some members of a roster open their
