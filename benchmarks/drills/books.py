@@ -90,6 +90,7 @@ def audit(slug: str) -> dict[str, Any]:
     recount = {"/".join(key): counts for key, counts in tallies.recount(launch).items()}
     contents = launch.report_sets.values_list("content", flat=True)
     members = [content["member"] for content in contents if "member" in content]
+    result = launch.results.order_by("step").first()
     return {
         "receipts": [str(key) for key in launch.receipts.values_list("submission", flat=True)],
         "inbox": launch.inbox.count(),
@@ -101,7 +102,7 @@ def audit(slug: str) -> dict[str, Any]:
         "members": len(members),
         "different_members": len(set(members)),
         "members_answered": Member.objects.filter(survey=launch.survey_id, answered=True).count(),
-        "in_results": launch.results.order_by("step").first().responses,
+        "in_results": result.responses if result else 0,
     }
 
 

@@ -179,7 +179,8 @@ class Senders:
             self._note("409 to a second device")
             return None
         retry_after = answer.headers["Retry-After"]
-        name = str(status) if retry_after else f"{status} without Retry-After"
+        by = "" if body.startswith(b"{") else " of the proxy"
+        name = f"{status}{by}" if retry_after else f"{status}{by} without Retry-After"
         self._note(name, "" if status == 503 and retry_after else f"{name}: {body[:300]!r}")
         if status < 500:
             response.refused = True

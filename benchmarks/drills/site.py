@@ -7,6 +7,7 @@ here starts it again, as systemd or an orchestrator does.
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -120,7 +121,7 @@ class Site:
             self.programs = {name: self._start(ends, name, Program) for name in WORKERS}
             ports = [each.port for each in self.webs]
             self.port = ends.enter_context(nginx_before(ports, self.folder))
-            self.books = self.ask_here()
+            self.books = self.open_books(self.code)
             ends.callback(lambda: self.books.close())
             yield self
 
@@ -130,10 +131,10 @@ class Site:
         ends.callback(program.kill)
         return program
 
-    def ask_here(self) -> AnsweringProcess:
-        """The books are kept by this version's code, and not slowed down by what a drill does."""
+    def open_books(self, code: Path) -> AnsweringProcess:
+        """Books that the code of a version keeps, by the real time."""
         plain = {name: value for name, value in self.environment.items() if name != "LD_PRELOAD"}
-        return AnsweringProcess("benchmarks.drills.books", plain)
+        return AnsweringProcess("benchmarks.drills.books", plain, code)
 
     def start_broker(self) -> None:
         self.broker = psutil.Popen(self._broker, stdout=subprocess.DEVNULL)
@@ -150,8 +151,8 @@ class Site:
                 check=True,
             )
 
-    def move_to(self, program: Program, code: Path) -> None:
-        """Start this program's version of this code in its place."""
+    def start_from(self, program: Program, code: Path) -> None:
+        """Start a program that has ended as another version of the code has it."""
         program.code = code
         program.command = program_of("web" if isinstance(program, Web) else program.name, code)
         program.start()
@@ -172,4 +173,8 @@ def site(*, code: Path = ROOT, data: Path | None = None, **more: str) -> Iterato
             database((data or folder) / "database", settings=more.pop("settings", "")) as engine,
             Site(folder, engine, code, **more).running() as started,
         ):
-            yield started
+            try:
+                yield started
+            except Exception:
+                sys.stderr.write(started.logs())
+                raise
