@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice nginx pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice nginx pythons bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -107,6 +107,9 @@ bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets i
 
 bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and searches beside their peers, and memory of downloads
 	$(PY) -m benchmarks --full
+
+drills: $(VENV)/dev.stamp nginx ## end, kill, fill and renew a whole site while 100 responses a second come in, then count: a quarter of an hour, as root
+	@$(PY) -m benchmarks.drills
 
 papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
 	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")

@@ -4,7 +4,7 @@
 
 Every migration that is newer than that release (docs/releases/previous.txt) is looked at twice: as
 Django has it, and as the statements that Django makes of it for PostgreSQL, by squawk. It is then
-run, so that the next one finds its tables. docs/operating/upgrading.md has the rules.
+run, so that the next one finds its tables. docs/extending.md has the rules.
 
 A migration may take an exception by the name of a rule, with its reason; of what is dropped the
 reason is the release since which nothing uses it:

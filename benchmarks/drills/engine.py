@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -100,8 +100,22 @@ class Database:
 
 
 @contextmanager
-def database(folder: Path, *, settings: str = "") -> Iterator[Database]:
-    made = Database(folder)
+def _exported(environment: Mapping[str, str]) -> Iterator[None]:
+    os.environ.update(environment)
+    try:
+        yield
+    finally:
+        for name in environment:
+            os.environ.pop(name)
+
+
+@contextmanager
+def database(
+    folder: Path, *, settings: str = "", environment: Mapping[str, str] | None = None
+) -> Iterator[Database]:
+    """A server in a new folder, with lines of its configuration and variables of its own."""
+    with _exported(environment or {}):
+        made = Database(folder)
     try:
         if settings:
             with (folder / "postgresql.conf").open("a") as file:

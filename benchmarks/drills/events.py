@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import psutil
-import redis
 
 from benchmarks.drills.drill import Drill, Load
 from benchmarks.drills.site import Program, Site, Web
@@ -127,10 +126,9 @@ def kill_broker(site: Site, load: Load) -> None:
 
 
 def empty_broker(site: Site, load: Load) -> None:
-    with redis.Redis.from_url(site.environment["REDIS_URL"]) as broker:
-        for _ in range(10):
-            broker.flushall()
-            load.wait_for_more(20)
+    for _ in range(10):
+        site.empty_broker()
+        load.wait_for_more(20)
 
 
 # --- database -------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import redis
 
 from benchmarks.drills.engine import Database, database
 from config.stack.broker import with_broker
@@ -137,7 +138,11 @@ class Site:
         return AnsweringProcess("benchmarks.drills.books", plain, code)
 
     def start_broker(self) -> None:
-        self.broker = psutil.Popen(self._broker, stdout=subprocess.DEVNULL)
+        self.broker = psutil.Popen(self._broker, env=self.environment, stdout=subprocess.DEVNULL)
+
+    def empty_broker(self) -> None:
+        with redis.Redis.from_url(self.environment["REDIS_URL"]) as broker:
+            broker.flushall()
 
     def run(self, block: str, code: Path, **changes: str) -> None:
         """A block of the page, in the folder of its code."""
@@ -163,15 +168,24 @@ class Site:
 
 
 @contextmanager
-def site(*, code: Path = ROOT, data: Path | None = None, **more: str) -> Iterator[Site]:
-    """A site of its own; its database is in `data`, where that is given."""
+def site(
+    *,
+    code: Path = ROOT,
+    data: Path | None = None,
+    settings: str = "",
+    clock: Mapping[str, str] | None = None,
+) -> Iterator[Site]:
+    """A site of its own; its database is in `data`, where that is given, with these settings.
+
+    `clock` are the variables by which all of its programs have a clock of their own.
+    """
     with tempfile.TemporaryDirectory(prefix="candor-drill-") as name:
         folder = Path(name)
         # nginx and PostgreSQL have users of their own where they are started by root.
         folder.chmod(0o755)
         with (
-            database((data or folder) / "database", settings=more.pop("settings", "")) as engine,
-            Site(folder, engine, code, **more).running() as started,
+            database((data or folder) / "database", settings=settings, environment=clock) as engine,
+            Site(folder, engine, code, **(clock or {})).running() as started,
         ):
             try:
                 yield started

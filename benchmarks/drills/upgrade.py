@@ -7,6 +7,7 @@ with one migration more of every sort that may run beside it, so that there is s
 import re
 import shutil
 import subprocess
+import tempfile
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from benchmarks.drills.site import WORKERS, Site, site
 from scripts.migration_lint import previous
 from tests.system.answering_process import ROOT
 
+NAME, BACK = "upgrade from the release before", "back to its code, on the new tables"
 BOOKS = Path("benchmarks/drills")
 # Added in the copy of this version: a column that may be empty in the table that every response is
 # written to, one with a default in a frozen table, an index, a constraint, and its check.
@@ -131,15 +133,18 @@ def back_up(running: Site, load: Load) -> None:
 
 
 @contextmanager
-def versions(folder: Path) -> Iterator[tuple[Site, Path, Path]]:
-    old, new = release_before(folder / "before"), this_version(folder / "after")
-    with site(code=old) as running:
-        yield running, old, new
+def versions() -> Iterator[tuple[Site, Path, Path]]:
+    """A site of the release before, and the folders of both."""
+    with tempfile.TemporaryDirectory(prefix="candor-versions-") as name:
+        folder = Path(name)
+        old, new = release_before(folder / "before"), this_version(folder / "after")
+        with site(code=old) as running:
+            yield running, old, new
 
 
-def upgrades(folder: Path, rate: float) -> Iterator[tuple[str, dict[str, Any]]]:
+def upgrades(rate: float) -> Iterator[tuple[str, dict[str, Any]]]:
     """The upgrade, and the way back of the code alone, each with its figures."""
-    with versions(folder) as (running, old, new):
+    with versions() as (running, old, new):
 
         def upgrade(running: Site, load: Load) -> None:
             back_up(running, load)
@@ -154,7 +159,5 @@ def upgrades(folder: Path, rate: float) -> Iterator[tuple[str, dict[str, Any]]]:
                 running.start_from(program, old)
                 load.wait_for_more(20)
 
-        name = f"upgrade from {previous().version}"
-        yield name, run(Drill(name, upgrade), running, rate, 1)
-        name = f"back to the code of {previous().version}"
-        yield name, run(Drill(name, downgrade), running, rate, 2)
+        for number, drill in enumerate((Drill(NAME, upgrade), Drill(BACK, downgrade))):
+            yield drill.name, run(drill, running, rate, number)

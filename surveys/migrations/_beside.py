@@ -1,7 +1,7 @@
 """Operations for migrations that run beside the release before, on both databases.
 
 On PostgreSQL they hold no lock that a respondent would wait for; SQLite has one writer anyway. A
-migration with `AddIndex` has `atomic = False` and nothing else in it. docs/operating/upgrading.md
+migration with `AddIndex` has `atomic = False` and nothing else in it. docs/extending.md
 has the rule, and `make migrations-check` refuses what does not follow it.
 """
 
