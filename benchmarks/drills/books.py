@@ -105,6 +105,16 @@ def audit(slug: str) -> dict[str, Any]:
     }
 
 
+def migrated() -> list[str]:
+    """The app's migrations that this database has had."""
+    from django.db import connection
+    from django.db.migrations.recorder import MigrationRecorder
+
+    return sorted(
+        name for app, name in MigrationRecorder(connection).applied_migrations() if app == "surveys"
+    )
+
+
 def _launch(slug: str) -> Any:
     from surveys.models import Launch
 
@@ -117,6 +127,7 @@ COMMANDS = {
     "store_silently": store_silently,
     "waiting": waiting,
     "audit": audit,
+    "migrated": migrated,
 }
 
 

@@ -83,6 +83,9 @@ def this_version(folder: Path) -> Path:
     for path in ROOT.iterdir():
         if path.name == "surveys":
             shutil.copytree(path, folder / path.name, ignore=ignored)
+        elif path.is_file():
+            # Not a link: Python looks for modules beside the file that a link leads to.
+            shutil.copy(path, folder / path.name)
         elif not path.name.startswith(".") and path.name != "var":
             (folder / path.name).symlink_to(path)
     migrations = folder / "surveys" / "migrations"
@@ -112,11 +115,12 @@ def are_there(running: Site, addresses: list[str]) -> None:
 
 def renew(running: Site, load: Load, code: Path) -> None:
     """The steps of the page after the backup; `code` is the version to go to."""
-    files = files_of_page(running, load)
+    files, before = files_of_page(running, load), running.books.ask("migrated")
     for name in WORKERS:
         running.programs[name].end()
     load.wait_for_more(20)
     running.run("prepare", code)
+    assert running.books.ask("migrated") != before, "there was nothing to migrate"
     load.wait_for_more(20)
     for name in WORKERS:
         running.start_from(running.programs[name], code)
