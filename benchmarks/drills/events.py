@@ -76,8 +76,15 @@ def _end_successor(web: Web) -> None:
 
 def kill_web_process(site: Site, load: Load) -> None:
     for web in site.webs * 3:
-        web.children()[0].kill()
+        killed = web.children()[0]
+        killed.kill()
+        wait_for(lambda web=web, killed=killed: _is_replaced(web, killed), every=0.1)
         load.wait_for_more(20)
+
+
+def _is_replaced(web: Web, killed: psutil.Process) -> bool:
+    children = web.children()
+    return len(children) > 1 and killed not in children
 
 
 def kill_web_server(site: Site, load: Load) -> None:
@@ -160,8 +167,8 @@ DRILLS = [
     Drill("web servers restarted in turn", restart_in_turn),
     Drill("web servers told to load anew (HUP)", hang_up),
     Drill("web servers replaced in place (USR2)", upgrade_in_place),
-    Drill("a web process killed", kill_web_process),
-    Drill("a web server killed", kill_web_server),
+    Drill("a web process killed", kill_web_process, may_be_away=True),
+    Drill("a web server killed", kill_web_server, may_be_away=True),
     Drill("a web process stands still", stop_web_process),
     Drill("workers ended", _ends("worker", TERM)),
     Drill("workers killed", _ends("worker", KILL)),

@@ -5,20 +5,36 @@ migration with `AddIndex` has `atomic = False` and nothing else in it. docs/exte
 has the rule, and `make migrations-check` refuses what does not follow it.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import ProjectState
 
-# Seconds for which `manage.py migrate` keeps others waiting behind a lock.
-LOCK_SECONDS = 2
 _INVALID = """SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE relname = %s AND NOT indisvalid"""
 
 
 def _is_postgresql(editor: BaseDatabaseSchemaEditor) -> bool:
     return editor.connection.vendor == "postgresql"
+
+
+@contextmanager
+def _patient(editor: BaseDatabaseSchemaEditor) -> Iterator[None]:
+    """Without a limit for locks: these wait for transactions of before, and nobody for them."""
+    if editor.collect_sql:
+        yield
+        return
+    with editor.connection.cursor() as cursor:
+        cursor.execute("SHOW lock_timeout")
+        (before,) = cursor.fetchone()
+        cursor.execute("SET lock_timeout = 0")
+        try:
+            yield
+        finally:
+            cursor.execute(f"SET lock_timeout = '{before}'")
 
 
 class AddIndex(migrations.AddIndex):
@@ -35,13 +51,11 @@ class AddIndex(migrations.AddIndex):
             super().database_forwards(app_label, schema_editor, from_state, to_state)
             return
         model = to_state.apps.get_model(app_label, self.model_name)
-        if not schema_editor.collect_sql:
-            self._drop_what_was_cut_off(schema_editor)
         editor: Any = schema_editor
-        # It waits for transactions that began before it, and nobody waits for it.
-        editor.execute("SET lock_timeout = 0")
-        editor.add_index(model, self.index, concurrently=True)
-        editor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+        with _patient(editor):
+            if not editor.collect_sql:
+                self._drop_what_was_cut_off(editor)
+            editor.add_index(model, self.index, concurrently=True)
 
     def _drop_what_was_cut_off(self, editor: BaseDatabaseSchemaEditor) -> None:
         with editor.connection.cursor() as cursor:
@@ -67,7 +81,8 @@ class RemoveIndex(migrations.RemoveIndex):
         model = from_state.apps.get_model(app_label, self.model_name)
         index = from_state.models[app_label, self.model_name_lower].get_index_by_name(self.name)
         editor: Any = schema_editor
-        editor.remove_index(model, index, concurrently=True)
+        with _patient(editor):
+            editor.remove_index(model, index, concurrently=True)
 
 
 class AddConstraint(migrations.AddConstraint):

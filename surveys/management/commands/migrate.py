@@ -14,10 +14,8 @@ from django.core.management.commands import migrate
 from django.db import DatabaseError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from surveys.migrations._beside import LOCK_SECONDS
-
-# How often a lock is asked for, and the seconds in between.
-TRIES, PAUSE = 60, 1.0
+# Seconds for which others wait behind a lock that is asked for, how often, and those in between.
+LOCK_SECONDS, TRIES, PAUSE = 2, 60, 1.0
 # PostgreSQL's codes for a lock that was not to be had in time, and for a deadlock.
 _BUSY = {"55P03", "40P01"}
 # The key of the lock that one of several migrations has.
@@ -61,7 +59,7 @@ class Command(migrate.Command):
                 raise _BusyError("Somebody else migrates")
             # An index takes as long as it takes; locks that others wait behind do not.
             cursor.execute("SET statement_timeout = 0")
-            cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'")
+            cursor.execute(f"SET lock_timeout = '{LOCK_SECONDS * 1000:g}ms'")
         try:
             super().handle(*args, **options)
         finally:
