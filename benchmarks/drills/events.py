@@ -125,8 +125,7 @@ def _end(program: Program, sign: signal.Signals) -> None:
 
 def kill_broker(site: Site, load: Load) -> None:
     for _ in range(2):
-        site.broker.kill()
-        site.broker.wait()
+        site.kill_broker()
         load.wait_for_more(50)
         site.start_broker()
         load.wait_for_more(50)

@@ -116,7 +116,7 @@ class Site:
     def running(self) -> Iterator["Site"]:
         with ExitStack() as ends:
             self.start_broker()
-            ends.callback(lambda: self.broker.kill())
+            ends.callback(self.kill_broker)
             self.run("prepare", self.code)
             self.webs = [self._start(ends, f"web{number}", Web) for number in (1, 2)]
             self.programs = {name: self._start(ends, name, Program) for name in WORKERS}
@@ -139,6 +139,10 @@ class Site:
 
     def start_broker(self) -> None:
         self.broker = psutil.Popen(self._broker, env=self.environment, stdout=subprocess.DEVNULL)
+
+    def kill_broker(self) -> None:
+        self.broker.kill()
+        self.broker.wait()
 
     def empty_broker(self) -> None:
         with redis.Redis.from_url(self.environment["REDIS_URL"]) as broker:
