@@ -39,14 +39,16 @@ def _order(launch: Any, sort: str, keys: list[str]) -> dict[str, Any]:
 
 
 def _second_wave(slug: str, people: int) -> dict[str, Any]:
-    """The second wave of a survey with return codes, whose first one half of them have answered."""
+    """The second wave of a survey with return codes, whose first one half of them have answered;
+    so have two who never come back.
+    """
     from surveys.services.responses import record_response
     from tests.builders import response
     from tests.waves import coded_launch, new_code, next_wave
 
     first = coded_launch(slug=slug, questions=[{}, {"epsilon": "0.5"}], release_batch=1)
     codes = [new_code() for _ in range(people)]
-    for code in codes[::2]:
+    for code in [*codes[::2], new_code(), new_code()]:
         record_response(launch=first, body=_encoded(response(first) | {"code": code}))
     return _order(next_wave(first, q1="2", q2="1"), RETURNING, codes)
 
