@@ -2,7 +2,7 @@
 
     python -m benchmarks.drills [--rate 100] [--only WORDS ...]
 
-It needs nginx, and for the disk that fills root, and for the clock that moves Debian's libfaketime.
+It needs nginx, and for the disk that fills root, and for the clock that moves a C compiler.
 """
 
 import argparse
