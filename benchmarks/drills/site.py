@@ -89,6 +89,9 @@ class Web(Program):
 class Site:
     """Everything that runs, and an answering process that makes surveys and audits them."""
 
+    # Whether static files are collected, which takes most of a start; responses need none.
+    has_pages = True
+
     def __init__(self, folder: Path, engine: Database, code: Path = ROOT, **more: str) -> None:
         self.folder, self.engine, self.code = folder, engine, code
         (folder / "data").mkdir()
@@ -117,7 +120,7 @@ class Site:
         with ExitStack() as ends:
             self.start_broker()
             ends.callback(self.kill_broker)
-            self.run("prepare", self.code)
+            self.run("prepare", self.code, lines=None if self.has_pages else 1)
             self.webs = [self._start(ends, f"web{number}", Web) for number in (1, 2)]
             self.programs = {name: self._start(ends, name, Program) for name in WORKERS}
             ports = [each.port for each in self.webs]
@@ -148,13 +151,14 @@ class Site:
         with redis.Redis.from_url(self.environment["REDIS_URL"]) as broker:
             broker.flushall()
 
-    def run(self, block: str, code: Path, **changes: str) -> None:
-        """A block of the page, in the folder of its code."""
+    def run(self, block: str, code: Path, *, lines: int | None = None) -> None:
+        """A block of the page or its first lines, in the folder of its code."""
+        text = "\n".join(blocks(code)[block].splitlines()[:lines])
         with (self.folder / f"{block}.log").open("ab") as log:
             subprocess.run(
-                ["sh", "-ec", blocks(code)[block]],
+                ["sh", "-ec", text],
                 cwd=code,
-                env={**self.environment, **changes},
+                env=self.environment,
                 stdout=log,
                 stderr=log,
                 check=True,
@@ -178,6 +182,7 @@ def site(
     data: Path | None = None,
     settings: str = "",
     clock: Mapping[str, str] | None = None,
+    has_pages: bool = True,
 ) -> Iterator[Site]:
     """A site of its own; its database is in `data`, where that is given, with these settings.
 
@@ -189,10 +194,18 @@ def site(
         folder.chmod(0o755)
         with (
             database((data or folder) / "database", settings=settings, environment=clock) as engine,
-            Site(folder, engine, code, **(clock or {})).running() as started,
+            _made(folder, engine, code, clock or {}, has_pages).running() as started,
         ):
             try:
                 yield started
             except Exception:
                 sys.stderr.write(started.logs())
                 raise
+
+
+def _made(
+    folder: Path, engine: Database, code: Path, clock: Mapping[str, str], has_pages: bool
+) -> Site:
+    made = Site(folder, engine, code, **clock)
+    made.has_pages = has_pages
+    return made

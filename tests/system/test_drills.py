@@ -24,7 +24,7 @@ def renew_everything(running: Site, load: Load) -> None:
 
 
 def test_a_site_is_renewed_under_load_and_everything_is_counted_once():
-    with site() as running:
+    with site(has_pages=False) as running:
         figures = run(Drill("renewed", renew_everything), running, RATE, 0)
     assert figures["wrong"] == []
     assert figures["acknowledged"] == figures["stored"] == figures["tallied"] > 0
