@@ -193,7 +193,6 @@ def newer(executor: MigrationExecutor, app: str, than: str) -> list[Migration]:
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
-    from django.core.management import call_command
 
     django.setup()
     executor = MigrationExecutor(connection)
@@ -201,7 +200,8 @@ def main() -> int:
     if not after:
         sys.stdout.write(f"No migration is newer than {previous().version}.\n")
         return 0
-    call_command("migrate", "surveys", previous().migration, verbosity=0)
+    others = [node for node in executor.loader.graph.leaf_nodes() if node[0] != "surveys"]
+    executor.migrate([*others, ("surveys", previous().migration)])
     found: list[str] = []
     for migration in after:
         executor = MigrationExecutor(connection)
