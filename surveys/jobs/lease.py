@@ -76,6 +76,11 @@ def put_back(
     return values["state"] if row.update(**values, **NO_LEASE) else None
 
 
+def give_back(kind: JobKind, row: QuerySet[Job]) -> None:
+    """End an attempt that its worker had no time for; it is not counted."""
+    row.update(state=kind.waiting_state, attempt=F("attempt") - 1, progress=0, **NO_LEASE)
+
+
 def _after_failure(kind: JobKind, job: Job, message: str) -> dict[str, Any]:
     if kind.standing:
         return {"state": State.IDLE, "stop_requested": False}

@@ -11,9 +11,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from surveys.jobs import queue
+from surveys.jobs import ending, queue
 from surveys.jobs.kinds import BROKEN, STARTED_AGAIN, TOO_LARGE, JobKind, Outcome, back_off
-from surveys.jobs.lease import NO_LEASE, claim, held_by, put_back
+from surveys.jobs.lease import NO_LEASE, claim, give_back, held_by, put_back
 from surveys.models import Job
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,8 @@ class Run:
 
     def __init__(self, kind: JobKind, subject: int, holder: int) -> None:
         self.kind, self.subject, self.holder = kind, subject, holder
-        self.cancelled = self.out_of_time = False
+        # Why `report` asked for an end; `given_back`: because this worker is ending.
+        self.cancelled = self.out_of_time = self.given_back = False
         self._ended = False
         self._lost = threading.Event()
         self._noted: float | None = None
@@ -66,7 +67,7 @@ class Run:
             self._report_due = now + REPORT_SECONDS
             self.attempt_write(lambda: self._look(fraction))
             self.out_of_time = now - self._began > self.kind.longest
-        return not (self.cancelled or self.out_of_time or self._lost.is_set())
+        return self._may_go_on()
 
     def note(self, fraction: float) -> bool:
         """Note the progress like `report`, and leave it to the thread that renews the lease to
@@ -74,7 +75,12 @@ class Run:
         """
         self._noted = fraction
         self.out_of_time = time.monotonic() - self._began > self.kind.longest
-        return not (self.cancelled or self.out_of_time or self._lost.is_set())
+        return self._may_go_on()
+
+    def _may_go_on(self) -> bool:
+        if not (self.cancelled or self.out_of_time):
+            self.given_back = ending.is_near()
+        return not (self.cancelled or self.out_of_time or self.given_back or self._lost.is_set())
 
     def attempt_write(self, write: Callable[[], Any]) -> bool:
         """Whether the write succeeded; False if the database does not answer."""
@@ -136,6 +142,11 @@ class Run:
             self.put_back(TOO_LARGE)
         else:
             self.end(Outcome(State.FAILED, TOO_LARGE))
+
+    def give_back(self) -> None:
+        """Leave the job to another worker, as if this one had not begun it."""
+        self.insist(lambda: give_back(self.kind, self._mine()))
+        queue.wake(self.kind, self.subject)
 
     def outcome(self) -> Outcome:
         """The outcome of a run that returned none."""
@@ -206,7 +217,7 @@ def run(kind: JobKind, subject: int) -> None:
 def _attempt(run: Run) -> None:
     try:
         with run.alive():
-            outcome = run.kind.run(run) or run.outcome()
+            outcome = run.kind.run(run)
     except LeaseLostError:
         logger.warning("%s has lost its lease", run)
     except MemoryError:
@@ -219,8 +230,15 @@ def _attempt(run: Run) -> None:
         else:
             run.end(Outcome(State.FAILED, BROKEN))
     else:
-        # The pause is set first, so that the job is never idle without it.
-        queue.pause(run.kind, run.subject, run.kind.pause(run.seconds()))
-        run.end(outcome)
-        if outcome.more:
-            queue.wake(run.kind, run.subject)
+        if outcome is None and run.given_back:
+            run.give_back()
+        else:
+            _end(run, outcome or run.outcome())
+
+
+def _end(run: Run, outcome: Outcome) -> None:
+    # The pause is set first, so that the job is never idle without it.
+    queue.pause(run.kind, run.subject, run.kind.pause(run.seconds()))
+    run.end(outcome)
+    if outcome.more:
+        queue.wake(run.kind, run.subject)

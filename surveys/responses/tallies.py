@@ -188,8 +188,12 @@ def differing(launch: Launch, step: int = 0) -> list[Key]:
 
 
 def _differing(stored_counts: Mapping[Key, Counts], recounted: Mapping[Key, Counts]) -> list[Key]:
-    keys = sorted(stored_counts.keys() | recounted.keys())
-    return [key for key in keys if stored_counts.get(key) != recounted.get(key)]
+    # A tally of nobody is zeros, or none: all of a wave may have come to a later one.
+    stored, counted = (
+        {key: counts for key, counts in each.items() if any(counts)}
+        for each in (stored_counts, recounted)
+    )
+    return sorted(key for key in stored | counted if stored.get(key) != counted.get(key))
 
 
 def _stored_contents(launch: Launch, step: int) -> Generator[Content]:

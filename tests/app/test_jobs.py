@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from surveys import jobs, tasks
-from surveys.jobs import kinds, lease, lost_jobs, queue, running
+from surveys.jobs import ending, kinds, lease, lost_jobs, queue, running
 from surveys.models import Job
 from tests.app.leased import LEASED
 from tests.builders import make_survey
@@ -403,6 +403,68 @@ def test_what_needs_too_much_memory_is_tried_three_times_and_says_so(wake_ups, m
     for attempt in range(1, 6):
         jobs.run(kind_with_work(work, STANDING), SUBJECT)
         assert (the_job(STANDING).state, the_job(STANDING).attempt) == (State.IDLE, attempt)
+
+
+# --- a worker that is ending --------------------------------------------------------------------
+
+
+@pytest.fixture
+def ending_worker():
+    """A worker that was told to end, and whose moment for what is nearly done is over."""
+    ending.begin()
+    yield lambda: ending._MOMENT.pack_into(ending._ends_at, 0, 1e-9)
+    ending.begin()
+
+
+@BOTH
+def test_a_worker_that_ends_gives_its_job_back_and_no_attempt_is_counted(
+    kind, wake_ups, ending_worker
+):
+    seen = []
+
+    def work(run):
+        seen.append(run.report(0.1))
+        ending_worker()
+        run._report_due = 0.0
+        seen.append(run.report(0.2))
+
+    if not kind.standing:
+        ask(kind)
+    jobs.run(kind_with_work(work, kind), SUBJECT)
+    assert seen == [True, False]
+    job = the_job(kind)
+    assert (job.state, job.attempt, job.progress) == (kind.waiting_state, 0, 0)
+    assert (job.holder, job.leased_until, job.message) == (None, None, "")
+    assert wake_ups == [(kind.name, SUBJECT, 0.0)]
+
+
+def test_a_worker_that_ends_has_a_moment_for_what_is_nearly_done(wake_ups, ending_worker):
+    ask()
+    jobs.run(kind_with_work(lambda run: ending.end() or (run.report(0.5) and None)), SUBJECT)
+    assert the_job().state == State.DONE
+    assert not ending.is_near()
+
+
+def test_what_ends_by_itself_or_was_cancelled_is_not_given_back(wake_ups, ending_worker):
+    ask()
+    ending_worker()
+
+    def work(run):
+        run.note(0.5)
+        return jobs.Outcome(message="All of it.")
+
+    jobs.run(kind_with_work(work), SUBJECT)
+    assert (the_job().state, the_job().message) == (State.DONE, "All of it.")
+    Job.objects.all().delete()
+    ask()
+
+    def cancelled(run):
+        jobs.cancel(the_job())
+        assert not run.report(0.5)
+
+    jobs.run(kind_with_work(cancelled), SUBJECT)
+    assert the_job().state == State.CANCELLED
+    assert wake_ups == []
 
 
 # --- cancelled, out of time ---------------------------------------------------------------------

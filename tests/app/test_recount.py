@@ -9,6 +9,7 @@ from surveys.models import ReportSet, Tally
 from surveys.responses import tallies
 from tests.app.test_aggregation import QUESTIONS, fill
 from tests.builders import launched
+from tests.waves import coded_launch, new_code, next_wave, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
@@ -36,6 +37,20 @@ def test_tallies_that_agree(launch):
 def test_a_launch_without_reports_agrees():
     launched(slug="quiet")
     assert printed() == "quiet, version 1: 0 responses, all tallies agree\n"
+
+
+def test_a_wave_of_which_everybody_has_come_back_agrees(client):
+    first = coded_launch(release_threshold=1, release_batch=1)
+    code, answers = new_code(), {"drug": 0, "absence": 0, "permanent": 0}
+    assert post(client, first, code, answers).status_code == 201
+    tallies.aggregate_waiting(first.pk)
+    second = next_wave(first, drug="2")
+    assert post(client, second, code, answers).status_code == 201
+    tallies.aggregate_waiting(second.pk)
+    first.refresh_from_db()
+    assert first.aggregated == 0
+    assert first.tallies.exists()
+    assert tallies.audit(first.pk)[1] == tallies.differing(first) == []
 
 
 @pytest.mark.parametrize("table", ["q1", "q1,q2"])

@@ -17,11 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 class AnsweringProcess:
     """The end of the connection in the test."""
 
-    def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, module: str, environment: Mapping[str, str], code: Path = ROOT) -> None:
         self.environment = environment
         self.process = subprocess.Popen(
             [sys.executable, "-m", module],
-            cwd=ROOT,
+            cwd=code,
             env={**environment, "CANDOR_SECRET_KEY": "x" * 50, "CANDOR_PLAIN_HTTP": "1"},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

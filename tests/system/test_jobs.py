@@ -118,6 +118,20 @@ def test_what_is_left_of_a_killed_workers_job_is_done_by_the_next(site):
     assert done["message"].startswith("Started again")
 
 
+def test_a_worker_that_is_told_to_end_gives_its_job_to_the_next_one(site):
+    subject = at_its_second_gate(site, workers=1)
+    (worker,) = site.have_workers(1)
+    worker.terminate()
+    worker.wait(timeout=300)
+    given_back = site.show(subject)
+    assert (given_back["state"], given_back["attempt"]) == ("queued", 0)
+    site.open_gates(subject, 1, 2)
+    site.have_workers(1)
+    done = site.in_state(subject, "done")
+    # The worker did not lose it, so there is nothing to say.
+    assert (steps(done), done["attempt"], done["message"]) == (["step 0", *WHOLE], 1, "")
+
+
 def test_a_killed_workers_job_is_taken_up_again_and_given_up_after_three(site):
     subject, other = next(_subjects), next(_subjects)
     site.open_gates(subject, 0)
