@@ -270,7 +270,7 @@ USE_THOUSAND_SEPARATOR = True
 STATIC_URL = "static/"
 # Pages of this site alone load its files.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(env.text("CANDOR_STATIC_DIR") or DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
