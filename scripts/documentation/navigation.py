@@ -71,7 +71,7 @@ SECTIONS = (
     Section(
         "Operators",
         "What runs, what to set, what to back up.",
-        ("docs/operating.md", "SECURITY.md"),
+        ("docs/operating.md", "docs/operating/*.md", "SECURITY.md"),
     ),
     Section(
         "Developers",
