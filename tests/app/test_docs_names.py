@@ -20,8 +20,8 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("rr_engine/*.md"), *(ROOT / "docs").rglob("*.md")])
 SOURCES = (
-    "benchmarks", "client", "config", "deploy", "docs", "papers", "rr_engine", "scripts", "static", "surveys",
-    "templates", "tests",
+    "benchmarks", "client", "config", "deploy", "docs", "papers", "rr_engine", "scripts", "static",
+    "surveys", "templates", "tests",
 )  # fmt: skip
 PACKAGES = ("benchmarks", "config", "papers", "rr_engine", "surveys", "tests")
 CODE = {".css", ".html", ".js", ".json", ".py", ".service", ".sh", ".toml", ".ts", ".txt", ".yaml"}
@@ -32,7 +32,7 @@ FILE = re.compile(
     r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml|yaml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|env|html|in|js|json|md|pdf|po|py|sqlite3|test|typ|xml|yaml)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|env|html|in|js|json|md|pdf|po|py|sqlite3|target|test|typ|xml|yaml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -242,10 +242,9 @@ def test_addresses_that_pages_name_lead_somewhere():
         if match
     }
     assert {"/check/", "/s/<slug>/responses/", "/s/<address>/physical/"} <= addresses
-    # Folders of a machine look like addresses.
-    of_the_site = {
-        each for each in addresses if not each.startswith(("/etc/", "/opt/", "/tmp", "/var/"))
-    }
+    # Folders of a machine look like addresses, and files are served by no route of ours.
+    others = ("/etc/", "/opt/", "/static/", "/tmp", "/var/")
+    of_the_site = {address for address in addresses if not address.startswith(others)}
     assert [address for address in sorted(of_the_site) if not leads_somewhere(address)] == []
 
 

@@ -43,12 +43,6 @@ def test_whoever_does_not_answer_is_not_healthy(capsys):
 
 
 def test_an_unknown_part_is_one_line_and_a_list():
-    done = subprocess.run(
-        [sys.executable, "-m", "config.stack.part"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(sys.executable, "-m", "config.stack.part", cwd=ROOT)
     assert done.returncode == 1
     assert done.stderr.startswith("candor: Name a part of Candor; there are\n  web  ")
