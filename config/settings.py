@@ -300,7 +300,7 @@ USE_THOUSAND_SEPARATOR = True
 STATIC_URL = f"{SITE_PATH}/static/"
 # Pages of this site alone load its files.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = env.CANDOR_STATIC_DIR
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",

@@ -99,6 +99,11 @@ class Services:
         str(ROOT / "var"),
         default_words="`var`",
     )
+    CANDOR_STATIC_DIR = path(
+        "where static files are collected and served from; in the image they are part of it",
+        lambda environment: str(environment.CANDOR_DATA_DIR / "static"),
+        default_words="`static` in `CANDOR_DATA_DIR`",
+    )
     CANDOR_FILES_DIR = path(
         "files that workers make and web processes send "
         "([why](decisions/0091-files-that-workers-make.md)); several machines share it, and it "

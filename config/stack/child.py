@@ -1,4 +1,4 @@
-"""`python -m config.stack.child [--supervised] [--nice] [--after-broker] PROGRAM ...`
+"""`python -m config.stack.child [--supervised] [--after-broker] PROGRAM ...`
 
 Become PROGRAM, tied to the parent.
 
@@ -6,8 +6,7 @@ The kernel ends this process with its parent, so that a supervisor killed outrig
 behind. With --supervised the parent has to be the supervisor still, which may have been killed
 before the kernel was told. PROGRAM finds every signal at its default, whatever the shell that
 started all of it ignored. With --after-broker it first waits until the broker answers, so that a
-start in any order logs no failed connection. With --nice it leaves the processor to the others. A
-PROGRAM of "-m module" runs under this Python.
+start in any order logs no failed connection. A PROGRAM of "-m module" runs under this Python.
 """
 
 import contextlib
@@ -21,8 +20,6 @@ from urllib.parse import urlsplit
 
 from billiard.util import set_pdeathsig
 
-NICENESS = 5
-
 
 def main(arguments: list[str]) -> None:
     # Only Linux has it; elsewhere the supervisor's own shutdown has to suffice.
@@ -32,9 +29,6 @@ def main(arguments: list[str]) -> None:
         arguments = arguments[1:]
         if os.getppid() != supervisor():
             return
-    if arguments[0] == "--nice":
-        arguments = arguments[1:]
-        os.nice(NICENESS)
     if arguments[0] == "--after-broker":
         arguments = arguments[1:]
         wait_for_broker()

@@ -74,6 +74,7 @@ def _collect_static(environment: Mapping[str, str]) -> None:
     others = [ROOT / "requirements.txt", *(ROOT / "config" / name for name in names)]
     texts = (ROOT / "surveys" / "locale").rglob("*.mo")
     fingerprint = _fingerprint([*(ROOT / "static").rglob("*.*"), *texts, *others])
+    fingerprint += environment.get("CANDOR_STATIC_DIR", "")
     if stamp.exists() and stamp.read_text() == fingerprint:
         return
     _manage(environment, "collectstatic", "--noinput", "--verbosity", "0")

@@ -14,6 +14,7 @@ NAMES = (
     "requirements-dev",
     "benchmarks/requirements-peers",
     "scripts/requirements-tools",
+    "tests/deploy/tools",
 )
 PIN = re.compile(r"^([a-z0-9.-]+)==(\S+)(?: ; (.+?))?((?: --hash=sha256:[0-9a-f]{64})+)$")
 

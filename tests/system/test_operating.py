@@ -24,6 +24,7 @@ import pytest
 import redis
 
 from config.stack.broker import with_broker
+from tests.deploy.image import copy_of_the_image
 from tests.system.answering_process import ROOT, AnsweringProcess
 from tests.system.documented import blocks, program_of
 from tests.system.stack import free_port, plain_environment, wait_for
@@ -34,8 +35,8 @@ COMMANDS = ("first-account", "prepare", "backup", "restore", "recount", "sign-in
 COMMANDS += ("check", "check-deploy")
 BACKUPS = ("backup-folder", "verify", "rotate-look", "rotate-step")
 ELSEWHERE = ("one-machine", "small-server")
-# The folders that they are started in: the code, which they may read.
-CODE = ("config", "manage.py", "rr_engine", "static", "surveys", "templates", ".venv")
+# root obeys permissions like anybody, once it has no capability.
+WITHOUT_RIGHTS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all") if os.getuid() == 0 else ()
 SECRET = "of this site alone, and long enough: 0123456789 abcdefghij"
 PASSWORD = "a long enough passphrase"
 
@@ -44,18 +45,25 @@ def test_every_command_of_the_page_is_run():
     assert set(blocks()) == {*PROGRAMS, *COMMANDS, *BACKUPS, *ELSEWHERE, "environment"}
 
 
+def code_of(folder: Path) -> list[Path]:
+    """Folders and files of the code, but not of its environment and its data."""
+    inside = [path for path in folder.iterdir() if path.name not in (".venv", "var")]
+    return [folder, *inside, *(found for path in inside for found in path.rglob("*"))]
+
+
 class Site:
     """The code, a data directory in it, a broker and an environment, as the page asks for."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.data = folder, folder / "var"
         self.data.mkdir(0o700)
-        for name in CODE:
-            (folder / name).symlink_to(ROOT / name)
+        # The files that the image has are enough, and nobody may write them.
+        copy_of_the_image(folder)
+        (folder / ".venv").symlink_to(ROOT / ".venv")
         for name in ("secret", "secret-key"):
             (self.data / name).write_text(SECRET)
-        # A user who may not write the code; whoever may write everything is found out by `files`.
-        folder.chmod(0o555)
+        for path in code_of(folder):
+            path.chmod(path.stat().st_mode & 0o555)
         self.port = free_port()
         self.database = self.data / "candor.sqlite3"
         own = with_broker({"CANDOR_DATA_DIR": str(self.data)})
@@ -72,11 +80,11 @@ class Site:
             "PORT": str(self.port),
         }
         self.broker_command = [own["CANDOR_BROKER_SERVER"], str(self.data / "broker.conf")]
-        self.files = set(os.listdir(folder))
+        self.files = set(code_of(folder))
 
     def run(self, name: str, **changes: str) -> str:
         done = subprocess.run(
-            ["sh", "-ec", blocks()[name]],
+            [*WITHOUT_RIGHTS, "sh", "-ec", blocks()[name]],
             cwd=self.folder,
             env={**self.environment, **changes},
             capture_output=True,
@@ -92,7 +100,7 @@ class Site:
         quick = {"CANDOR_SWEEP_SECONDS": "1"}
         with (self.data / f"{name}.log").open("wb") as log:
             process = subprocess.Popen(
-                ["sh", "-ec", program_of(name)],
+                [*WITHOUT_RIGHTS, "sh", "-ec", program_of(name)],
                 cwd=self.folder,
                 env={**self.environment, **quick},
                 stdout=subprocess.DEVNULL,
@@ -132,7 +140,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             yield site
         finally:
             broker.terminate()
-            site.folder.chmod(0o755)
+            for path in code_of(site.folder):
+                path.chmod(path.stat().st_mode | 0o200)
 
 
 def is_up(site: Site, process: subprocess.Popen[bytes], name: str) -> bool:
@@ -171,14 +180,14 @@ def test_the_parts_on_several_machines_take_a_response_and_close_on_time(site):
         assert socket.gethostname().encode() in bindings
         assert all(process.poll() is None for process in programs.values())
         assert site.rows(blocks()["jobs"])
-    assert set(os.listdir(site.folder)) == site.files
+    assert set(code_of(site.folder)) == site.files
 
 
 def typed(site: Site, name: str, *answers: str) -> str:
     """Run a command that asks at a terminal, and nothing but the data directory is named to it."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        ["sh", "-ec", blocks()[name]],
+        [*WITHOUT_RIGHTS, "sh", "-ec", blocks()[name]],
         cwd=site.folder,
         env=site.bare,
         stdin=theirs,
@@ -224,4 +233,4 @@ def test_the_commands_do_what_the_page_says(site):
         names = restored.execute("SELECT username FROM auth_user").fetchall()
     assert names == site.rows("SELECT username FROM auth_user")
     assert ("NAME",) in names
-    assert set(os.listdir(site.folder)) == site.files
+    assert set(code_of(site.folder)) == site.files

@@ -1,0 +1,75 @@
+"""The pages of docs/operating: their commands are commands, and name what there is."""
+
+import re
+import shlex
+
+import pytest
+
+from tests.deploy.support import DEPLOY, ROOT, UNITS, composition, objects, run
+
+PAGES = ("debian", "containers", "kubernetes")
+BLOCK = re.compile(r"^```sh ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: str) -> dict[str, str]:
+    text = (ROOT / "docs/operating" / f"{page}.md").read_text(encoding="utf-8")
+    found = BLOCK.findall(text)
+    assert text.count("```") == 2 * len(found), "every block has a name"
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_is_a_program_of_the_shell(page):
+    for name, text in blocks(page).items():
+        done = run("sh", "-n", input=text)
+        assert (done.returncode, done.stderr) == (0, ""), name
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_of_ours_that_a_command_names_is_there(page):
+    made = {"deploy/.env", "deploy/backups"}
+    text = "\n".join(blocks(page).values())
+    named = set(re.findall(r"(?<![\w])(deploy/[\w./-]+)", text)) - made
+    kubectl = {name for name in named if name == "deploy/candor-web"}
+    assert [name for name in sorted(named - kubectl) if not (ROOT / name).exists()] == []
+
+
+def test_debian_installs_and_starts_the_units_that_there_are():
+    page = blocks("debian")
+    text = "\n".join(page.values())
+    units = set(
+        re.findall(r"\b(candor-(?!manage)[a-z]+(?:@\d+)?(?:\.\w+)?|candor\.target)\b", text)
+    )
+    names = {path.name for path in UNITS}
+    for each in units:
+        template = re.sub(r"@\d+", "@", each)
+        assert names & {template, f"{template}.service"}, each
+    # Its folders are those of the units, and the ports of nginx are those of the web servers.
+    folders = "".join(path.read_text(encoding="utf-8") for path in UNITS)
+    for each in ("/opt/candor/current", "/etc/candor/candor.env", "/etc/candor/secrets/secret-key"):
+        assert each in text
+        assert each in folders
+    site = (DEPLOY / "nginx/candor.conf").read_text(encoding="utf-8")
+    upstream = set(re.findall(r"server 127\.0\.0\.1:(\d+)", site))
+    assert upstream == set(re.findall(r"candor-web@(\d+)", text))
+    assert "/etc/candor/tls/fullchain.pem" in text
+    assert "/etc/candor/tls/fullchain.pem" in site
+    # A name of a server that is meant to be replaced is replaced.
+    assert text.count("s/survey.example.org/$SITE/") == 2
+
+
+def test_compose_and_kubectl_name_services_that_there_are():
+    for text in blocks("containers").values():
+        for line in text.replace("\\\n", " ").splitlines():
+            words = shlex.split(line)
+            if words[:2] == ["docker", "compose"] and words[4] in ("stop", "run"):
+                named = [word for word in words[5:] if not word.startswith("-")]
+                services = named if words[4] == "stop" else named[:1]
+                assert set(services) <= set(composition()["services"])
+    text = "\n".join(blocks("kubernetes").values())
+    deployments = {name for kind, name in objects() if kind == "Deployment"}
+    assert set(re.findall(r"deploy/(candor-\w+)", text)) <= deployments
+    keys = set(re.findall(r"--from-literal=([a-z-]+)=", text))
+    helpers = (DEPLOY / "chart/templates/_helpers.tpl").read_text(encoding="utf-8")
+    assert keys == set(re.findall(r"/run/secrets/candor/([a-z-]+)", helpers))
