@@ -17,6 +17,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
+from config import env
+
 logger = logging.getLogger(__name__)
 
 # Each scheme with its usual port.
@@ -136,6 +138,17 @@ def _written(host: str) -> str:
 
 
 # --- reading an address ---------------------------------------------------------------------------
+
+
+def of_environment() -> Broker:
+    return read(
+        env.text("REDIS_URL", "redis://127.0.0.1:6379/0"),
+        master=env.text("CANDOR_REDIS_MASTER"),
+        sentinel_password=env.text("CANDOR_REDIS_SENTINEL_PASSWORD"),
+        authorities=env.text("CANDOR_REDIS_CA"),
+        certificate=env.text("CANDOR_REDIS_CERTIFICATE"),
+        key=env.text("CANDOR_REDIS_KEY"),
+    )
 
 
 def read(url: str, **beside: str) -> Broker:

@@ -125,15 +125,7 @@ TASK_STATEMENT_SECONDS = env.whole_number("CANDOR_TASK_STATEMENT_SECONDS", defau
 IDLE_TRANSACTION_SECONDS = env.whole_number("CANDOR_IDLE_TRANSACTION_SECONDS", default=600)
 
 # --- broker, workers --------------------------------------------------------------------------
-REDIS_URL = env.text("REDIS_URL", "redis://127.0.0.1:6379/0")
-BROKER = broker.read(
-    REDIS_URL,
-    master=env.text("CANDOR_REDIS_MASTER"),
-    sentinel_password=env.text("CANDOR_REDIS_SENTINEL_PASSWORD"),
-    authorities=env.text("CANDOR_REDIS_CA"),
-    certificate=env.text("CANDOR_REDIS_CERTIFICATE"),
-    key=env.text("CANDOR_REDIS_KEY"),
-)
+BROKER = broker.of_environment()
 CELERY_BROKER_URL = BROKER.celery_url
 CELERY_BROKER_USE_SSL = BROKER.tls
 CELERY_TASK_IGNORE_RESULT = True
