@@ -20,7 +20,11 @@ DEBUG = env.CANDOR_DEBUG
 SECRET_KEY = env.CANDOR_SECRET_KEY
 SECRET_KEY_FALLBACKS = env.CANDOR_SECRET_KEY_FALLBACKS
 # The files that `candor rotate-secret` writes; None where the environment has or names any.
-SECRET_KEY_FILES = env.kept_files("CANDOR_SECRET_KEY", "CANDOR_SECRET_KEY_FALLBACKS")
+SECRET_KEY_FILES = (
+    None
+    if env.stands_elsewhere("CANDOR_SECRET_KEY", "CANDOR_SECRET_KEY_FALLBACKS")
+    else (DATA_DIR / "secret-key", DATA_DIR / "secret-key-fallbacks")
+)
 ALLOWED_HOSTS = env.CANDOR_ALLOWED_HOSTS
 CANONICAL_HOST = env.CANDOR_CANONICAL_HOST
 # Below which path of its name the site is; empty where it has the name to itself.
@@ -124,7 +128,6 @@ TASK_STATEMENT_SECONDS = env.CANDOR_TASK_STATEMENT_SECONDS
 IDLE_TRANSACTION_SECONDS = env.CANDOR_IDLE_TRANSACTION_SECONDS
 
 # --- broker, workers --------------------------------------------------------------------------
-REDIS_URL = env.REDIS_URL
 BROKER = broker.of(env)
 CELERY_BROKER_URL = BROKER.celery_url
 CELERY_BROKER_USE_SSL = BROKER.tls

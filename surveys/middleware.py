@@ -99,7 +99,7 @@ def below_the_path(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if "candor.outside" not in request.META or request.path_info == HEALTH:
+        if "candor.outside" not in request.META or request.path_info in HEALTH:
             return get_response(request)
         words = (
             f"Nothing is here: the site begins at {settings.SITE_PATH}/. If a proxy takes the path "

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.exceptions import ImproperlyConfigured
@@ -67,12 +66,9 @@ class Environment(Site, Services, Limits, WebServer, Observation, MakeRun):
         """Every reading, by the variable's name; the values of a whole run stand in `problems`."""
         return {name: self.reading(variable) for name, variable in VARIABLES.items()}
 
-    def kept_files(self, *names: str) -> tuple[Path, ...] | None:
-        """The files in the data folder in which secrets are kept; None if one stands elsewhere."""
-        variables = [VARIABLES[name] for name in names]
-        if any(self.reading(each).origin in (GIVEN, FROM_FILE) for each in variables):
-            return None
-        return tuple(filter(None, (each.kept_file(self) for each in variables)))
+    def stands_elsewhere(self, *names: str) -> bool:
+        """Whether one of these is given by the environment, or by a file that it names."""
+        return any(self.reading(VARIABLES[each]).origin in (GIVEN, FROM_FILE) for each in names)
 
     def _is_of_a_service(self, name: str) -> bool:
         address = self.given[name].startswith(("tcp://", "udp://"))

@@ -78,9 +78,10 @@ def _answers() -> bool:
     # Here, because programs that do not ask would take four times as long to begin.
     import redis
 
-    from config import settings
+    from config import broker
+    from config.environment import environment
 
-    with settings.BROKER.client(connect=1, answer=1) as client:
+    with broker.of(environment()).client(connect=1, answer=1) as client:
         try:
             return bool(client.ping())
         except (redis.ConnectionError, redis.TimeoutError):

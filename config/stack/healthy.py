@@ -9,7 +9,7 @@ import sys
 import urllib.error
 import urllib.request
 
-from config.stack.profile import base_url
+from config.stack.profile import origin
 
 SECONDS = 5
 
@@ -17,7 +17,7 @@ SECONDS = 5
 def main(arguments: list[str]) -> int:
     here = {"HOST": "127.0.0.1", "PORT": "8000"}
     here |= {name: os.environ[name] for name in here if os.environ.get(name)}
-    url = arguments[0] if arguments else f"{base_url(here)}/healthz"
+    url = arguments[0] if arguments else f"{origin(here)}/healthz"
     try:
         with urllib.request.urlopen(url, timeout=SECONDS) as answer:
             said, good = answer.read().decode(), True
