@@ -4,7 +4,7 @@
  */
 
 const SETTLING_MS = 100;
-// The address of a survey's page, and in it the path of the site, which is "/" at the root of a name.
+// The address of a survey's page, and in it the path of the site, which is nothing at the root of a name.
 const PAGE = /^(\/.*)?\/s\/[^/]+\/$/;
 /** @type {StoredResponse} */
 const EMPTY = Object.freeze({ reports: Object.freeze({}) });
