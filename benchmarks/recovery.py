@@ -45,6 +45,7 @@ class Database:
         return subprocess.Popen(
             command,
             user=self.server.system_user,
+            stderr=subprocess.DEVNULL,
         )
 
     def tell(self, *statements: str) -> None:
