@@ -45,6 +45,7 @@ class Database:
         return subprocess.Popen(
             command,
             user=self.server.system_user,
+            stderr=subprocess.DEVNULL,
         )
 
     def tell(self, *statements: str) -> None:
@@ -65,6 +66,24 @@ class Database:
             process.send_signal(signal.SIGKILL)
         psutil.wait_procs(processes, timeout=30)
         shutil.rmtree(self.server.pgdata)
+
+
+@contextmanager
+def following(database: Database, wal: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """The receiver of the log, without which no commit returns from then on."""
+    database.tell("SELECT pg_create_physical_replication_slot('candor_wal', true)")
+    follow = f"{database.url}?application_name={STANDBY}"
+    arguments = ("-D", str(wal), "--slot", "candor_wal", "--synchronous", "-d", follow)
+    receiver = database.run("pg_receivewal", *arguments)
+    try:
+        database.tell(
+            f"ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'", "SELECT pg_reload_conf()"
+        )
+        wait_for(database.is_followed)
+        yield receiver
+    finally:
+        receiver.kill()
+        receiver.wait()
 
 
 def environment_of(url: str, folder: Path) -> dict[str, str]:
@@ -134,16 +153,7 @@ def drill(rate: float, seconds: float) -> dict[str, Any]:
         for path in (base, wal):
             path.mkdir(0o700)
             shutil.chown(path, first.pgdata.owner(), first.pgdata.group())
-        database.tell("SELECT pg_create_physical_replication_slot('candor_wal', true)")
-        follow = f"{database.url}?application_name={STANDBY}"
-        arguments = ("-D", str(wal), "--slot", "candor_wal", "--synchronous", "-d", follow)
-        receiver = database.run("pg_receivewal", *arguments)
-        ends.callback(receiver.wait)
-        ends.callback(receiver.kill)
-        database.tell(
-            f"ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'", "SELECT pg_reload_conf()"
-        )
-        wait_for(database.is_followed)
+        receiver = ends.enter_context(following(database, wal))
         environment = environment_of(database.url, folder)
         migrate = [sys.executable, "manage.py", "migrate", "-v0"]
         subprocess.run(migrate, cwd=ROOT, env=environment, check=True)

@@ -145,44 +145,56 @@ def is_signed_in(client):
     return client.get(reverse("account")).status_code == 200
 
 
-def test_what_the_command_names_is_what_is_cut_off(settings):
-    """Each thing is made under the old secret, and tried with the old one left out."""
-    with override_settings(SECRET_KEY=OLD, SECRET_KEY_FALLBACKS=[]):
-        coded = coded_launch(slug="coded", release_batch=1)
-        codes = [new_code(), new_code()]
-        for code in codes:
-            assert post(Client(), coded, code, REPORTS).status_code == 201
-        network = launched_network(slug="network").survey
-        link = links_of(network).popitem()[1]
+class Made:
+    """What people have from the days of the old secret."""
+
+    def __init__(self):
+        self.coded = coded_launch(slug="coded", release_batch=1)
+        self.codes = [new_code(), new_code()]
+        for code in self.codes:
+            assert post(Client(), self.coded, code, REPORTS).status_code == 201
+        self.network = launched_network(slug="network").survey
+        self.link = links_of(self.network).popitem()[1]
         arms_launch(slug="arms")
-        review = make_review_link(survey=network, name="Committee", author=network.owner)
+        owner = self.network.owner
+        self.review = make_review_link(survey=self.network, name="Committee", author=owner)
         url = "https://example.org/hook"
-        hook, secret = make_webhook(
-            user=network.owner, url=url, events=["survey.closed"], survey=None
+        self.hook, self.secret = make_webhook(
+            user=owner, url=url, events=["survey.closed"], survey=None
         )
         make_user("author", author=True)
         # A session that is used meanwhile is signed anew.
-        used, idle = Client(), Client()
-        for client in (used, idle):
+        self.used, self.idle = Client(), Client()
+        for client in (self.used, self.idle):
             client.post(reverse("login"), {"username": "author", "password": PASSWORD})
         launched(slug="nothing")
 
-    def everything_holds(client):
+    def holds(self, client):
         return [
-            look_up(Client(), coded, codes[0]).status_code == 200,
-            member_of(network.pk, link) is not None,
-            survey_under_review(review) == network,
-            secret in secrets_of(hook),
+            look_up(Client(), self.coded, self.codes[0]).status_code == 200,
+            member_of(self.network.pk, self.link) is not None,
+            survey_under_review(self.review) == self.network,
+            self.secret in secrets_of(self.hook),
             is_signed_in(client),
         ]
 
-    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [OLD]
+
+@pytest.fixture
+def made(settings):
     settings.SECRET_KEY_FILES = None
+    with override_settings(SECRET_KEY=OLD, SECRET_KEY_FALLBACKS=[]):
+        made = Made()
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [OLD]
+    return made
+
+
+def test_what_the_command_names_is_what_is_cut_off(made):
+    """Each thing is made under the old secret, and tried with the old one left out."""
     said, fails = cut_off()
     assert fails
     for words in (
         "coded: up to 2 people with a return code",
-        f"network: up to {network.members.count()} members need another link",
+        f"network: up to {made.network.members.count()} members need another link",
         "arms: whoever has begun",
         "network: 1 links for review",
         "account owner: 1 webhooks",
@@ -191,15 +203,16 @@ def test_what_the_command_names_is_what_is_cut_off(settings):
     ):
         assert words in said
     assert "nothing:" not in said
-    assert all(everything_holds(used))
+    assert all(made.holds(made.used))
     with pytest.raises(CommandError, match="would be cut off"):
         run("rotate-secret", step=3)
     assert "CANDOR_SECRET_KEY_FALLBACKS=\n" in run("rotate-secret", step=3, anyway=True)
     with override_settings(SECRET_KEY_FALLBACKS=[]):
-        assert not any(everything_holds(idle))
-        assert is_signed_in(used)
+        assert not any(made.holds(made.idle))
+        assert is_signed_in(made.used)
 
-    # What came after the last machine wrote the new secret needs no other.
+
+def test_what_came_after_the_old_secret_needs_it_no_more(made):
     earlier = timezone.now() - timedelta(days=200)
     said, fails = cut_off("--since", earlier.isoformat())
     assert not fails
@@ -213,7 +226,7 @@ def test_what_the_command_names_is_what_is_cut_off(settings):
     assert "sessions" not in said
     ReviewLink.objects.update(revoked_at=past)
     Webhook.objects.update(disabled_at=past)
-    network.members.update(answered=True)
+    made.network.members.update(answered=True)
     said, _ = cut_off()
     assert all(word not in said for word in ("review", "webhooks", "network"))
 
