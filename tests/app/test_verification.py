@@ -263,6 +263,12 @@ def test_a_changed_script_is_found_where_the_page_names_its_hash(site, launch):
     assert "page.js is not the file of release" in states(report, "wrong")["release"]
 
 
+def test_a_file_under_the_name_of_another_group_is_found(site, launch):
+    site.changes["/s/health/"] = swap('data-group="chance"', 'data-group="end"')
+    words = states(checked(site, "health"), "wrong")["release"]
+    assert "chance.js is not the file of release" in words
+
+
 def test_a_changed_style_sheet_is_found(site, launch):
     site.changes["/respond.css"] = altered
     assert "respond.css is not the file" in states(checked(site, "health"), "wrong")["release"]
