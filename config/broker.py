@@ -30,6 +30,7 @@ RULE = (
 )
 # What cannot be read may be a part of a password, so it is not quoted.
 NO_HOST = "no host that can be read (a / or @ in a password is written as %2F or %40)"
+UNREADABLE = f"REDIS_URL cannot be read; it must be {RULE} (its value is not shown)."
 CLUSTER = (
     "REDIS_URL leads to a Redis Cluster, which Celery cannot use: "
     "take one server, or a master with replicas under Sentinel."
@@ -187,9 +188,9 @@ def _parts(url: str) -> tuple[str, Any, str]:
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise ImproperlyConfigured(f"REDIS_URL cannot be read; it must be {RULE}.") from error
+        raise ImproperlyConfigured(UNREADABLE) from error
     if parts.scheme not in SCHEMES:
-        raise ImproperlyConfigured(f"REDIS_URL begins with {parts.scheme!r}; it must be {RULE}.")
+        raise ImproperlyConfigured(UNREADABLE)
     return parts.scheme, parts, parts.query
 
 

@@ -15,9 +15,7 @@ SECONDS = 5
 
 
 def main(arguments: list[str]) -> int:
-    here = {"HOST": "127.0.0.1", "PORT": "8000"}
-    here |= {name: os.environ[name] for name in here if os.environ.get(name)}
-    url = arguments[0] if arguments else f"{origin(here)}/healthz"
+    url = arguments[0] if arguments else f"{origin(os.environ)}/healthz"
     try:
         with urllib.request.urlopen(url, timeout=SECONDS) as answer:
             said, good = answer.read().decode(), True

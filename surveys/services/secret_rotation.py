@@ -115,7 +115,7 @@ def written_since() -> datetime | None:
     return datetime.fromtimestamp(files[0].stat().st_mtime, UTC)
 
 
-def write(after: Secrets, files: tuple[Path, Path]) -> None:
+def write(after: Secrets, files: tuple[Path, ...]) -> None:
     """Write both files; whenever this is killed, they have every secret that was in force."""
     key_file, others_file = files
     if not key_file.exists():

@@ -12,6 +12,7 @@ BROKER = "redis://:{}@127.0.0.1:1/0"
 RATE = ("5 per hour", "5 per hour", ["often", "5/fortnight", "-1/minute", "5/minute; 1/hour"])
 NETWORKS = ("192.0.2.7, fd00::/8", ["192.0.2.7", "fd00::/8"], ["here", "192.0.2.0/40"])
 SECONDS = ("30", 30, ["0", "1.5", "soon", "-3"])
+ANY_SECONDS = ("0", 0, ["1.5", "-3"])
 BOOLEAN = ("yes", True, ["perhaps", "2"])
 FOLDER = ("/srv/candor", Path("/srv/candor"), [])
 NAME = ("Survey.example.org:8443", "survey.example.org:8443", ["else.example", "127.0.0.1/x"])
@@ -28,6 +29,8 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
         "https://a.example", ["https://a.example"], ["a.example", "https://a.example/path"],
     ),
     "CANDOR_TRUSTED_PROXIES": ("2", 2, ["-1", "many"]),
+    "CANDOR_PATH": ("/a/b", "/a/b", ["survey", "/", "/survey/", "/a/../b", "/a b"]),
+    "CANDOR_PATH_STRIPPED": BOOLEAN,
     "SCRIPT_NAME": ("/", "", ["/survey"]),
     "FORCE_SCRIPT_NAME": ("/", "", ["survey"]),
     "CANDOR_TIME_ZONE": ("Europe/Berlin", "Europe/Berlin", ["Europe", "Nowhere/Else", "../etc"]),
@@ -36,11 +39,22 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
         ["hunter2", "hunter2:4711", "mysql://u:hunter2@h/n", "postgres://u:hunter2@h:port/n"],
     ),
     "CANDOR_PREPARED_STATEMENTS": BOOLEAN,
+    "CANDOR_DATABASE_POOLED": BOOLEAN,
+    "CANDOR_WEB_STATEMENT_SECONDS": ANY_SECONDS,
+    "CANDOR_WEB_LOCK_SECONDS": ANY_SECONDS,
+    "CANDOR_TASK_STATEMENT_SECONDS": ANY_SECONDS,
+    "CANDOR_IDLE_TRANSACTION_SECONDS": ANY_SECONDS,
     "REDIS_URL": (
         BROKER.format("p"), BROKER.format("p"),
         ["hunter2", "amqp://u:hunter2@h", "redis://:hunter2@h:port/0", "redis://"],
     ),
+    "CANDOR_REDIS_MASTER": ("candor", "candor", []),
+    "CANDOR_REDIS_SENTINEL_PASSWORD": ("hunter2", "hunter2", []),
+    "CANDOR_REDIS_CA": ("/etc/ca.pem", "/etc/ca.pem", []),
+    "CANDOR_REDIS_CERTIFICATE": ("/etc/cert.pem", "/etc/cert.pem", []),
+    "CANDOR_REDIS_KEY": ("/etc/key.pem", "/etc/key.pem", []),
     "CANDOR_DATA_DIR": FOLDER,
+    "CANDOR_STATIC_DIR": FOLDER,
     "CANDOR_FILES_DIR": FOLDER,
     "CANDOR_EPSILON_CAP": ("2.50", "2.50", ["8.5", "0", "-1", "NaN", "much", "Infinity"]),
     "CANDOR_SUBMIT_RATE": RATE,
@@ -56,6 +70,8 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "CANDOR_SEARCH_SECONDS": ("10", 10, ["9"]),
     "CANDOR_ROWS_AT_ONCE": ("0", 0, ["-1"]),
     "CANDOR_FILE_SECONDS": ("10", 10, ["9"]),
+    "CANDOR_RECEIPT_DAYS": ("0", 0, ["-1"]),
+    "CANDOR_TASK_MEMORY_MB": ("0", 0, ["-1"]),
     "HOST": ("::1", "::1", []),
     "PORT": ("443", 443, ["0", "65536", "http"]),
     "CANDOR_WEB_WORKERS": ("4", 4, ["0", "auto"]),
@@ -64,6 +80,12 @@ VALUES: dict[str, tuple[str, Any, list[str]]] = {
     "CANDOR_IDLE_SECONDS": SECONDS,
     "CANDOR_SEND_SECONDS": SECONDS,
     "CANDOR_WEB_CONNECTIONS": ("10", 10, ["9"]),
+    "CANDOR_LOG_FORMAT": ("json", "json", ["xml"]),
+    "CANDOR_METRICS_PORT": ("9100", 9100, ["-1", "65536"]),
+    "CANDOR_METRICS_HOST": ("0.0.0.0", "0.0.0.0", []),
+    "CANDOR_LEAST_FREE_MB": ("0", 0, ["-1"]),
+    "CANDOR_DRAIN_SECONDS": ANY_SECONDS,
+    "CANDOR_OTLP_ENDPOINT": ("http://c:4318", "http://c:4318", ["collector", "ftp://c"]),
     "CANDOR_TASK_WORKERS": ("4", 4, ["0"]),
     "CANDOR_DEMO": BOOLEAN,
     "CANDOR_LOG_DIR": FOLDER,

@@ -275,6 +275,7 @@ def test_no_secret_is_in_what_is_printed_or_said():
         "CANDOR_SECRET_KEY_FALLBACKS": "hunter2a,hunter2b",
         "DATABASE_URL": DATABASE.format("hunter%32c"),
         "REDIS_URL": BROKER.format("hunter2d"),
+        "CANDOR_REDIS_SENTINEL_PASSWORD": "hunter2e",
     }
     assert set(written) == {name for name, each in VARIABLES.items() if each.secret}
     environment = Environment(written)
