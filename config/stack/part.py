@@ -31,10 +31,12 @@ class Part:
 
 
 def _background(*queues: str) -> Part:
-    """A worker of long jobs, one at a time; one that is cut off is started again by itself."""
+    """A worker of long jobs, one at a time; one that is cut off is started again by itself.
+
+    SIGQUIT cuts it off at once, where whoever ends it can send that.
+    """
     names = ("--queues", ",".join(queues), "--hostname", f"{queues[0]}@%h", "--concurrency", "1")
-    # Celery's own name for a worker that waits for nothing when it is told to end.
-    defaults = {"OMP_NUM_THREADS": "1", "REMAP_SIGTERM": "SIGQUIT"}
+    defaults = {"OMP_NUM_THREADS": "1"}
     return Part((*_WORKER, *names, *_ALONE), stop_seconds=10, defaults=defaults, nice=True)
 
 

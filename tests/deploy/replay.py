@@ -56,6 +56,7 @@ test -s sbom.cdx.json
 test -s collected/staticfiles.json
 test ! -e tests && test ! -e docs && test ! -e requirements.txt
 """
+FORMAT = "{{.Docker.Config}} {{.Docker.Config.Healthcheck.Test}}"
 ENVIRONMENT = {
     "CANDOR_SECRET_KEY": "of this replay alone, and long enough: 0123456789 abcdefg",
     "CANDOR_ALLOWED_HOSTS": "survey.example.org",
@@ -159,7 +160,7 @@ def main() -> None:
     differing = sorted(path for path in {*one, *two} if one.get(path) != two.get(path))
     if differing:
         sys.exit("Built twice, these differ:\n" + "\n".join(differing[:20]))
-    labels = buildah("inspect", "--type", "image", "--format", "{{.Docker.Config}}", "candor-two")
+    labels = buildah("inspect", "--type", "image", "--format", FORMAT, "candor-two")
     for wanted in ("10001:10001", "org.opencontainers.image.version:replay", "healthy"):
         if wanted not in labels:
             sys.exit(f"The image does not say {wanted!r}: {labels}")

@@ -81,6 +81,14 @@ def test_each_part_gets_more_time_to_end_than_it_takes():
         assert template["terminationGracePeriodSeconds"] > needed + before, name
 
 
+def test_a_search_is_cut_off_where_that_can_be_asked_for():
+    parser = configparser.RawConfigParser()
+    parser.read(ROOT / "config/stack/supervisord.conf")
+    assert parser.get("program:searches", "stopsignal") == "QUIT"
+    assert in_units()["searches"]["KillSignal"] == ["SIGQUIT"]
+    assert in_containers()["searches"]["stop_signal"] == "SIGQUIT"
+
+
 def test_every_variable_is_one_that_the_settings_know():
     read = "".join(
         path.read_text(encoding="utf-8")
@@ -130,18 +138,18 @@ def test_a_part_is_its_program_with_its_options(monkeypatch, capsys):
     monkeypatch.setattr(part.os, "execv", lambda *given: started.append(given))
     monkeypatch.setattr(part.os, "nice", lambda _: None)
     monkeypatch.setenv("CANDOR_TASK_WORKERS", "7")
-    monkeypatch.delenv("REMAP_SIGTERM", raising=False)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     part.main(["worker", "--max-tasks-per-child", "5"])
     ((python, arguments),) = started
     assert arguments[0] == python
     assert arguments[1:4] == ["-m", "celery", "--quiet"]
     assert arguments[arguments.index("--concurrency") + 1] == "7"
     assert arguments[-2:] == ["--max-tasks-per-child", "5"]
-    assert "REMAP_SIGTERM" not in part.os.environ
+    assert "OMP_NUM_THREADS" not in part.os.environ
     part.main(["searches"])
     assert "searches,files" in started[1][1]
-    assert part.os.environ["REMAP_SIGTERM"] == "SIGQUIT"
-    monkeypatch.delenv("REMAP_SIGTERM")
+    assert part.os.environ["OMP_NUM_THREADS"] == "1"
+    monkeypatch.delenv("OMP_NUM_THREADS")
     with pytest.raises(SystemExit, match="no part 'nothing'; there are"):
         part.main(["nothing"])
 
