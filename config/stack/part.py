@@ -60,6 +60,8 @@ PARTS = {
          "--pidfile="),
         stop_seconds=10,
     ),
+    # Only where Prometheus is to be answered.
+    "metrics": Part(("manage.py", "candor", "metrics"), stop_seconds=10, nice=True),
     "migrate": Part(("manage.py", "migrate", "--noinput")),
     "collect": Part(("manage.py", "collectstatic", "--noinput")),
     "manage": Part(("manage.py",)),

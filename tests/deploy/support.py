@@ -50,7 +50,7 @@ def program(name: str) -> str:
 def composition() -> dict[str, Any]:
     """compose.yaml as Docker Compose understands it, with the services that wait for a profile."""
     environment = {"PATH": PATH, "HOME": "/nonexistent", **SITE}
-    command = (tool("docker-compose"), "--file", DEPLOY / "compose.yaml", "--profile", "manage")
+    command = (tool("docker-compose"), "--file", DEPLOY / "compose.yaml", "--profile", "*")
     return json.loads(said(*command, "config", "--format", "json", env=environment))
 
 

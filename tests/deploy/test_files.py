@@ -53,13 +53,13 @@ def test_the_chart_is_what_helm_and_kubernetes_take(tmp_path):
     # Of the Prometheus operator, whose schema nobody here has.
     watched = objects(*EVERYTHING, "metrics.serviceMonitor.enabled=true")
     (monitor,) = [each for (kind, _), each in watched.items() if kind == "ServiceMonitor"]
-    ports = {port["name"] for port in watched["Service", "candor-web"]["spec"]["ports"]}
+    ports = {port["name"] for port in watched["Service", "candor-metrics"]["spec"]["ports"]}
     assert {each["port"] for each in monitor["spec"]["endpoints"]} <= ports
 
 
 @pytest.mark.parametrize(
     "value",
-    ["metrics.serviceMonitor.interval=30s", "site.hosts={https://a.example}", "web.replicas=0",
+    ["metrics.serviceMonitor.interval=often", "site.hosts={https://a.example}", "web.replicas=0",
      "site.settings.DJANGO=1", "image.digest=latest", "webb.replicas=2"],
 )  # fmt: skip
 def test_values_that_do_not_fit_are_refused(value, tmp_path):
@@ -72,8 +72,9 @@ def test_values_that_do_not_fit_are_refused(value, tmp_path):
 def test_pods_have_no_right_that_they_do_not_need():
     """The profile "restricted" of Kubernetes, and what it leaves open."""
     test = objects()["Pod", "candor-test"]["spec"]
-    specs = {name: each["template"]["spec"] for name, each in pods().items()} | {"test": test}
-    assert len(specs) == 6
+    specs = {name: each["template"]["spec"] for name, each in pods(*EVERYTHING).items()}
+    specs["test"] = test
+    assert len(specs) == 7
     for name, spec in specs.items():
         (container,) = spec["containers"]
         assert spec["securityContext"]["runAsNonRoot"] is True, name
@@ -89,8 +90,8 @@ def test_pods_have_no_right_that_they_do_not_need():
         assert "memory" in container["resources"]["limits"]
     web = pods()["web"]
     assert web["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
-    assert pods()["clock"]["strategy"] == {"type": "Recreate"}
-    assert pods()["clock"]["replicas"] == 1
+    # One of them queues, and the other takes over.
+    assert pods()["clock"]["replicas"] == 2
     probes = web["template"]["spec"]["containers"][0]
     assert probes["readinessProbe"]["httpGet"]["path"] == "/readyz"
     assert probes["livenessProbe"]["httpGet"]["path"] == "/livez"
@@ -123,10 +124,15 @@ def test_the_composition_lets_nobody_do_more_than_needed():
         assert bool(each.get("ports")) == (name == "proxy")
         assert ":" in each["image"]
     networks = composition()["networks"]
-    assert {name for name, each in networks.items() if each.get("internal")} == {"front", "back"}
+    assert {name for name, each in networks.items() if each.get("internal")} == {
+        "front",
+        "back",
+        "metrics",
+    }
     on = {name: set(each["networks"]) for name, each in services.items()}
     assert on["proxy"] == {"edge", "front"}
     assert on["worker"] == {"back", "out"}
+    assert on["metrics"] == {"back", "metrics"}
     assert all(on[name] == {"back"} for name in ("searches", "clock", "database", "broker"))
     # What waits for the tables, waits for the one that makes them.
     for name in ("web", "worker", "searches", "clock"):
@@ -183,7 +189,8 @@ def test_systemd_takes_the_units(units):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
     wanted = set(unit(DEPLOY / "systemd/candor.target")["Wants"][0].split())
     lasting = {path.name for path in UNITS if "Restart" in unit(path)}
-    assert {re.sub(r"@\d+", "@", name) for name in wanted} == lasting
+    asked_for = {"candor-metrics.service"}
+    assert {re.sub(r"@\d+", "@", name) for name in wanted} == lasting - asked_for
 
 
 def test_units_are_exposed_to_little(units):

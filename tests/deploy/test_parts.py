@@ -12,9 +12,10 @@ from tests.deploy.support import DEPLOY, ROOT, UNITS, composition, pods, rendere
 from tests.system.documented import blocks
 
 LASTING = {"web", "worker", "searches", "clock"}
+METRICS = ("metrics.enabled=true",)
 ENTRY = "-m config.stack.part"
-# A web server's metrics have a port of their own; all others have defaults in config/.
-ELSEWHERE = {"CANDOR_METRICS_PORT"}
+# Where Prometheus is to be answered; a page of its own has its command.
+ASKED_FOR = {"metrics"}
 
 
 def supervised() -> dict[str, tuple[str, int]]:
@@ -54,12 +55,14 @@ def candor(service: dict) -> bool:
 
 def test_every_way_starts_every_part_by_the_one_entry_point():
     others = {"migrate", "collect", "manage"}
-    assert supervised().keys() == LASTING
-    assert in_units().keys() == LASTING | others
-    assert in_containers().keys() == LASTING | {"migrate"}
+    assert supervised().keys() == LASTING | ASKED_FOR
+    assert in_units().keys() == LASTING | ASKED_FOR | others
+    assert in_containers().keys() == LASTING | ASKED_FOR | {"migrate"}
     assert {
-        name: spec["template"]["spec"]["containers"][0]["args"] for name, spec in pods().items()
-    } == {name: [name] for name in LASTING | {"migrate"}}
+        name: spec["template"]["spec"]["containers"][0]["args"]
+        for name, spec in pods(*METRICS).items()
+    } == {name: [name] for name in LASTING | ASKED_FOR | {"migrate"}}
+    assert pods().keys() == LASTING | {"migrate"}
     documented = {name: blocks()[name].split(ENTRY)[-1].split() for name in LASTING}
     assert documented == {name: [name] for name in LASTING}
     # Nobody names the programs themselves.
@@ -70,9 +73,9 @@ def test_every_way_starts_every_part_by_the_one_entry_point():
 def test_each_part_gets_more_time_to_end_than_it_takes():
     graceful = runpy.run_path(str(ROOT / "config/stack/gunicorn.conf.py"))["graceful_timeout"]
     assert graceful < PARTS["web"].stop_seconds
-    for name in LASTING:
+    for name in LASTING | ASKED_FOR:
         needed = PARTS[name].stop_seconds
-        template = pods()[name]["template"]["spec"]
+        template = pods(*METRICS)[name]["template"]["spec"]
         hooks = template["containers"][0].get("lifecycle", {})
         before = int(re.findall(r"sleep\((\d+)\)", str(hooks))[0]) if hooks else 0
         assert supervised()[name][1] >= needed
@@ -95,9 +98,9 @@ def test_every_variable_is_one_that_the_settings_know():
         for path in (ROOT / "config").rglob("*")
         if path.suffix in (".py", ".conf")
     )
-    known = {*re.findall(r"\b[A-Z]+(?:_[A-Z]+)*\b", read), *ELSEWHERE}
+    known = set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)*\b", read))
     image = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
-    asked = ("metrics.enabled=true", "site.settings.CANDOR_SUBMIT_RATE=9/second")
+    asked = (*METRICS, "site.settings.CANDOR_SUBMIT_RATE=9/second")
     used = {
         "compose": {name for each in in_containers().values() for name in each["environment"]},
         "chart": {

@@ -34,6 +34,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 - {name: CANDOR_TIME_ZONE, value: {{ .Values.site.timeZone | quote }}}
 - {name: CANDOR_WEB_WORKERS, value: {{ .Values.web.processes | quote }}}
 - {name: CANDOR_TASK_WORKERS, value: {{ .Values.worker.processes | quote }}}
+{{- if .Values.metrics.enabled }}
+- {name: CANDOR_METRICS_PORT, value: {{ .Values.metrics.port | quote }}}
+{{- end }}
 {{- range $name, $value := .Values.site.settings }}
 - {name: {{ $name }}, value: {{ $value | quote }}}
 {{- end }}
