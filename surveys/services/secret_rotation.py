@@ -128,10 +128,16 @@ def write(after: Secrets, files: tuple[Path, ...]) -> None:
 
 
 def _replace(path: Path, lines: Sequence[str], *, like: Path) -> None:
-    """Give a file these lines, or its former ones if this fails; it has the owner of another."""
+    """Give a file these lines, or its former ones if this fails; it has the owner of another.
+
+    Without a line there is no file: an empty one would be no file of secrets.
+    """
     partial = path.with_name(f"{path.name}.partial")
     owner = like.stat()
     try:
+        if not lines:
+            path.unlink(missing_ok=True)
+            return
         partial.unlink(missing_ok=True)
         handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from config import env
+from config.environment.environment import Environment
 from surveys.features.roster.links import member_of
 from surveys.models import Launch, ReviewLink, Webhook
 from surveys.services import secret_rotation
@@ -38,18 +38,18 @@ def files(tmp_path, settings):
     return paths
 
 
-def restarted(settings, files, monkeypatch):
+def restarted(settings, files):
     """Read the settings again, as processes do that start."""
-    monkeypatch.delenv("X", raising=False)
-    settings.SECRET_KEY = env.secret("X", required=True, fallback="", kept_in=files[0])
-    settings.SECRET_KEY_FALLBACKS = env.secret_list("X", kept_in=files[1])
+    read = Environment({"CANDOR_DATA_DIR": str(files[0].parent)})
+    settings.SECRET_KEY = read.CANDOR_SECRET_KEY
+    settings.SECRET_KEY_FALLBACKS = read.CANDOR_SECRET_KEY_FALLBACKS
     return settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS
 
 
 def test_three_steps_through_files(files, settings, monkeypatch):
     def step(number):
         said = run("rotate-secret", step=number)
-        return said, *restarted(settings, files, monkeypatch)
+        return said, *restarted(settings, files)
 
     assert "No rotation is under way" in run("rotate-secret")
     said, key, (new,) = step(1)
@@ -70,17 +70,17 @@ def test_three_steps_through_files(files, settings, monkeypatch):
 def test_no_step_is_left_out_or_taken_twice(files, settings, monkeypatch, begin, wrong):
     for number in begin:
         run("rotate-secret", step=number)
-        restarted(settings, files, monkeypatch)
-    before = restarted(settings, files, monkeypatch)
+        restarted(settings, files)
+    before = restarted(settings, files)
     with pytest.raises(CommandError, match=f"Step {wrong} cannot be taken now"):
         run("rotate-secret", step=wrong, anyway=True)
-    assert restarted(settings, files, monkeypatch) == before
+    assert restarted(settings, files) == before
 
 
 @pytest.mark.parametrize("written", [0, 1, 2])
 def test_a_step_that_is_killed_can_be_taken_again(files, settings, monkeypatch, written):
     run("rotate-secret", step=1)
-    _, (new,) = restarted(settings, files, monkeypatch)
+    _, (new,) = restarted(settings, files)
     replace, left = secret_rotation._replace, [written]
 
     def killed(*arguments, **options):
@@ -93,11 +93,11 @@ def test_a_step_that_is_killed_can_be_taken_again(files, settings, monkeypatch, 
     with pytest.raises(KeyboardInterrupt):
         run("rotate-secret", step=2)
     monkeypatch.setattr(secret_rotation, "_replace", replace)
-    key, others = restarted(settings, files, monkeypatch)
+    key, others = restarted(settings, files)
     assert {key, *others} == {OLD, new}
     if secret_rotation.secrets_in_force().step == 1:
         run("rotate-secret", step=2)
-        restarted(settings, files, monkeypatch)
+        restarted(settings, files)
     assert secret_rotation.secrets_in_force() == Secrets(new, (OLD,))
 
 

@@ -5,7 +5,9 @@ import re
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config import env, logs
+from config import logs
+from config.environment import observation
+from config.environment.environment import Environment
 from surveys import jobs, tasks
 from surveys.observation import tracing
 from tests.builders import PASSWORD, launched, make_user, sent
@@ -104,11 +106,10 @@ def test_without_an_endpoint_nothing_is_loaded(settings):
 
 
 def test_a_setting_that_cannot_be_followed_stops_the_start(monkeypatch):
-    monkeypatch.setenv("CANDOR_OTLP_ENDPOINT", "collector:4318")
-    with pytest.raises(ImproperlyConfigured, match="'collector:4318'; it must begin with http"):
-        env.web_address("CANDOR_OTLP_ENDPOINT")
+    read = {"CANDOR_OTLP_ENDPOINT": "http://collector:4318"}
+    assert Environment(read).CANDOR_OTLP_ENDPOINT == "http://collector:4318"
     for module in ("nowhere", "nowhere.at.all"):
-        with pytest.raises(ImproperlyConfigured, match=r"install requirements-x\.txt, or leave"):
-            env.needs_package("CANDOR_OTLP_ENDPOINT", module, "requirements-x.txt")
-    monkeypatch.setenv("CANDOR_OTLP_ENDPOINT", "")
-    env.needs_package("CANDOR_OTLP_ENDPOINT", "nowhere", "requirements-x.txt")
+        monkeypatch.setattr(observation, "_TRACING", module)
+        with pytest.raises(ImproperlyConfigured, match=r"install requirements-tracing\.txt, or le"):
+            _ = Environment(read).CANDOR_OTLP_ENDPOINT
+    assert Environment({}).CANDOR_OTLP_ENDPOINT == ""
