@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-from benchmarks.drills import surroundings
+from benchmarks.drills import recovery, surroundings
 from benchmarks.drills.drill import Drill, run
 from benchmarks.drills.events import DRILLS
 from benchmarks.drills.site import Site, site
@@ -42,6 +42,8 @@ def outcomes(rate: float, only: list[str]) -> Iterator[tuple[str, dict[str, Any]
                         yield drill.name, run(drill, running, rate, number)
             except surroundings.MissingError as missing:
                 yield wanted[0].name, {"left out": str(missing)}
+    if any(chosen(name, only) for name in recovery.NAMES):
+        yield from recovery.recoveries(rate)
     if chosen(NAME, only):
         try:
             yield from upgrades(rate)
