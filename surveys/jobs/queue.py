@@ -122,10 +122,10 @@ def pause_left(kind: JobKind, subject: int) -> float:
     return 0.0
 
 
-def _mark(key: str, seconds: float, **only: bool) -> bool:
+def _mark(key: str, seconds: float, *, nx: bool = False, xx: bool = False) -> bool:
     """Let the broker keep a mark so long, which says how long that is. Whether it was set."""
     length = math.ceil(seconds * 1000)
-    return bool(broker().set(key, length, px=length, **only))
+    return bool(broker().set(key, length, px=length, nx=nx, xx=xx))
 
 
 def _left(key: str) -> float:
@@ -135,7 +135,9 @@ def _left(key: str) -> float:
     before that was set back: it is deleted, or the job would wait for as long.
     """
     with broker().pipeline() as pipeline:
-        length, left = pipeline.get(key).pttl(key).execute()
+        pipeline.get(key)
+        pipeline.pttl(key)
+        length, left = pipeline.execute()
     if left > int(length or 0):
         broker().delete(key)
         return 0.0
