@@ -55,7 +55,9 @@ class Scheduler(beat.Scheduler):
         try:
             if self._broker.llen(settings.QUEUE) >= MOST_WAITING:
                 return
-            if not self._broker.set(waiting_key(str(entry.task)), 1, nx=True, ex=WAITING_SECONDS):
+            waiting = waiting_key(str(entry.task))
+            self._forget_from_before(waiting, WAITING_SECONDS)
+            if not self._broker.set(waiting, 1, nx=True, ex=WAITING_SECONDS):
                 return
         except redis.RedisError:
             return
@@ -73,7 +75,7 @@ class Scheduler(beat.Scheduler):
 
     def _has_the_lock(self) -> bool:
         try:
-            leads = self._renew() or bool(self._lock.acquire(blocking=False, token=_token()))
+            leads = self._renew() or self._take()
         except redis.RedisError:
             leads = False
         if leads and not self._leads:
@@ -90,6 +92,17 @@ class Scheduler(beat.Scheduler):
             # Ended, or the broker was emptied; perhaps another clock has it.
             self._lock.local.token = None
             return False
+
+    def _take(self) -> bool:
+        self._forget_from_before(LOCK, LEASE_SECONDS)
+        return bool(self._lock.acquire(blocking=False, token=_token()))
+
+    def _forget_from_before(self, key: str, seconds: float) -> None:
+        """Delete a key of so many seconds that has more left: it was set before the broker's clock,
+        by which it ends, was set back.
+        """
+        if self._broker.pttl(key) > seconds * 1000:
+            self._broker.delete(key)
 
     def _follow_a_set_clock(self) -> None:
         """Move the last runs along with a clock that was set.

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
 
-from benchmarks.drills import surroundings
+from benchmarks.drills import recovery, surroundings
 from benchmarks.drills.drill import Drill, run
 from benchmarks.drills.events import DRILLS
 from benchmarks.drills.site import Site, site
-from benchmarks.drills.upgrade import NAME, NoReleaseError, upgrades
+from benchmarks.drills.upgrade import BACK, NAME, NoReleaseError, upgrades
 
 COLUMNS = ("sent", "acknowledged", "stored", "tallied", "sent again")
 # Which drills run on a site of which sort, one after the other.
@@ -42,6 +42,8 @@ def outcomes(rate: float, only: list[str]) -> Iterator[tuple[str, dict[str, Any]
                         yield drill.name, run(drill, running, rate, number)
             except surroundings.MissingError as missing:
                 yield wanted[0].name, {"left out": str(missing)}
+    if any(chosen(name, only) for name in recovery.NAMES):
+        yield from recovery.recoveries(rate)
     if chosen(NAME, only):
         try:
             yield from upgrades(rate)
@@ -56,8 +58,17 @@ def line_of(name: str, figures: dict[str, Any]) -> str:
     return f"{name:<40}{counts}  {end}  {figures['seconds']:.0f} s  ({answers})"
 
 
+def names() -> list[str]:
+    of_sites = [drill.name for _, drills in SITES for drill in drills]
+    return [*of_sites, *recovery.NAMES, NAME, BACK]
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.drills")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.drills",
+        epilog="\n".join(["The drills:", *(f"  {name}" for name in names())]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rate", type=float, default=100, help="responses a second")
     parser.add_argument("--only", nargs="*", default=[], help="words of the drills to run")
     options = parser.parse_args()

@@ -35,6 +35,7 @@ class Load:
 
     def __init__(self, site: Site, surveys: list[dict[str, Any]], rate: float, seed: int) -> None:
         self.surveys = surveys
+        self.sent: dict[str, Any] = {}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.drills.sending"],
             cwd=ROOT,
@@ -64,7 +65,8 @@ class Load:
         self.process.wait(timeout=600)
         self.process.stdin.close()
         self.process.stdout.close()
-        return json.loads(line)
+        self.sent = json.loads(line)
+        return self.sent
 
 
 def run(drill: Drill, site: Site, rate: float, number: int) -> dict[str, Any]:

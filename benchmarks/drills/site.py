@@ -27,6 +27,8 @@ from tests.system.stack import free_port, plain_environment, wait_for
 WORKERS = ("worker", "searches", "clock")
 # As in tests/system/answering_process.py: links and receipts follow from it.
 SECRET = "x" * 50
+# Where commands find `python`.
+PROGRAMS = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
 
 
 class Program:
@@ -97,7 +99,6 @@ class Site:
         (folder / "data").mkdir()
         own = with_broker({"CANDOR_DATA_DIR": str(folder / "data")})
         self._broker = [own["CANDOR_BROKER_SERVER"], str(folder / "data" / "broker.conf")]
-        path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
         self.environment = plain_environment(
             CANDOR_DATA_DIR=str(folder / "data"),
             CANDOR_SECRET_KEY=SECRET,
@@ -113,7 +114,7 @@ class Site:
             REDIS_URL=own["REDIS_URL"],
             DJANGO_SETTINGS_MODULE="config.settings",
         )
-        self.environment |= {**more, "PATH": path}
+        self.environment |= {**more, "PATH": PROGRAMS}
 
     @contextmanager
     def running(self) -> Iterator["Site"]:

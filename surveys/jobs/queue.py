@@ -78,10 +78,11 @@ def wake(kind: JobKind, subject: int, *, delay: float = 0.0) -> None:
         # If the queue is full, recovery asks again later: the work to do is in the database.
         flag = _pending_key(kind, subject)
         if (
-            broker().set(flag, 1, nx=True, ex=kind.pending_seconds)
+            not _left(flag)
+            and _mark(flag, kind.pending_seconds, nx=True)
             and broker().llen(kind.queue) < MOST_WAITING
         ):
-            _send(kind, subject, max(delay, broker().pttl(_pause(kind, subject)) / 1000))
+            _send(kind, subject, max(delay, _left(_pause(kind, subject))))
     except (redis.RedisError, OperationalError, OSError) as error:
         _backing_off_until = time.monotonic() + BACK_OFF_SECONDS
         logger.warning("No broker, so %s: %s", kind.without_broker, type(error).__name__)
@@ -89,7 +90,7 @@ def wake(kind: JobKind, subject: int, *, delay: float = 0.0) -> None:
 
 def _send(kind: JobKind, subject: int, wait: float) -> None:
     if wait > 0:
-        broker().expire(_pending_key(kind, subject), kind.pending_seconds + math.ceil(wait))
+        _mark(_pending_key(kind, subject), kind.pending_seconds + wait, xx=True)
     current_app.send_task(
         TASK,
         (kind.name, subject),
@@ -111,14 +112,36 @@ def pause(kind: JobKind, subject: int, seconds: float) -> None:
     """Let this job pause. The pause is kept at the broker: the database stores no such times."""
     if seconds > 0:
         with contextlib.suppress(redis.RedisError):
-            broker().set(_pause(kind, subject), 1, px=math.ceil(seconds * 1000))
+            _mark(_pause(kind, subject), seconds)
 
 
 def pause_left(kind: JobKind, subject: int) -> float:
     """The rest of a job's pause in seconds; 0 if none is known."""
     with contextlib.suppress(redis.RedisError):
-        return max(broker().pttl(_pause(kind, subject)), 0) / 1000
+        return _left(_pause(kind, subject))
     return 0.0
+
+
+def _mark(key: str, seconds: float, *, nx: bool = False, xx: bool = False) -> bool:
+    """Let the broker keep a mark so long, which says how long that is. Whether it was set."""
+    length = math.ceil(seconds * 1000)
+    return bool(broker().set(key, length, px=length, nx=nx, xx=xx))
+
+
+def _left(key: str) -> float:
+    """Seconds until a mark ends; 0 if there is none.
+
+    The broker ends marks by its time of day. One that has more left than its whole length was set
+    before that was set back: it is deleted, or the job would wait for as long.
+    """
+    with broker().pipeline() as pipeline:
+        pipeline.get(key)
+        pipeline.pttl(key)
+        length, left = pipeline.execute()
+    if left > int(length or 0):
+        broker().delete(key)
+        return 0.0
+    return max(left, 0) / 1000
 
 
 @functools.cache

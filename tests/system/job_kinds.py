@@ -139,6 +139,16 @@ def wake_while_it_runs(subject: int) -> list[int]:
     return runs
 
 
+def wake_after_a_clock_was_set_back(subject: int) -> list[float]:
+    """The length of the queue, and what is left of a pause of a minute, before and after."""
+    queue.pause(COUNTING, subject, 60)
+    found = [wake(COUNTING.name, subject, 2), queue.pause_left(COUNTING, subject)]
+    # Ends of keys are times of day, and an hour further off now.
+    for key in queue.broker().keys("candor:*"):
+        queue.broker().pexpire(key, queue.broker().pttl(key) + 3_600_000)
+    return [*found, wake(COUNTING.name, subject, 2), queue.pause_left(COUNTING, subject)]
+
+
 def deliver(subject: int, times: int) -> None:
     """Send tasks past the pending flag, as a broker that delivers twice."""
     for _ in range(times):
@@ -190,6 +200,7 @@ VERBS = {
         show,
         waiting,
         wake,
+        wake_after_a_clock_was_set_back,
         wake_while_it_runs,
         want,
     )

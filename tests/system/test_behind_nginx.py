@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from candor import Candor
 from candor.documents import Survey
 from playwright.sync_api import BrowserContext, Page, expect
 
+from benchmarks.drills.site import PROGRAMS, Web
 from tests.browser import comer
 from tests.browser.respondent import arrive, choose, press, receipt, spin, to_questions
 from tests.system.answering_process import ROOT
@@ -30,7 +31,7 @@ from tests.system.author import (
     slug_of,
 )
 from tests.system.crawled import Crawl
-from tests.system.proxied import Web, nginx_before
+from tests.system.nginx import nginx_before
 from tests.system.stack import Stack, running_stack
 from tests.system.test_command_line import token_of
 
@@ -41,7 +42,11 @@ WAVES, NETWORK, QUESTIONNAIRE = "workplace-health", "talk-of-leaving", "exams"
 QUESTION = "Have you ever used a drug at work?"
 # Enough for the results of all demo surveys.
 RESPONDENTS = "100"
-ARRANGEMENTS = ("passed on", "stripped")
+# What stands in nginx for each arrangement; the second one takes the path away.
+ARRANGEMENTS = {
+    "passed on": f"location {PATH}/ {{{{ {{proxied}} }}}}",
+    "stripped": f"location {PATH}/ {{{{ rewrite ^{PATH}(/.*)$ $1 break; {{proxied}} }}}}",
+}
 
 
 @dataclass
@@ -73,13 +78,20 @@ def below(static_files: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
             "CANDOR_WEB_WORKERS": "1",
             "REDIS_URL": stack.broker_url(),
         }
-        stripping = Web({**environment, "CANDOR_PATH_STRIPPED": "1"})
-        ends.enter_context(closing(stripping))
+        stripped = {**environment, "CANDOR_PATH_STRIPPED": "1", "PATH": PROGRAMS}
+        stripping = Web("web", ROOT, stripped, tmp_path_factory.mktemp("web") / "web.log")
+        ends.callback(stripping.kill)
         sites = {}
-        for name, port in zip(ARRANGEMENTS, (stack.port, stripping.port), strict=True):
-            folder = tmp_path_factory.mktemp("nginx")
-            nginx = nginx_before([port], folder, path=PATH, strips=name == "stripped")
-            sites[name] = ends.enter_context(nginx)
+        for (name, location), port in zip(
+            ARRANGEMENTS.items(), (stack.port, stripping.port), strict=True
+        ):
+            nginx = nginx_before(
+                [port],
+                tmp_path_factory.mktemp("nginx"),
+                location=location,
+                healthz=f"{PATH}/healthz",
+            )
+            sites[name] = f"http://127.0.0.1:{ends.enter_context(nginx)}{PATH}"
         demo = ("candor", "demo", "--url", sites["passed on"], "--respondents", RESPONDENTS)
         done = subprocess.run(
             [sys.executable, "manage.py", *demo],

@@ -95,7 +95,12 @@ def test_one_of_three_ticks_and_another_one_when_it_ends_stands_still_or_is_cut_
     assert three.leader() == second.pid
     # Killed, it has no time to give the lock back.
     second.kill()
-    three.another_than(second.pid)
+    # The broker's clock is set back meanwhile: what it keeps would end an hour later.
+    with three.broker.client() as client:
+        client.expire(clocks.LOCK, HOUR)
+        client.set(waiting_key(SWEEP), 1, ex=HOUR)
+        three.another_than(second.pid)
+        wait_for(lambda: 0 < client.ttl(waiting_key(SWEEP)) <= clocks.WAITING_SECONDS)
     assert three.sweeps_come()
     # The broker forgets everything, and is away for a while.
     with three.broker.client() as client:
@@ -139,7 +144,10 @@ class Watch:
 def test_a_clock_that_is_set_neither_stops_nor_floods(jump, monkeypatch):
     watch, queued = Watch(), []
     broker = SimpleNamespace(
-        set=lambda *_, **__: True, llen=lambda _: 0, register_script=lambda _: None
+        set=lambda *_, **__: True,
+        llen=lambda _: 0,
+        pttl=lambda _: -2,
+        register_script=lambda _: None,
     )
     at_hand = SimpleNamespace(BROKER=SimpleNamespace(client=lambda **_: broker), QUEUE="celery")
     monkeypatch.setattr(clocks, "settings", at_hand)

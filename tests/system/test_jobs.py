@@ -70,6 +70,15 @@ def test_what_comes_while_a_job_runs_is_asked_for(site):
     assert site.process.ask("wake_while_it_runs", next(_subjects)) == [1, 2]
 
 
+def test_marks_from_before_the_broker_s_clock_was_set_back_hold_up_nobody(site):
+    site.have_workers(0)
+    before, pause, after, rest = site.process.ask(
+        "wake_after_a_clock_was_set_back", next(_subjects)
+    )
+    assert (before, after, rest) == (1, 2, 0)
+    assert 0 < pause <= 60
+
+
 def test_no_job_is_lost_with_what_the_broker_knew(site):
     site.have_workers(0)
     subject = next(_subjects)
