@@ -34,7 +34,7 @@ FILE = re.compile(
     r"[\w./*-]+\.(?:css|html|js|json|md|pdf|po|py|sh|toml|txt|typ|in|conf|xml|yaml|yml)|(?:[\w.-]+/)+"
 )
 DOTTED = re.compile(
-    r"[A-Za-z]\w*(?:\.(?!(?:csv|env|html|in|js|json|md|pdf|po|py|sqlite3|target|test|typ|xml|yaml|yml)\b)\w+)+(?=[^\w.]|$)"
+    r"[A-Za-z]\w*(?:\.(?!(?:csv|env|html|in|js|json|md|pdf|po|py|service|sqlite3|target|test|typ|xml|yaml|yml)\b)\w+)+(?=[^\w.]|$)"
 )
 CALLED = re.compile(r"(?<![\w.-])([a-z]\w{3,})\(")
 # Snake case and camel case: in no language a word, hence the name of something.
@@ -165,12 +165,15 @@ def exists(dotted: str) -> bool:
 def homes_of(owner: str) -> list[str]:
     """The texts of the files that define the class, or are the module or the package, `owner`."""
     definition = re.compile(rf"\bclass {owner}\b")
+    values = ROOT / "deploy" / "chart" / "values.yaml"
     return [
         text
         for path, text in code().items()
         # Whatever the folder of the checkout is called, it is no package.
         if owner in (path.stem, path.relative_to(ROOT).parent.name)
         or (f"class {owner}" in text and definition.search(text))
+        # Or one of the chart's values.
+        or (path == values and re.search(rf"^{owner}:", text, re.MULTILINE))
     ]
 
 
