@@ -40,6 +40,7 @@ EXCEPTIONS = {
     "surveys/authoring/planning/mechanism_accuracy.py": "the epsilons of a curve, to 3 digits",
     "surveys/authoring/planning/recovery_rates.py": "coordinates of a drawing",
     "surveys/exports/formats/latex.py": "the sign of a comment in LaTeX",
+    "surveys/observation/site.py": "a number for Prometheus, to one digit",
     "surveys/results/findings/strips.py": "coordinates of a drawing",
     "surveys/services/webhook_sending.py": "cuts the zone off an IPv6 address",
     "surveys/throttle.py": "cuts the zone off an IPv6 address",

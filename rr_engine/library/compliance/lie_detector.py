@@ -41,8 +41,8 @@ class LieDetector(SharesResult):
     --------
     >>> from rr_engine.compliance import stochastic_lie_detector
     >>> found = stochastic_lie_detector(0.2, 0.8, [330, 670], [690, 310])
-    >>> found.values.round(2).tolist(), found.intervals.round(2).tolist()
-    ([0.4, 0.47], [[0.33, 0.47], [0.42, 0.53]])
+    >>> found.values.round(3).tolist(), found.intervals.round(2).tolist()
+    ([0.4, 0.475], [[0.33, 0.47], [0.42, 0.53]])
     """
 
     statistic: float

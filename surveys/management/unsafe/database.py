@@ -117,6 +117,6 @@ def clocks_apart(connection: BaseDatabaseWrapper, ours: float) -> Iterator[Findi
     if apart > MOST_SECONDS_APART:
         yield Finding(
             "clock",
-            f"The clocks of the database and of this machine are {apart:.0f} seconds apart, so "
+            f"The clocks of the database and of this machine are {round(apart)} seconds apart, so "
             "surveys close and jobs are taken over at wrong times: let both follow NTP.",
         )
