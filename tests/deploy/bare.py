@@ -22,9 +22,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from tests.deploy.standin import CLIENT
-from tests.deploy.support import ROOT, program, said
+from tests.deploy.support import PATH, ROOT, program, run, said
 
-SUITE = "bookworm"
 # A block that takes longer will not end.
 LIMIT = 1800
 # A shell in which one block after the other is typed, as long as they end well.
@@ -50,9 +49,11 @@ def sources() -> str:
 
 def install() -> None:
     """debootstrap, if this machine has none."""
-    assert os.getuid() == 0, "A bare Debian is made by root here: sudo make bare-debian"
-    if not shutil.which("debootstrap"):
-        said("apt-get", "install", "-y", "-qq", "--no-install-recommends", "debootstrap")
+    if os.getuid():
+        sys.exit("A bare Debian is made by root: sudo make bare-debian")
+    command = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", "debootstrap")
+    if not shutil.which("debootstrap", path=PATH) and run(*command).returncode:
+        sys.exit(f"A bare Debian is made by debootstrap, which is missing: {' '.join(command)}")
 
 
 class Shell:
@@ -137,10 +138,10 @@ class Machine:
         place.write_text(text, encoding="utf-8")
         place.chmod(mode)
 
-    def make(self) -> None:
+    def make(self, suite: str) -> None:
         begun = time.monotonic()
         # Whoever makes it in a namespace of its own leaves no mount behind.
-        made = ("unshare", "--mount", program("debootstrap"), "--variant=minbase", SUITE)
+        made = ("unshare", "--mount", program("debootstrap"), "--variant=minbase", suite)
         said(*made, self.root, sources())
         self.seconds.append(("debootstrap", time.monotonic() - begun))
         # Of a machine without systemd, on which nothing starts as it is installed.
@@ -186,16 +187,18 @@ class Machine:
 
     def close(self) -> None:
         self._ends.close()
+        # Never what was mounted, if anything still were.
+        said("rm", "--recursive", "--force", "--one-file-system", self.root)
 
 
 @contextmanager
-def bare_machine() -> Iterator[Machine]:
+def bare_machine(suite: str) -> Iterator[Machine]:
     """One that runs, and of which nothing is left."""
     install()
     with tempfile.TemporaryDirectory(prefix="bare-") as place:
         machine = Machine(Path(place))
         try:
-            machine.make()
+            machine.make(suite)
             machine.start()
             yield machine
         finally:
