@@ -103,7 +103,7 @@ class Shell:
                 asked = len(self.shown)
                 os.write(self._terminal, pending.pop(0).encode() + b"\n")
             time.sleep(0.02)
-        self.machine.seconds.append((name, time.monotonic() - begun))
+        self.machine.took(name, begun)
         del self.shown[-len(end) :]
         return self._after(start)
 
@@ -128,8 +128,6 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.root, self.logs = folder / "root", folder / "logs"
         self.logs.mkdir()
-        # How long each block took, in order.
-        self.seconds: list[tuple[str, float]] = []
         self._ends = ExitStack()
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
@@ -138,12 +136,19 @@ class Machine:
         place.write_text(text, encoding="utf-8")
         place.chmod(mode)
 
+    @staticmethod
+    def took(name: str, begun: float) -> None:
+        """What takes long is said as it ends."""
+        if (seconds := time.monotonic() - begun) >= 1:
+            sys.stdout.write(f"{name}: {seconds:.0f} s\n")
+            sys.stdout.flush()
+
     def make(self, suite: str) -> None:
         begun = time.monotonic()
         # Whoever makes it in a namespace of its own leaves no mount behind.
         made = ("unshare", "--mount", program("debootstrap"), "--variant=minbase", suite)
         said(*made, self.root, sources())
-        self.seconds.append(("debootstrap", time.monotonic() - begun))
+        self.took("debootstrap", begun)
         # Of a machine without systemd, on which nothing starts as it is installed.
         self.write("usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n", 0o755)
         self.write("usr/local/bin/systemctl", CLIENT, 0o755)
