@@ -117,7 +117,7 @@ deploy: var/deploy.stamp ## find what checks the image, the chart and the units 
 image-replay: $(VENV)/dev.stamp ## build the image twice without a daemon, on a base made here, and run it read-only; as root, ten minutes
 	$(PY) -m tests.deploy.replay
 
-bare-debian: $(VENV)/dev.stamp ## type docs/operating/debian.md, block by block, in a bare Debian made for it (SUITE=trixie); as root, five minutes
+bare-debian: $(VENV)/dev.stamp ## type docs/operating/debian.md, block by block, in a bare Debian made for it (SUITE=trixie); as root, six minutes
 	$(PY) -m tests.deploy.bare_debian $(or $(SUITE),bookworm)
 
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14

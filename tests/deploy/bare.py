@@ -26,6 +26,8 @@ from tests.deploy.support import PATH, ROOT, program, run, said
 
 # A block that takes longer will not end.
 LIMIT = 1800
+# Mounts and processes that end with whoever has started them.
+APART = ("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child")
 # A shell in which one block after the other is typed, as long as they end well.
 SHELL = """
 set -e
@@ -145,8 +147,7 @@ class Machine:
 
     def make(self, suite: str) -> None:
         begun = time.monotonic()
-        # Whoever makes it in a namespace of its own leaves no mount behind.
-        made = ("unshare", "--mount", program("debootstrap"), "--variant=minbase", suite)
+        made = (*APART, "--mount-proc", program("debootstrap"), "--variant=minbase", suite)
         said(*made, self.root, sources())
         self.took("debootstrap", begun)
         # Of a machine without systemd, on which nothing starts as it is installed.
@@ -161,21 +162,13 @@ class Machine:
             self.write(str(path)[1:], path.read_text())
 
     def start(self) -> None:
-        command = (
-            "setpriv",
-            "--pdeathsig",
-            "KILL",
-            "unshare",
-            "--mount",
-            "--pid",
-            "--net",
-            "--fork",
-        )
+        standin = ("-m", "tests.deploy.standin", str(self.root), str(self.logs))
         process = subprocess.Popen(
-            [*command, "--fork", "--kill-child", sys.executable, "-m", "tests.deploy.standin",
-             str(self.root), str(self.logs)],
-            cwd=ROOT, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            [*APART, "--net", sys.executable, *standin],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self._ends.callback(process.communicate)
         self._ends.callback(process.kill)
         assert process.stdout is not None

@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+from candor.command import parser
 from tests.deploy.bare_debian import PAGE
 from tests.deploy.pages import PAGES, blocks, programs
 from tests.deploy.support import DEPLOY, ROOT, UNITS, composition, objects, run
@@ -81,6 +82,12 @@ def test_a_bare_debian_has_the_programs_that_its_page_calls():
     ours = {name for name in called if name.startswith(("candor-", ".venv/", "~/candor/"))}
     missing = {name for name in called - ours if PROVIDED.get(name, "") not in {*packages, BASE}}
     assert missing == set()
+
+
+def test_the_client_knows_what_the_page_for_debian_tells_it():
+    lines = blocks("debian")["launch"].splitlines()
+    told = [shlex.split(line)[1:] for line in lines if line.startswith("~/candor/bin/candor ")]
+    assert [callable(parser().parse_args(words).run) for words in told] == [True] * 4
 
 
 def test_compose_and_kubectl_name_services_that_there_are():
