@@ -212,6 +212,8 @@ def follow(machine: Machine) -> int:
     holds(person)
     assert person.code() == installed
     renew(person)
+    # As it is told to whenever the certificate is a new one.
+    person.look("systemctl reload nginx")
     person.respond()
     counted(person)
     holds(person)

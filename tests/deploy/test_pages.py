@@ -4,8 +4,8 @@ import re
 import shlex
 
 import pytest
-
 from candor.command import parser
+
 from tests.deploy.bare_debian import PAGE
 from tests.deploy.pages import PAGES, blocks, programs
 from tests.deploy.support import DEPLOY, ROOT, UNITS, composition, objects, run
