@@ -81,6 +81,9 @@ class Manager:
                 answer = (0, self.ask(*json.loads(words.readline())))
             except Refused as refused:
                 answer = (refused.status, f"{refused}\n")
+            except OSError as error:
+                # A file that a unit names is not there.
+                answer = (1, f"{error}\n")
             # Whoever asked may have gone.
             with suppress(BrokenPipeError):
                 words.write(json.dumps(answer))
