@@ -31,7 +31,7 @@ LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 # What tests need beside Python's packages: each is found on the machine, or installed.
 TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool deploy
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bare-debian bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -116,6 +116,9 @@ deploy: var/deploy.stamp ## find what checks the image, the chart and the units 
 
 image-replay: $(VENV)/dev.stamp ## build the image twice without a daemon, on a base made here, and run it read-only; as root, ten minutes
 	$(PY) -m tests.deploy.replay
+
+bare-debian: $(VENV)/dev.stamp ## type docs/operating/debian.md, block by block, in a bare Debian made for it (SUITE=trixie); as root, six minutes
+	$(PY) -m tests.deploy.bare_debian $(or $(SUITE),bookworm)
 
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments

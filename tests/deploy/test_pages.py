@@ -4,19 +4,28 @@ import re
 import shlex
 
 import pytest
+from candor.command import parser
 
+from tests.deploy.bare_debian import PAGE
+from tests.deploy.pages import PAGES, blocks, programs
 from tests.deploy.support import DEPLOY, ROOT, UNITS, composition, objects, run
 
-PAGES = ("debian", "containers", "kubernetes")
-BLOCK = re.compile(r"^```sh ([a-z-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def blocks(page: str) -> dict[str, str]:
-    text = (ROOT / "docs/operating" / f"{page}.md").read_text(encoding="utf-8")
-    found = BLOCK.findall(text)
-    assert text.count("```") == 2 * len(found), "every block has a name"
-    assert len(dict(found)) == len(found)
-    return dict(found)
+BASE = "what is always there"
+BUILT_IN = {"cd", "echo", "export", "umask", "unset"}
+# The package of Debian that has a program.
+PROVIDED = {
+    "curl": "curl",
+    "git": "git",
+    "nginx": "nginx-light",
+    "openssl": "openssl",
+    "python3": "python3",
+    "certbot": "certbot",
+    **dict.fromkeys(
+        ("apt-get", "cat", "chgrp", "chmod", "chown", "grep", "install", "ln", "rm", "runuser"),
+        BASE,
+    ),
+    **dict.fromkeys(("sed", "systemctl", "useradd"), BASE),
+}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -57,6 +66,28 @@ def test_debian_installs_and_starts_the_units_that_there_are():
     assert "/etc/candor/tls/fullchain.pem" in site
     # A name of a server that is meant to be replaced is replaced.
     assert text.count("s/survey.example.org/$SITE/") == 2
+
+
+def test_every_block_for_debian_is_typed_in_a_bare_one_and_in_this_order():
+    # It takes minutes and root: `make bare-debian`.
+    assert tuple(blocks("debian")) == PAGE
+
+
+def test_a_bare_debian_has_the_programs_that_its_page_calls():
+    page = blocks("debian")
+    called = {name for text in page.values() for name in programs(text)} - BUILT_IN
+    asked = "\n".join(page.values())
+    (listed,) = re.findall(r"install -y --no-install-recommends (ca.+?)\n(?! )", asked, re.DOTALL)
+    packages = {*listed.replace("\\", " ").split(), "certbot"}
+    ours = {name for name in called if name.startswith(("candor-", ".venv/", "~/candor/"))}
+    missing = {name for name in called - ours if PROVIDED.get(name, "") not in {*packages, BASE}}
+    assert missing == set()
+
+
+def test_the_client_knows_what_the_page_for_debian_tells_it():
+    lines = blocks("debian")["launch"].splitlines()
+    told = [shlex.split(line)[1:] for line in lines if line.startswith("~/candor/bin/candor ")]
+    assert [callable(parser().parse_args(words).run) for words in told] == [True] * 4
 
 
 def test_compose_and_kubectl_name_services_that_there_are():
