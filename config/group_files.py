@@ -1,7 +1,9 @@
 """Groups of scripts and style sheets as files, made from the sources as they are on the disk."""
 
+import atexit
 import gettext
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -147,17 +149,16 @@ class GroupFinder(BaseFinder):
 
     def _written(self) -> FileSystemStorage:
         """A folder with all groups as they are now."""
-        return _folder(_stamps("js"), _stamps("css"), _catalogues())[0]
+        return _folder(_stamps("js"), _stamps("css"), _catalogues())
 
 
 @cache
-def _folder(
-    scripts: Stamps, styles: Stamps, catalogues: Stamps
-) -> tuple[FileSystemStorage, "tempfile.TemporaryDirectory[str]"]:
-    """The storage, and what keeps its folder until the process ends."""
-    folder = tempfile.TemporaryDirectory(prefix="candor-groups-")
+def _folder(scripts: Stamps, styles: Stamps, catalogues: Stamps) -> FileSystemStorage:
+    """A storage whose folder is there until the process ends."""
+    folder = tempfile.mkdtemp(prefix="candor-groups-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for name, text in _files(scripts, styles, catalogues).items():
-        path = Path(folder.name, name)
+        path = Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return FileSystemStorage(location=folder.name), folder
+    return FileSystemStorage(location=folder)

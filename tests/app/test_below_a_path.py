@@ -21,7 +21,7 @@ from config import wsgi
 from config.stack import intake, profile, web
 from surveys.api import openapi
 from surveys.middleware import HEALTH
-from surveys.views import errors, scripts
+from surveys.views import errors, releases, scripts
 from tests.app.test_charsets import kept_connection  # noqa: F401  # a fixture
 from tests.app.test_environment import settings_under
 from tests.app.test_routes import (
@@ -43,6 +43,7 @@ CACHED = (
     openapi.openapi,
     scripts._cached_scripts,
     scripts._cached_catalog,
+    releases._cached_release,
 )
 
 

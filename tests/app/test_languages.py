@@ -259,7 +259,8 @@ def test_style_sheets_of_respondents_name_no_left_and_no_right():
 OTHERS = (THANK_YOU, "languages")
 # Names that are the same in every language, and hexadecimal digits.
 LATIN_NAMES = re.compile(
-    r"Candor(?: [\d.]+\+changes)?|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}|[\w.]*example\S*|English|en\.wikipedia\.org"
+    r"Candor(?: [\d.]+\+changes)?|JavaScript|cookie|Shift|sha256|[0-9a-f]{12,}"
+    r"|[\w.]*example\S*|English|en\.wikipedia\.org"
 )
 FOR_PROGRAMS = re.compile(r'(?s)<(script|template)\b.*?</\1>|data-(sections|digests)="[^"]*"')
 IN_BRACKETS = re.compile(r"⟦[^⟧]*⟧", re.DOTALL)
