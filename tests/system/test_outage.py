@@ -95,9 +95,12 @@ def _on_sqlite(stack: Stack) -> Site:
         wait_for(lambda: stack.role("web").pid != before.pid)
 
     def give() -> None:
-        (stack.data / "candor.sqlite3").rmdir()
-        for path in aside.iterdir():
+        # The log first: whoever opened the database without it would miss what is in it.
+        *beside, database = sorted(aside.iterdir(), reverse=True)
+        for path in beside:
             path.rename(stack.data / path.name)
+        (stack.data / "candor.sqlite3").rmdir()
+        database.rename(stack.data / database.name)
 
     return Site(stack, take, give)
 
