@@ -7,15 +7,15 @@ pytestmark = pytest.mark.browser
 
 # What stands before the digest, by the address of the page.
 PATHS = {
-    "/s/work/": "",
+    "/s/health/": "",
     "/s/s/": "",
-    "/survey/s/work/": "/survey",
-    "/a/b.c/s/work/": "/a/b.c",
-    "/s/s/work/": "/s",
+    "/survey/s/health/": "/survey",
+    "/a/b.c/s/health/": "/a/b.c",
+    "/s/s/health/": "/s",
     # A link that somebody has mangled finds what was drawn, as the server finds the page.
-    "//s//work/": "",
-    "/survey//s/work/": "/survey",
-    "/%73urvey/s/work/": "/survey",
+    "//s//health/": "",
+    "/survey//s/health/": "/survey",
+    "/%73urvey/s/health/": "/survey",
     # Where no page of a survey is, nothing is kept.
     "/survey/admin/": "",
     "/%/": "",
