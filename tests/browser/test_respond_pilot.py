@@ -32,8 +32,9 @@ def on_screen(page):
 
 def stored(page):
     """Return what the browser keeps of the survey."""
-    (text,) = page.evaluate("Object.values(localStorage)")
-    return json.loads(text)
+    entries = page.evaluate("Object.entries(localStorage)")
+    assert len(entries) == 1, entries
+    return json.loads(entries[0][1])
 
 
 def test_two_questions_are_asked_and_one_report_is_sent(live_server, new_context):
