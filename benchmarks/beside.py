@@ -17,12 +17,12 @@ from tests.system.answering_process import AnsweringProcess, answer_by
 from tests.system.stack import Stack, wait_for
 
 RATE = 100
-SECONDS = 8.0
+SECONDS, FULL_SECONDS = 6.0, 20.0
 # Responses that each survey has, and those that wait for a recompute in each turn.
 AGGREGATED, FULL_AGGREGATED, WAITING = 100_000, 1_000_000, 100_000
 SURVEYS = RECOMPUTED, WRITTEN = "recomputed", "written"
-# Seconds between two looks at whether both go on.
-LOOK = 0.05
+# Seconds between two looks at whether both go on, and until a recompute may begin by itself.
+LOOK, LONGEST_REST = 0.05, 600
 TARGETS = {"ratio": ("<=", 3.0), "recomputing": (">=", 0.9), "writing": (">=", 0.9)}
 
 
@@ -31,7 +31,8 @@ def measure(stack: Stack, effort: Effort) -> dict[str, Any]:
     environment = {**stack.environment, "REDIS_URL": stack.broker_url()}
     with closing(AnsweringProcess("benchmarks.beside", environment)) as workers:
         document = workers.ask("fill", FULL_AGGREGATED if effort.full else AGGREGATED)
-        order = {**our_order(stack.port, document, SECONDS), "rate": RATE}
+        seconds = FULL_SECONDS if effort.full else SECONDS
+        order = {**our_order(stack.port, document, seconds), "rate": RATE}
         load(order)  # warms up
         turns = [_turn(workers, order) for _ in range(effort.rounds)]
     numbers = {
@@ -183,7 +184,7 @@ def _rest() -> None:
     from surveys.jobs import queue
     from surveys.services.results import RECOMPUTE
 
-    queue.pause(RECOMPUTE, _launch(RECOMPUTED).pk, 10 * SECONDS)
+    queue.pause(RECOMPUTE, _launch(RECOMPUTED).pk, LONGEST_REST)
 
 
 if __name__ == "__main__":

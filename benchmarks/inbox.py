@@ -5,7 +5,6 @@ import secrets
 import uuid
 from collections.abc import Sequence
 from itertools import cycle, repeat
-from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F, Model

@@ -32,7 +32,6 @@ from benchmarks import (
     worker,
 )
 
-
 DATABASES = ("sqlite", "postgresql")
 
 
