@@ -1,9 +1,9 @@
-"""`python -m benchmarks.commits [--rounds 5] [--seconds 4]`: ways to group commits, in turns.
+"""`python -m benchmarks.commits [--rounds 5] [--seconds 4] [--disks 0 2 5]`: ways to group commits.
 
-On one PostgreSQL, whose disk is made slower by 0, 2 and 5 milliseconds a write, responses come over
-as many connections as keep all threads of the web processes busy. Each row is a way to store them:
-as it is, with PostgreSQL's `commit_delay`, with threads that commit together (batched.py), and with
-twice as many web processes. Ratios are to the first row, round by round.
+In turns on one PostgreSQL, whose disk is made slower by so many milliseconds a write, responses
+come over as many connections as keep all threads of the web processes busy. Each row is a way to
+store them: as it is, with PostgreSQL's `commit_delay`, with threads that commit together
+(batched.py), and with twice as many web processes. Ratios are to the first row, round by round.
 
 As good on a busy machine as on a quiet one are `a_write`, the responses that one write to the disk
 has made permanent by the server's own count, and `web_ms` and `database_ms`, the milliseconds of a
@@ -32,8 +32,7 @@ from tests.system.stack import running_stack
 
 BATCHED = "benchmarks.commits.batched"
 CONNECTIONS = 32
-# Milliseconds by which the disk is slower, and the ways: server, web processes, microseconds of
-# commit_delay.
+# The ways: server, web processes, microseconds of commit_delay.
 DISKS = (0, 2, 5)
 WAYS = {
     "as it is": (OURS, 2, 0),
@@ -51,6 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--disks", type=int, nargs="+", default=DISKS, metavar="MILLISECONDS")
     chosen = parser.parse_args()
     with (
         _slow_disk() as disk,
@@ -68,12 +68,14 @@ def main() -> None:
         worker = stack.role("worker")
         for process in (worker, *worker.children(recursive=True)):
             process.suspend()
-        _measure(url, disk, ports, document, chosen.rounds, chosen.seconds)
+        for slower in chosen.disks:
+            disk.write_bytes(struct.pack("q", slower * 1_000))
+            _measure(slower, url, ports, document, chosen.rounds, chosen.seconds)
 
 
 def _measure(
+    slower: int,
     url: str,
-    disk: Path,
     ports: dict[tuple[str, int], int],
     document: dict[str, Any],
     rounds: int,
@@ -81,19 +83,15 @@ def _measure(
 ) -> None:
     for port in ports.values():
         load(our_order(port, document, 1))  # warms up
-    for slower in DISKS:
-        disk.write_bytes(struct.pack("q", slower * 1_000))
-        turns: list[dict[str, dict[str, float]]] = []
-        for _ in range(rounds):
-            turn = {}
-            for name, (server, number, delay) in WAYS.items():
-                order = our_order(ports[server, number], document, seconds)
-                turn[name] = _one(url, {**order, "connections": CONNECTIONS}, delay)
-            turns.append(turn)
-        for name in WAYS:
-            _print(
-                slower, name, [turn[name] for turn in turns], [turn["as it is"] for turn in turns]
-            )
+    turns: list[dict[str, dict[str, float]]] = []
+    for _ in range(rounds):
+        turn = {}
+        for name, (server, number, delay) in WAYS.items():
+            order = our_order(ports[server, number], document, seconds)
+            turn[name] = _one(url, {**order, "connections": CONNECTIONS}, delay)
+        turns.append(turn)
+    for name in WAYS:
+        _print(slower, name, [turn[name] for turn in turns], [turn["as it is"] for turn in turns])
 
 
 def _one(url: str, order: dict[str, Any], delay: int) -> dict[str, float]:
