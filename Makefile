@@ -123,7 +123,7 @@ bare-debian: $(VENV)/dev.stamp ## type docs/operating/debian.md, block by block,
 pythons: $(VENV)/run.stamp ## for the tests of the wheels: an environment for each Python here, 3.11 to 3.14
 	@$(PY) -m tests.package.environments
 
-bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in at most 10 minutes; numbers also in var/bench.json
+bench: $(VENV)/dev.stamp var/peers.stamp ## measure it all against its targets in some 12 minutes; numbers also in var/bench.json
 	$(PY) -m benchmarks
 
 bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and searches beside their peers, and memory of downloads

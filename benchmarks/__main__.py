@@ -13,11 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.effort import FULL, QUICK, Effort, Rows
-from benchmarks.parts import ALONE, ON_A_DATABASE, ON_A_STACK, Part
+from benchmarks.parts import ALONE, DATABASES, ON_A_DATABASE, ON_A_STACK, Part
 from tests import postgresql
 from tests.system.stack import running_stack
 
-DATABASES = ("sqlite", "postgresql")
 REPORT = Path(__file__).resolve().parents[1] / "var" / "bench.json"
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">=": lambda value, target: value >= target,
@@ -33,12 +32,15 @@ def measure_parts(effort: Effort, names: set[str]) -> Iterator[tuple[Part, Rows]
     for database in DATABASES:
         if names & set(DATABASES) and database not in names:
             continue
-        on_a_stack = select_parts(ON_A_STACK, effort, names)
+        on_a_stack, on_a_database = (
+            [part for part in select_parts(parts, effort, names) if database in part.databases]
+            for parts in (ON_A_STACK, ON_A_DATABASE)
+        )
         if on_a_stack:
             with _database(database) as url, running_stack(database_url=url) as stack:
                 for part in on_a_stack:
                     yield part, {database: part.measure(stack, effort)}
-        for part in select_parts(ON_A_DATABASE, effort, names):
+        for part in on_a_database:
             with _database(database) as url:
                 yield part, {database: part.measure(url, effort)}
 

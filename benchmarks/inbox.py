@@ -3,9 +3,8 @@
 import json
 import secrets
 import uuid
-from collections.abc import Iterable
-from itertools import repeat
-from typing import Any
+from collections.abc import Sequence
+from itertools import cycle, repeat
 
 from django.db import connection, transaction
 from django.db.models import F, Model
@@ -14,6 +13,13 @@ from surveys.models import Launch, Receipt, ReportSet, Submission
 from surveys.responses import tallies
 
 PARTS = 10
+RECEIPT = ("id", "submission", "launch_id")
+REPORT_SET = ("id", "launch_id", "step", "content")
+# Random keys of 63 bits, and random ids, in their order.
+_SORTED = "ARRAY(SELECT {} AS drawn FROM generate_series(1, %s) ORDER BY drawn)"
+_HIGH, _LOW = (f"floor(random() * {1 << bits})::bigint" for bits in (31, 32))
+KEYS = _SORTED.format(f"({_HIGH} << 32 | {_LOW})")
+IDS = _SORTED.format("gen_random_uuid()")
 
 
 def content(number: int) -> dict[str, dict[str, object]]:
@@ -42,16 +48,11 @@ def fill_aggregated(launch: Launch, count: int) -> None:
     have none.
     """
     texts = [json.dumps(content(number)) for number in range(6)]
+    write = _write_by_server if connection.vendor == "postgresql" else _write
     for part in range(PARTS):
         size = count // PARTS
-        ids = sorted(uuid.uuid4() for _ in range(size))
-        receipts = zip(_ascending_keys(size), ids, repeat(launch.pk), strict=False)
-        _write(Receipt, ("id", "submission", "launch_id"), receipts)
-        sets = (
-            (key, launch.pk, 0, texts[(part * size + number) % len(texts)])
-            for number, key in enumerate(_ascending_keys(size))
-        )
-        _write(ReportSet, ("id", "launch_id", "step", "content"), sets)
+        turn = part * size % len(texts)
+        write(launch, size, texts[turn:] + texts[:turn])
     totals = {
         ("q1", "page"): [len(range(code, count, 2)) for code in range(2)],
         ("q2", "page"): [len(range(code, count, 3)) for code in range(3)],
@@ -60,21 +61,38 @@ def fill_aggregated(launch: Launch, count: int) -> None:
     Launch.objects.filter(pk=launch.pk).update(aggregated=F("aggregated") + count)
 
 
+def _write(launch: Launch, size: int, texts: Sequence[str]) -> None:
+    """Insert receipts and report sets as fast as SQLite can; this is not measured."""
+    ids = sorted(uuid.uuid4().hex for _ in range(size))
+    receipts = zip(_ascending_keys(size), ids, repeat(launch.pk), strict=False)
+    sets = zip(_ascending_keys(size), repeat(launch.pk), repeat(0), cycle(texts), strict=False)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.executemany(f"{_into(Receipt, *RECEIPT)} VALUES (%s, %s, %s)", receipts)
+        cursor.executemany(f"{_into(ReportSet, *REPORT_SET)} VALUES (%s, %s, %s, %s)", sets)
+
+
 def _ascending_keys(count: int) -> list[int]:
     return sorted(secrets.randbits(63) for _ in range(count))
 
 
-def _write(model: type[Model], columns: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Insert rows as fast as the database can; this is not measured."""
-    table, names = model._meta.db_table, ", ".join(columns)
+def _write_by_server(launch: Launch, size: int, texts: Sequence[str]) -> None:
+    """The same on PostgreSQL, which makes up the rows itself and looks for no foreign key: ten
+    million in minutes.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
-        marks = ", ".join(["%s"] * len(columns))
-        records = (
-            [cell.hex if isinstance(cell, uuid.UUID) else cell for cell in row] for row in rows
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            f"""{_into(Receipt, *RECEIPT)} SELECT key, submission, %s
+            FROM unnest({KEYS}, {IDS}) AS both_sorted (key, submission)""",
+            (launch.pk, size, size),
         )
-        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({marks})", records)
+        cursor.execute(
+            f"""{_into(ReportSet, *REPORT_SET)}
+            SELECT key, %s, 0, (%s::jsonb[])[1 + (number - 1) %% %s]
+            FROM unnest({KEYS}) WITH ORDINALITY AS sorted (key, number)""",
+            (launch.pk, list(texts), len(texts), size),
+        )
+
+
+def _into(model: type[Model], *columns: str) -> str:
+    return f"INSERT INTO {model._meta.db_table} ({', '.join(columns)})"

@@ -3,6 +3,9 @@
 Reads {"port", "path", "headers", "body", "seconds", "connections"} from standard input; body may
 hold "@uuid@", and "@code@" where there are "codes", of which each is sent once. Sends over
 persistent connections, one request at a time on each, and prints statuses and latencies.
+
+With a "rate" so many a second are due, and each latency counts from there: whoever had to wait for
+an answer before counts as having waited.
 """
 
 import json
@@ -12,7 +15,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import count, repeat
 from typing import Any
 
 
@@ -30,8 +33,8 @@ class Connection:
         self.answered: dict[int, int] = {}
         self.seconds: list[float] = []
 
-    def send_until(self, deadline: float, codes: Iterator[str]) -> None:
-        while (began := time.perf_counter()) < deadline:
+    def send_until(self, deadline: float, codes: Iterator[str], times: Iterator[float]) -> None:
+        while (began := _wait_until(next(times))) < deadline:
             code = next(codes, None)
             if code is None:
                 break
@@ -66,15 +69,32 @@ class Connection:
         return data
 
 
+def _wait_until(due: float) -> float:
+    """Wait, and return when the request was due: now where nobody has said."""
+    now = time.perf_counter()
+    if due > now:
+        time.sleep(due - now)
+    return due or now
+
+
+def _times(order: dict[str, Any], began: float, number: int) -> Iterator[float]:
+    """When each request of a connection is due."""
+    if rate := order.get("rate"):
+        return count(began + number / rate, order["connections"] / rate)
+    return repeat(0.0)
+
+
 def run(order: dict[str, Any]) -> dict[str, Any]:
     connections = [Connection(order) for _ in range(order["connections"])]
     began = time.perf_counter()
     deadline = began + order["seconds"]
-    codes, count = order.get("codes"), len(connections)
-    shares = [iter(codes[start::count]) if codes else repeat("") for start in range(count)]
+    codes, size = order.get("codes"), len(connections)
+    shares = [iter(codes[start::size]) if codes else repeat("") for start in range(size)]
     threads = [
-        threading.Thread(target=connection.send_until, args=(deadline, share))
-        for connection, share in zip(connections, shares, strict=True)
+        threading.Thread(
+            target=connection.send_until, args=(deadline, share, _times(order, began, number))
+        )
+        for number, (connection, share) in enumerate(zip(connections, shares, strict=True))
     ]
     for thread in threads:
         thread.start()
@@ -84,13 +104,14 @@ def run(order: dict[str, Any]) -> dict[str, Any]:
     latencies = sorted(second for connection in connections for second in connection.seconds)
     statuses: dict[int, int] = {}
     for connection in connections:
-        for status, count in connection.answered.items():
-            statuses[status] = statuses.get(status, 0) + count
+        for status, number in connection.answered.items():
+            statuses[status] = statuses.get(status, 0) + number
     return {
         "per_second": statuses.get(201, 0) / elapsed,
         "statuses": statuses,
         "p50_ms": 1000 * latencies[len(latencies) // 2],
         "p95_ms": 1000 * latencies[int(len(latencies) * 0.95)],
+        "p99_ms": 1000 * latencies[int(len(latencies) * 0.99)],
         "max_ms": 1000 * latencies[-1],
     }
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks import (
+    beside,
     export_memory,
     formats,
     imports,
@@ -18,6 +19,7 @@ from benchmarks import (
     optimal,
     panel,
     peers,
+    processes,
     recompute,
     relaxation,
     rosters,
@@ -30,15 +32,21 @@ from benchmarks import (
     worker,
 )
 
+DATABASES = ("sqlite", "postgresql")
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`full_only`: too long for `make bench`, or of no interest to most changes."""
+    """`full_only`: too long for `make bench`, or of no interest to most changes.
+
+    `databases`: those that it is measured on, where it needs one.
+    """
 
     name: str
     measure: Callable[..., Any]
     targets: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     full_only: bool = False
+    databases: tuple[str, ...] = DATABASES
 
 
 # measure(effort) -> rows
@@ -65,10 +73,21 @@ ON_A_STACK = (
         lambda stack, effort: submit.measure(stack, rounds=effort.rounds, seconds=effort.seconds),
         {"ratio": (">=", 0.6), "ours_per_second": (">=", 100.0), "p95_ms": ("<", 100.0)},
     ),
+    Part("processes", processes.measure, processes.TARGETS, databases=("postgresql",)),
     Part("waves", waves.measure, {"ratio": (">=", 0.8)}),
     Part("stalled", stalled.measure, {"longest": ("<", 1.0)}),
+    Part("beside", beside.measure, beside.TARGETS, databases=("postgresql",)),
     Part("share", share.measure),
     Part("worker", worker.measure, {"growth": ("<=", 1.1)}),
 )
 # measure(database_url, effort) -> numbers; an empty address stands for a new SQLite file.
-ON_A_DATABASE = (Part("recompute", recompute.measure_both, {"ratio": ("<=", 1.4)}),)
+ON_A_DATABASE = (
+    Part("recompute", recompute.measure_both, {"ratio": ("<=", 1.4)}),
+    Part(
+        "millions",
+        recompute.measure_large,
+        {"ratio": ("<=", 1.4)},
+        full_only=True,
+        databases=("postgresql",),
+    ),
+)

@@ -25,6 +25,11 @@ def measure_both(database_url: str, _effort: object) -> dict[str, Any]:
     return compare(10_000, 1_000_000, database_url=database_url)
 
 
+def measure_large(database_url: str, _effort: object) -> dict[str, Any]:
+    """The growth of a national survey; filling takes minutes."""
+    return compare(100_000, 10_000_000, database_url=database_url)
+
+
 def compare(small: int, large: int, *, database_url: str = "") -> dict[str, Any]:
     """Each size in a process and a database of its own, in turns, so that other load on the
     machine slows both alike. The first recompute of each warms it up. Seconds are means.

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,21 +11,23 @@ from contextlib import contextmanager, suppress
 from statistics import median
 from typing import Any
 
+from config.stack.profile import local_environment
 from tests.system.stack import ROOT, Stack, free_port, wait_for
 
 CONNECTIONS = 10
+OURS, BARE = "config.wsgi", "benchmarks.bare.wsgi"
 
 
 def measure(stack: Stack, *, rounds: int, seconds: float) -> dict[str, Any]:
     """Alternate rounds of the two while broker, worker and beat run as in production."""
     ours, theirs = [], []
     document = stack.ledger("launch", "load")
-    with _bare_server(stack) as port:
-        for order in (_our_order(stack, document, 2), _bare_order(port, 2)):
+    with serving(stack, BARE, processes=2) as port:
+        for order in (our_order(stack.port, document, 2), bare_order(port, 2)):
             load(order)  # warms up
         for _ in range(rounds):
-            theirs.append(load(_bare_order(port, seconds)))
-            ours.append(load(_our_order(stack, document, seconds)))
+            theirs.append(load(bare_order(port, seconds)))
+            ours.append(load(our_order(stack.port, document, seconds)))
     return {
         "ours_per_second": median(run["per_second"] for run in ours),
         "bare_per_second": median(run["per_second"] for run in theirs),
@@ -39,14 +42,14 @@ def measure(stack: Stack, *, rounds: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def _our_order(stack: Stack, document: dict[str, Any], seconds: float) -> dict[str, Any]:
+def our_order(port: int, document: dict[str, Any], seconds: float) -> dict[str, Any]:
     reports = {device["id"]: 0 for device in document["devices"]}
     body = {"digest": document["digest"], "submission": "@uuid@", "reports": reports}
     headers = {"Content-Type": "application/json"}
-    return order(stack.port, f"/s/{document['survey']}/responses/", headers, body, seconds)
+    return order(port, f"/s/{document['survey']}/responses/", headers, body, seconds)
 
 
-def _bare_order(port: int, seconds: float) -> dict[str, Any]:
+def bare_order(port: int, seconds: float) -> dict[str, Any]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", "/token")
     answer = connection.getresponse()
@@ -81,17 +84,17 @@ def load(order: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def _bare_server(stack: Stack) -> Iterator[int]:
-    """A server with the same gunicorn, flags and database; only the application differs."""
+def serving(stack: Stack, application: str, *, processes: int) -> Iterator[int]:
+    """A server with the stack's gunicorn, flags, database and broker; only the application and the
+    number of its processes differ.
+    """
     port = free_port()
-    environment = {
-        **stack.environment,
-        "HOST": "127.0.0.1",
-        "PORT": str(port),
-        "CANDOR_WEB_WORKERS": "2",
-        "CANDOR_SECRET_KEY": "x" * 50,
-    }
-    flags = ["--config", "config/stack/gunicorn.conf.py", "benchmarks.bare.wsgi"]
+    environment = local_environment(
+        stack.environment
+        | {"HOST": "127.0.0.1", "PORT": str(port), "CANDOR_WEB_WORKERS": str(processes)}
+        | {"REDIS_URL": stack.broker_url()}
+    )
+    flags = ["--config", "config/stack/gunicorn.conf.py", application]
     server = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", *flags],
         cwd=ROOT,
@@ -106,8 +109,7 @@ def _bare_server(stack: Stack) -> Iterator[int]:
 
 
 def _answers(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
     with suppress(OSError):
-        connection.request("GET", "/token")
-        return connection.getresponse().status == 200
+        socket.create_connection(("127.0.0.1", port), timeout=2).close()
+        return True
     return False

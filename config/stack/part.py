@@ -14,7 +14,7 @@ from pathlib import Path
 # What only matters where several workers talk to each other, and would be traffic at the broker.
 _ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 _WORKER = ("-m", "celery", "--quiet", "-A", "config", "worker", "--loglevel", "WARNING")
-# Long work in the background leaves the processor to the others.
+# Whatever computes in the background leaves the processor to whoever waits for a page.
 _NICENESS = 5
 
 
@@ -51,6 +51,7 @@ PARTS = {
         (*_WORKER, "--concurrency", "${CANDOR_TASK_WORKERS}", *_ALONE),
         stop_seconds=30,
         defaults={"CANDOR_TASK_WORKERS": "2"},
+        nice=True,
     ),
     "searches": _background("searches", "files"),
     # For a large site, where files have a worker of their own.

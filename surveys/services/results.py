@@ -10,13 +10,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from surveys import jobs
 from surveys.features import analyses_of, weighting_of
-from surveys.models import Launch, Result, Survey
+from surveys.models import Launch, Result, Submission, Survey
 from surveys.parameters import Parameters, keys_asked_directly
 from surveys.responses import tallies
 from surveys.responses.batches import direct_batch_of, due
@@ -121,11 +121,11 @@ RECOMPUTE = jobs.register(
 
 
 def _with_due_responses(launches: QuerySet[Launch]) -> Iterator[int]:
-    launches_with_inbox = (
-        launches.filter(survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED])
-        .annotate(in_inbox=Count("inbox", filter=Q(inbox__quarantined=False)))
-        .filter(in_inbox__gt=0)
-    )
+    # Counted by subqueries: a join would sort each row of the inbox with its launch's parameters.
+    waiting = Submission.objects.waiting().filter(launch=OuterRef("pk"))
+    launches_with_inbox = launches.filter(
+        Exists(waiting), survey__state__in=[Survey.State.OPEN, Survey.State.CLOSED]
+    ).annotate(in_inbox=_number_of(waiting))
     # Only the fields that the rule of releases reads.
     for launch in launches_with_inbox.select_related("survey").only(
         "parameters", "wave", "survey__state", "survey__release_batch"

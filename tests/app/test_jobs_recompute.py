@@ -47,6 +47,21 @@ def test_its_statements_follow_what_is_new():
     assert counts[3] <= 18
 
 
+def test_the_inbox_is_counted_without_being_joined_to_parameters():
+    """A join would sort each waiting row with all that was frozen: gigabytes after an outage."""
+    due, waiting = (
+        launched(questions=QUESTIONS, release_batch=5, slug=slug) for slug in ("due", "waiting")
+    )
+    fill(due, 12)
+    fill(waiting, 12)
+    misfits = Submission.objects.filter(launch=waiting)[:3]
+    Submission.objects.filter(pk__in=[row.pk for row in misfits]).update(quarantined=True)
+    with CaptureQueriesContext(connection) as captured:
+        assert list(results.lagging_launches()) == [due.pk]
+    assert "GROUP BY" not in captured[0]["sql"]
+    assert "surveys_submission" in captured[0]["sql"]
+
+
 def test_where_no_batch_is_due_nothing_is_written():
     launch = launched(questions=QUESTIONS, release_batch=5)
     fill(launch, 9)

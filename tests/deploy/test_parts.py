@@ -120,6 +120,24 @@ def test_every_variable_is_one_that_the_settings_know():
         assert unknown - {"TMPDIR"} == set(), way
 
 
+def test_whoever_computes_in_the_background_leaves_the_processor_to_responses():
+    """Between units, containers and pods niceness counts for nothing: each has a weight."""
+    assert not PARTS["web"].nice
+    weight_of_pod = {name: cpu_of(spec) for name, spec in pods().items()}
+    for name in ("worker", "searches"):
+        assert PARTS[name].nice
+        assert int(in_units()[name]["CPUWeight"][0]) < 50
+        assert in_containers()[name]["cpu_shares"] < 512
+        assert weight_of_pod[name] < weight_of_pod["web"] / 2
+    assert "CPUWeight" not in in_units()["web"]
+    assert "cpu_shares" not in in_containers()["web"]
+
+
+def cpu_of(spec: dict) -> int:
+    asked = spec["template"]["spec"]["containers"][0]["resources"]["requests"]["cpu"]
+    return int(asked.removesuffix("m"))
+
+
 def environment_of(path) -> str:
     return " ".join(unit(path).get("Environment", []))
 
@@ -137,9 +155,9 @@ def test_secrets_are_files_and_stand_nowhere_else():
 def test_a_part_is_its_program_with_its_options(monkeypatch, capsys):
     from config.stack import part
 
-    started = []
+    started, nicer = [], []
     monkeypatch.setattr(part.os, "execv", lambda *given: started.append(given))
-    monkeypatch.setattr(part.os, "nice", lambda _: None)
+    monkeypatch.setattr(part.os, "nice", nicer.append)
     monkeypatch.setenv("CANDOR_TASK_WORKERS", "7")
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     part.main(["worker", "--max-tasks-per-child", "5"])
@@ -152,6 +170,9 @@ def test_a_part_is_its_program_with_its_options(monkeypatch, capsys):
     part.main(["searches"])
     assert "searches,files" in started[1][1]
     assert part.os.environ["OMP_NUM_THREADS"] == "1"
+    assert len(nicer) == 2
+    part.main(["web"])
+    assert len(nicer) == 2
     monkeypatch.delenv("OMP_NUM_THREADS")
     with pytest.raises(SystemExit, match="no part 'nothing'; there are"):
         part.main(["nothing"])
