@@ -17,23 +17,23 @@ CONNECTIONS = 10
 def measure(stack: Stack, effort: Effort) -> dict[str, Any]:
     """Processor seconds of the results' worker a second, and the responses it aggregates."""
     document = stack.ledger("launch", "share")
-    _load(stack, document, 2)  # warms up
+    load(stack, document, 2)  # warms up
     worker = stack.role("worker")
     before, cpu_before, began = (
         stack.aggregated("share"),
-        _processor_seconds(worker),
+        processor_seconds(worker),
         time.monotonic(),
     )
-    run = _load(stack, document, effort.rounds * effort.seconds)
+    run = load(stack, document, effort.rounds * effort.seconds)
     seconds = time.monotonic() - began
     return {
-        "worker_cores": (_processor_seconds(worker) - cpu_before) / seconds,
+        "worker_cores": (processor_seconds(worker) - cpu_before) / seconds,
         "accepted_per_second": run["per_second"],
         "aggregated_per_second": (stack.aggregated("share") - before) / seconds,
     }
 
 
-def _processor_seconds(process: psutil.Process) -> float:
+def processor_seconds(process: psutil.Process) -> float:
     """Processor time of a process and its children, including those that have ended."""
     family = [process, *process.children(recursive=True)]
     times = [member.cpu_times() for member in family]
@@ -45,7 +45,7 @@ def _processor_seconds(process: psutil.Process) -> float:
     )
 
 
-def _load(stack: Stack, document: dict[str, Any], seconds: float) -> dict[str, Any]:
+def load(stack: Stack, document: dict[str, Any], seconds: float) -> dict[str, Any]:
     reports = {device["id"]: 0 for device in document["devices"]}
     body = {"digest": document["digest"], "submission": "@uuid@", "reports": reports}
     order = {

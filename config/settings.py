@@ -117,6 +117,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     _options.setdefault("connect_timeout", 5)
     # For the one statement that stores a response; Django's own are never prepared.
     _options["prepare_threshold"] = 5 if env.CANDOR_PREPARED_STATEMENTS else None
+    if not env.CANDOR_DATABASE_POOLED:
+        # Whoever reads by a cursor of the server reads to the end, so it is to plan for all rows:
+        # for the first ones it would go through the keys of all surveys (docs/decisions/0109).
+        _given = ["-c cursor_tuple_fraction=1", _options.get("options")]
+        _options["options"] = " ".join(filter(None, _given))
 
 # Behind a pooler that takes turns by transaction: no cursor of the server outlives one.
 DATABASE_POOLED = env.CANDOR_DATABASE_POOLED

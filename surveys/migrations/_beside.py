@@ -37,6 +37,15 @@ def _patient(editor: BaseDatabaseSchemaEditor) -> Iterator[None]:
             cursor.execute(f"SET lock_timeout = '{before}'")
 
 
+def _drop_what_was_cut_off(editor: BaseDatabaseSchemaEditor, index: str) -> None:
+    if editor.collect_sql:
+        return
+    with editor.connection.cursor() as cursor:
+        cursor.execute(_INVALID, [index])
+        if cursor.fetchone():
+            cursor.execute(f"DROP INDEX CONCURRENTLY {editor.quote_name(index)}")
+
+
 class AddIndex(migrations.AddIndex):
     """An index that is built while others write; once more after an attempt that was cut off."""
 
@@ -53,16 +62,8 @@ class AddIndex(migrations.AddIndex):
         model = to_state.apps.get_model(app_label, self.model_name)
         editor: Any = schema_editor
         with _patient(editor):
-            if not editor.collect_sql:
-                self._drop_what_was_cut_off(editor)
+            _drop_what_was_cut_off(editor, self.index.name)
             editor.add_index(model, self.index, concurrently=True)
-
-    def _drop_what_was_cut_off(self, editor: BaseDatabaseSchemaEditor) -> None:
-        with editor.connection.cursor() as cursor:
-            cursor.execute(_INVALID, [self.index.name])
-            if cursor.fetchone():
-                name = editor.quote_name(self.index.name)
-                cursor.execute(f"DROP INDEX CONCURRENTLY {name}")
 
 
 class RemoveIndex(migrations.RemoveIndex):
@@ -104,8 +105,65 @@ class AddConstraint(migrations.AddConstraint):
         )
 
 
-class CheckRows(migrations.RunSQL):
-    """Check the rows that were there before a constraint, without keeping anybody from writing."""
+class OnPostgreSQL(migrations.RunSQL):
+    """Statements that only PostgreSQL gets; the state of the models does not know of them."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if _is_postgresql(schema_editor):
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if _is_postgresql(schema_editor):
+            super().database_backwards(app_label, schema_editor, from_state, to_state)
+
+
+class AddIndexOnPostgreSQL(OnPostgreSQL):
+    """An index that SQLite would order by the random key of its rows, and does without.
+
+    Alone and without a transaction, like `AddIndex`.
+    """
+
+    def __init__(self, table: str, column: str, name: str) -> None:
+        self.table, self.column, self.name = table, column, name
+        super().__init__(
+            f'CREATE INDEX CONCURRENTLY "{name}" ON "{table}" ("{column}")',
+            f'DROP INDEX CONCURRENTLY "{name}"',
+        )
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        return type(self).__name__, [self.table, self.column, self.name], {}
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if not _is_postgresql(schema_editor):
+            return
+        with _patient(schema_editor):
+            _drop_what_was_cut_off(schema_editor, self.name)
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+
+class CheckRows(OnPostgreSQL):
+    """Check the rows that were there before a constraint, without keeping anybody from writing.
+
+    SQLite has checked every row when the constraint was made.
+    """
 
     def __init__(self, table: str, name: str) -> None:
         self.table, self.name = table, name
@@ -115,14 +173,3 @@ class CheckRows(migrations.RunSQL):
 
     def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
         return type(self).__name__, [self.table, self.name], {}
-
-    def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
-    ) -> None:
-        # SQLite has checked every row when the constraint was made.
-        if _is_postgresql(schema_editor):
-            super().database_forwards(app_label, schema_editor, from_state, to_state)

@@ -14,7 +14,8 @@ class Receipt(models.Model):
     """A submission id that was accepted once, without the reports and the time.
 
     Its key is random like that of a report set: beside a UUID as the key, SQLite would
-    count the rows as they come in.
+    count the rows as they come in. PostgreSQL has no index of it, as nobody looks for one, and one
+    of launches instead (docs/decisions/0109).
     """
 
     id = models.BigAutoField(primary_key=True, editable=False)

@@ -101,7 +101,7 @@ def _slices() -> Iterator[tuple[float, str, tuple[int, int]]]:
 
 
 def _pages() -> Iterator[tuple[float, str, tuple[int, int]]]:
-    """The pages of PostgreSQL's table. There is no index of launches: rows are found by a scan."""
+    """The pages of PostgreSQL's table: one pass for all surveys, each page written once."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT pg_relation_size(%s) / current_setting('block_size')::int",
