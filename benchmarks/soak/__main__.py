@@ -1,0 +1,56 @@
+"""`python -m benchmarks.soak`: soak a site, print what it took, and fail where that grows.
+
+    python -m benchmarks.soak [--minutes 60] [--rate 20] [--every 10] [--keep] [--out FILE]
+
+It needs nginx. With --keep the processes of workers go on for ever, so that nothing is flat because
+a process was replaced.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from benchmarks.drills.site import site
+from benchmarks.soak.soak import SETTINGS, Counts, Plan, amiss, prepare, run
+from benchmarks.soak.words import count_lines, person_lines, sample_lines
+from tests.system.stack import free_port
+
+
+def main() -> int:
+    plan, out = chosen()
+    settings = {**SETTINGS, "CANDOR_METRICS_PORT": str(free_port())}
+    with site(more=settings) as running:
+        prepare(running, plan)
+        counts, samples, people = run(running, plan, out)
+    lines = [*sample_lines(samples), "", *count_lines(counts), *person_lines(people)]
+    print("\n".join(lines), flush=True)
+    wrong = [*counts.wrong, *lost(counts), *(each for person in people for each in person.amiss)]
+    wrong += amiss(samples)
+    print(json.dumps(wrong, indent=1) if wrong else "It holds.", flush=True)
+    return int(bool(wrong))
+
+
+def lost(counts: Counts) -> list[str]:
+    """Where the sums differ."""
+    total = counts.total
+    if total["acknowledged"] == total["stored"] == total["tallied"] > 0:
+        return []
+    return ["acknowledged, stored and tallied differ"]
+
+
+def chosen() -> tuple[Plan, Path]:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=20, help="responses a second")
+    parser.add_argument("--every", type=float, default=10, help="seconds between two samples")
+    parser.add_argument("--people", type=int, default=150, help="people of a roster")
+    parser.add_argument("--keep", action="store_true", help="never replace a worker's process")
+    parser.add_argument("--out", type=Path, default=Path("var/soak.jsonl"), help="the samples")
+    options = parser.parse_args()
+    plan = Plan(options.minutes, options.rate, options.every, options.keep, people=options.people)
+    return plan, options.out
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""One soak: everybody comes, samples are taken, and at the end everything is counted."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.drills.drill import Drill, Load, judge
+from benchmarks.drills.site import Program, Site
+from benchmarks.soak.judgement import LEAST, after_warm_up, memory_amiss, number_amiss
+from benchmarks.soak.people import Author, Person, Researcher, Stranger
+from benchmarks.soak.samples import Sample, Sampler
+from tests.system.answering_process import ROOT, AnsweringProcess
+from tests.system.documented import program_of
+
+# Of the responses, those of people who answer once: with a return code, or by a personal link.
+SHARE_ONCE = 0.2
+PEOPLE = 150
+# Programs of Candor; what the others take is printed and not judged.
+JUDGED = ("web", "worker", "searches", "clock", "metrics")
+# From so many people on a worker makes a file: a web process holds no more rows than that, however
+# many have answered by the end of a soak.
+SETTINGS = {"CANDOR_ROWS_AT_ONCE": "1000"}
+NEVER = "--max-tasks-per-child 1000000000 --max-memory-per-child 1000000000"
+
+
+@dataclass(frozen=True)
+class Plan:
+    minutes: float
+    rate: float
+    every: float
+    # Whether processes of workers go on for ever, instead of making room for new ones.
+    keep: bool
+    # The seconds between two requests of a person.
+    pause: float = 0.5
+    people: int = PEOPLE
+
+
+@dataclass
+class Counts:
+    """Of all surveys that have been judged."""
+
+    total: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, figures: dict[str, Any]) -> None:
+        for name in ("sent", "acknowledged", "stored", "tallied", "sent again"):
+            self.total[name] += figures[name]
+        self.answers += Counter(figures["answers"])
+        self.wrong += figures["wrong"]
+
+
+NOTHING_HAPPENS = Drill("soak", lambda _site, _load: None)
+
+
+def prepare(site: Site, plan: Plan) -> None:
+    """Have the metrics, too, and workers as the plan wants them."""
+    site.books.close()
+    site.books = AnsweringProcess("benchmarks.soak.books", site.environment)
+    if plan.keep:
+        for name in ("worker", "searches"):
+            site.programs[name].end()
+            site.programs[name].command = f"{program_of(name)} {NEVER}"
+            site.programs[name].start()
+    command = "exec python -m config.stack.part metrics"
+    log = site.folder / "metrics.log"
+    site.programs["metrics"] = Program("metrics", ROOT, site.environment, log, command)
+
+
+def run(site: Site, plan: Plan, out: Path) -> tuple[Counts, list[Sample], list[Person]]:
+    """Soak a site that has been prepared."""
+    accounts, surveys = site.books.ask("accounts"), site.books.ask("lasting")
+    counts, stopped = Counts(), threading.Event()
+    people = everybody(site, plan, accounts, surveys, stopped)
+    lasting = Load(site, surveys, plan.rate * (1 - SHARE_ONCE), seed=1)
+    sampler = Sampler(site, plan.every, out)
+    sampler.start()
+    try:
+        for person in people:
+            person.start()
+        until = time.monotonic() + plan.minutes * 60
+        for figures in rounds(site, plan, until):
+            counts.add(figures)
+        time.sleep(max(0.0, until - time.monotonic()))
+    finally:
+        samples = sampler.end()
+        stopped.set()
+        sent = lasting.stop()
+    for person in people:
+        person.join()
+    counts.add(closed_and_judged(site, surveys, sent))
+    return counts, samples, people
+
+
+def everybody(
+    site: Site,
+    plan: Plan,
+    accounts: dict[str, str],
+    surveys: list[dict[str, Any]],
+    stopped: threading.Event,
+) -> list[Person]:
+    known, password = (site.port, stopped, plan.pause), accounts["password"]
+    author = Author(*known, accounts["author"], password)
+    author.clusters = site.books.ask("pages")["clusters"]
+    return [author, Researcher(*known, accounts["reader"], password), Stranger(*known, surveys)]
+
+
+def rounds(site: Site, plan: Plan, until: float) -> Iterator[dict[str, Any]]:
+    """One round after the other of surveys whose people answer once, each judged at its end."""
+    number = 0
+    while time.monotonic() < until:
+        surveys = site.books.ask("once", f"round-{_letters(number)}", plan.people)
+        load = Load(site, surveys, plan.rate * SHARE_ONCE, seed=number + 2)
+        try:
+            # Not all of them: nobody answers a survey to the last person.
+            load.wait_for_more(int(plan.people * 1.8))
+        finally:
+            sent = load.stop()
+        yield closed_and_judged(site, surveys, sent)
+        number += 1
+
+
+def _letters(number: int) -> str:
+    """A name without digits: of surveys that differ by their letters a person reads one."""
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def closed_and_judged(
+    site: Site, surveys: list[dict[str, Any]], sent: dict[str, Any]
+) -> dict[str, Any]:
+    for survey in surveys:
+        site.books.ask("close", survey["slug"])
+    return judge(NOTHING_HAPPENS, site, surveys, sent)
+
+
+# --- what is said of it ---------------------------------------------------------------------------
+
+
+def amiss(samples: list[Sample]) -> list[str]:
+    """What grows in a site."""
+    if len(after_warm_up(samples)) < LEAST:
+        return [f"{len(samples)} samples are too few to be judged"]
+    wrong = []
+    for role in JUDGED:
+        taken = [sample.roles[role] for sample in samples]
+        processes = max(len(each.pids) for each in taken)
+        wrong += memory_amiss(role, [each.memory for each in taken])
+        wrong += memory_amiss(f"{role} without files", [each.own for each in taken])
+        wrong += number_amiss(f"open files of {role}", [each.files for each in taken], processes)
+        wrong += number_amiss(f"threads of {role}", [each.threads for each in taken], processes)
+    processes = sum(len(samples[-1].roles[role].pids) for role in JUDGED)
+    connections = [sample.connections for sample in samples]
+    return wrong + number_amiss("connections to the database", connections, processes)
+
+
+def replaced(samples: list[Sample], role: str) -> int:
+    """How many processes have begun since the first sample."""
+    seen = {pid for sample in samples for pid in sample.roles[role].pids}
+    return len(seen - set(samples[0].roles[role].pids))
