@@ -198,9 +198,7 @@ def site(
         folder.chmod(0o755)
         with (
             database((data or folder) / "database", settings=settings, environment=clock) as engine,
-            _made(
-                folder, engine, code, {**(clock or {}), **(more or {})}, has_pages
-            ).running() as started,
+            _made(folder, engine, code, settings_of_site, has_pages).running() as started,
         ):
             try:
                 yield started

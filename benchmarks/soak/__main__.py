@@ -1,9 +1,8 @@
 """`python -m benchmarks.soak`: soak a site, print what it took, and fail where that grows.
 
-    python -m benchmarks.soak [--minutes 60] [--rate 20] [--every 10] [--keep] [--out FILE]
+    python -m benchmarks.soak [--minutes 60] [--rate 20] [--every 10] [--out FILE]
 
-It needs nginx. With --keep the processes of workers go on for ever, so that nothing is flat because
-a process was replaced.
+It needs nginx.
 """
 
 import argparse
@@ -12,7 +11,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.drills.site import site
-from benchmarks.soak.soak import SETTINGS, Counts, Plan, amiss, prepare, run
+from benchmarks.soak.soak import SETTINGS, Counts, Plan, amiss, prepared, run, tasks_of
 from benchmarks.soak.words import count_lines, person_lines, sample_lines
 from tests.system.stack import free_port
 
@@ -20,9 +19,9 @@ from tests.system.stack import free_port
 def main() -> int:
     plan, out = chosen()
     settings = {**SETTINGS, "CANDOR_METRICS_PORT": str(free_port())}
-    with site(more=settings) as running:
-        prepare(running, plan)
+    with site(more=settings) as running, prepared(running):
         counts, samples, people = run(running, plan, out)
+        print("tasks:", tasks_of(running), flush=True)
     lines = [*sample_lines(samples), "", *count_lines(counts), *person_lines(people)]
     print("\n".join(lines), flush=True)
     wrong = [*counts.wrong, *lost(counts), *(each for person in people for each in person.amiss)]
@@ -45,10 +44,9 @@ def chosen() -> tuple[Plan, Path]:
     parser.add_argument("--rate", type=float, default=20, help="responses a second")
     parser.add_argument("--every", type=float, default=10, help="seconds between two samples")
     parser.add_argument("--people", type=int, default=150, help="people of a roster")
-    parser.add_argument("--keep", action="store_true", help="never replace a worker's process")
     parser.add_argument("--out", type=Path, default=Path("var/soak.jsonl"), help="the samples")
     options = parser.parse_args()
-    plan = Plan(options.minutes, options.rate, options.every, options.keep, people=options.people)
+    plan = Plan(options.minutes, options.rate, options.every, people=options.people)
     return plan, options.out
 
 

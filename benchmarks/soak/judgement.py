@@ -3,13 +3,14 @@
 The first third of a soak is left out: caches fill, and each process sees each sort of request for
 the first time. Of the rest
 
-- memory: the mean of its last quarter is at most 1.05 times that of its first quarter, and the
-  slope of a robust line (Theil and Sen: the median of the slopes between all pairs of samples)
-  comes over the rest to at most as much;
-- open files, threads and connections: neither the median of the last quarter above that of the
-  first, nor the same line over the rest, comes to more than one for each process.
+- memory: the mean of its last quarter is at most 1.05 times that of its first quarter, and a line
+  through its eighths comes over the rest to at most as much. The line is Theil's and Sen's: its
+  slope is the median of those between all pairs, here of the eighths' means;
+- open files, threads and connections: by at most one for each process is the median of the last
+  quarter above that of the first, or the same line through medians rises.
 
-The quarters see a jump that stays; the line sees what grows evenly, and neither a tooth of a saw.
+The quarters see a jump that stays; the line sees what grows evenly. Neither minds the teeth of a
+saw, where processes are replaced, if there are some in each quarter.
 """
 
 import itertools
@@ -54,12 +55,19 @@ def growth_of_number(values: Sequence[float]) -> Growth:
 
 def _growth(values: Sequence[float], middle: Callable[[Sequence[float]], float]) -> Growth:
     rest = after_warm_up(values)
-    quarter = max(len(rest) // 4, 1)
-    return Growth(middle(rest[:quarter]), middle(rest[-quarter:]), slope(rest) * (len(rest) - 1))
+    quarters, eighths = ([middle(part) for part in parts(rest, number)] for number in (4, 8))
+    return Growth(quarters[0], quarters[-1], slope(eighths) * len(eighths))
+
+
+def parts(values: Sequence[float], number: int) -> list[Sequence[float]]:
+    """As many parts of about the same length, none of them empty."""
+    number = min(number, len(values))
+    ends = [place * len(values) // number for place in range(number + 1)]
+    return [values[start:end] for start, end in itertools.pairwise(ends)]
 
 
 def slope(values: Sequence[float]) -> float:
-    """The median of the slopes between all pairs, for each step from one sample to the next."""
+    """The median of the slopes between all pairs, for each step from one value to the next."""
     pairs = itertools.combinations(enumerate(values), 2)
     slopes = [(later - value) / (after - place) for (place, value), (after, later) in pairs]
     return statistics.median(slopes) if slopes else 0.0
@@ -78,5 +86,5 @@ def memory_amiss(name: str, values: Sequence[float]) -> list[str]:
 def number_amiss(name: str, values: Sequence[float], processes: int) -> list[str]:
     """`values`: open files, or another number of which no process needs more and more."""
     growth = growth_of_number(values)
-    more = max(growth.last - growth.first, growth.line)
+    more = min(growth.last - growth.first, growth.line)
     return [f"{name}: {more:+.1f} with {processes} processes"] if more > processes else []

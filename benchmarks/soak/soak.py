@@ -1,9 +1,13 @@
 """One soak: everybody comes, samples are taken, and at the end everything is counted."""
 
+import json
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,11 +24,12 @@ from tests.system.documented import program_of
 SHARE_ONCE = 0.2
 PEOPLE = 150
 # Programs of Candor; what the others take is printed and not judged.
-JUDGED = ("web", "worker", "searches", "clock", "metrics")
+KEPT = "kept worker"
+JUDGED = ("web", "worker", KEPT, "searches", "clock", "metrics")
 # From so many people on a worker makes a file: a web process holds no more rows than that, however
 # many have answered by the end of a soak.
 SETTINGS = {"CANDOR_ROWS_AT_ONCE": "1000"}
-NEVER = "--max-tasks-per-child 1000000000 --max-memory-per-child 1000000000"
+FOR_EVER = "--max-tasks-per-child 1000000000 --max-memory-per-child 1000000000"
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,6 @@ class Plan:
     minutes: float
     rate: float
     every: float
-    # Whether processes of workers go on for ever, instead of making room for new ones.
-    keep: bool
     # The seconds between two requests of a person.
     pause: float = 0.5
     people: int = PEOPLE
@@ -57,18 +60,21 @@ class Counts:
 NOTHING_HAPPENS = Drill("soak", lambda _site, _load: None)
 
 
-def prepare(site: Site, plan: Plan) -> None:
-    """Have the metrics, too, and workers as the plan wants them."""
+@contextmanager
+def prepared(site: Site) -> Iterator[None]:
+    """With the metrics, and one worker more, whose processes make no room for new ones."""
     site.books.close()
     site.books = AnsweringProcess("benchmarks.soak.books", site.environment)
-    if plan.keep:
-        for name in ("worker", "searches"):
-            site.programs[name].end()
-            site.programs[name].command = f"{program_of(name)} {NEVER}"
-            site.programs[name].start()
-    command = "exec python -m config.stack.part metrics"
-    log = site.folder / "metrics.log"
-    site.programs["metrics"] = Program("metrics", ROOT, site.environment, log, command)
+    commands = {
+        KEPT: f"{program_of('worker')} --hostname kept@%h {FOR_EVER}",
+        "metrics": "exec python -m config.stack.part metrics",
+    }
+    with ExitStack() as ends:
+        for name, command in commands.items():
+            log = site.folder / f"{name}.log"
+            site.programs[name] = Program(name, ROOT, site.environment, log, command)
+            ends.callback(site.programs[name].kill)
+        yield
 
 
 def run(site: Site, plan: Plan, out: Path) -> tuple[Counts, list[Sample], list[Person]]:
@@ -135,6 +141,16 @@ def closed_and_judged(
     for survey in surveys:
         site.books.ask("close", survey["slug"])
     return judge(NOTHING_HAPPENS, site, surveys, sent)
+
+
+def tasks_of(site: Site) -> dict[str, int]:
+    """How many tasks each worker has been given."""
+    words = [sys.executable, "-m", "celery", "-A", "config", "inspect", "stats", "--json"]
+    said = subprocess.run(
+        words, cwd=ROOT, env=site.environment, capture_output=True, text=True, check=True
+    ).stdout
+    workers = json.loads(said[said.index("{") :])
+    return {name.split("@")[0]: sum(each["total"].values()) for name, each in workers.items()}
 
 
 # --- what is said of it ---------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from benchmarks.soak.soak import Counts, replaced
 
 HEAD = ("", "MB", "last", "ratio", "line", "own MB", "last", "ratio", "files", "last", "threads",
         "last", "processes", "replaced")  # fmt: skip
-WIDTHS = (10, 8, 8, 7, 7, 8, 8, 7, 7, 7, 9, 6, 11, 10)
+WIDTHS = (12, 8, 8, 7, 7, 8, 8, 7, 7, 7, 9, 6, 11, 10)
 
 
 def sample_lines(samples: list[Sample]) -> Iterator[str]:
