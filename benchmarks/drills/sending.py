@@ -25,6 +25,8 @@ THREADS = 64
 # One response in so many: its answer is lost; it is sent again after its receipt; a second device.
 LOST, AGAIN, RIVAL = 20, 20, 20
 LONGEST_PAUSE = 4.0
+# nginx closes a connection on which nothing has come for 75 seconds; a browser then opens another.
+KEPT_SECONDS = 30
 STORED = (200, 201)
 
 
@@ -154,7 +156,11 @@ class Senders:
 
     def _send_all(self) -> None:
         connection = HTTPConnection("127.0.0.1", self._port, timeout=120)
+        used = time.monotonic()
         while response := self._take():
+            if time.monotonic() - used > KEPT_SECONDS:
+                connection.close()
+            used = time.monotonic()
             pause = self._send(connection, response)
             with self._changed:
                 if pause is None:

@@ -49,6 +49,7 @@ def chosen() -> tuple[Plan, Path]:
     parser.add_argument("--people", type=int, default=150, help="people of a roster")
     parser.add_argument("--out", type=Path, default=Path("var/soak.jsonl"), help="the samples")
     options = parser.parse_args()
+    options.out.parent.mkdir(parents=True, exist_ok=True)
     plan = Plan(options.minutes, options.rate, options.every, people=options.people)
     return plan, options.out
 

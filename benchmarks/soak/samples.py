@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,38 +23,26 @@ WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
 INBOX = "SELECT count(*) FROM surveys_submission"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Taken:
-    """By all processes of one role: megabytes, open files and threads.
+    """By one process: megabytes, open files and threads.
 
-    Memory that processes share counts for each in part (PSS), so that the sum is what all of them
-    take; `own` is the part of it that is no file's, which nobody but the processes can give back.
+    Memory that processes share counts for each in part (PSS), so that the sum of all is what they
+    take; `own` is the part of it that is no file's, which nobody but the process can give back.
     """
 
-    memory: float = 0.0
-    own: float = 0.0
-    files: int = 0
-    threads: int = 0
-    pids: list[int] = field(default_factory=list)
-
-    def add(self, process: psutil.Process) -> None:
-        folder = Path("/proc", str(process.pid))
-        lines = (folder / "smaps_rollup").read_text().splitlines()[1:]
-        kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines}
-        swapped = kilobytes.get("SwapPss", 0)
-        self.files += len(list((folder / "fd").iterdir()))
-        self.threads += process.num_threads()
-        self.memory += (kilobytes["Pss"] + swapped) / 1024
-        self.own += (kilobytes["Pss_Anon"] + swapped) / 1024
-        self.pids.append(process.pid)
+    memory: float
+    own: float
+    files: int
+    threads: int
 
 
 @dataclass
 class Sample:
-    """One moment: by role what its processes take; and what waits."""
+    """One moment: by role what each of its processes takes, by its number; and what waits."""
 
     seconds: float
-    roles: dict[str, Taken]
+    roles: dict[str, dict[int, Taken]]
     connections: int
     inbox: int
     broker_mb: float
@@ -101,13 +89,26 @@ class Sampler(threading.Thread):
         return self.samples
 
 
-def taken_by(processes: list[psutil.Process]) -> Taken:
-    taken = Taken()
+def taken_by(processes: list[psutil.Process]) -> dict[int, Taken]:
+    found = {}
     for process in processes:
         # Some end while they are looked at.
         with suppress(OSError, psutil.NoSuchProcess):
-            taken.add(process)
-    return taken
+            found[process.pid] = taken(process)
+    return found
+
+
+def taken(process: psutil.Process) -> Taken:
+    folder = Path("/proc", str(process.pid))
+    lines = (folder / "smaps_rollup").read_text().splitlines()[1:]
+    kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines}
+    swapped = kilobytes.get("SwapPss", 0)
+    return Taken(
+        memory=(kilobytes["Pss"] + swapped) / 1024,
+        own=(kilobytes["Pss_Anon"] + swapped) / 1024,
+        files=len(list((folder / "fd").iterdir())),
+        threads=process.num_threads(),
+    )
 
 
 def processes_of(site: Site) -> Iterator[tuple[str, list[psutil.Process]]]:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,18 +172,38 @@ def amiss(samples: list[Sample]) -> list[str]:
         return [f"{len(samples)} samples are too few to be judged"]
     wrong = []
     for role in JUDGED:
-        taken = [sample.roles[role] for sample in samples]
-        processes = max(len(each.pids) for each in taken)
-        wrong += memory_amiss(role, [each.memory for each in taken])
-        wrong += memory_amiss(f"{role} without files", [each.own for each in taken])
-        wrong += number_amiss(f"open files of {role}", [each.files for each in taken], processes)
-        wrong += number_amiss(f"threads of {role}", [each.threads for each in taken], processes)
-    processes = sum(len(samples[-1].roles[role].pids) for role in JUDGED)
+        wrong += memory_amiss(role, series(samples, role, "memory"))
+        wrong += memory_amiss(f"{role} without files", series(samples, role, "own"))
+        # A process that is forked later has what its parent had open by then, and keeps it.
+        stay = staying(samples, role)
+        for number, name in (("files", "open files"), ("threads", "threads")):
+            values = series(samples, role, number, stay)
+            wrong += number_amiss(f"{name} of {role}", values, len(stay))
+    processes = sum(len(samples[-1].roles[role]) for role in JUDGED)
     connections = [sample.connections for sample in samples]
     return wrong + number_amiss("connections to the database", connections, processes)
 
 
+def series(
+    samples: list[Sample], role: str, name: str, only: Collection[int] | None = None
+) -> list[float]:
+    """What all processes of a role take together, or only some of them, sample after sample."""
+    return [
+        sum(
+            getattr(taken, name)
+            for pid, taken in sample.roles[role].items()
+            if only is None or pid in only
+        )
+        for sample in samples
+    ]
+
+
+def staying(samples: list[Sample], role: str) -> set[int]:
+    """The processes that were there from the end of the warm-up to that of the soak."""
+    return set.intersection(*(set(sample.roles[role]) for sample in after_warm_up(samples)))
+
+
 def replaced(samples: list[Sample], role: str) -> int:
     """How many processes have begun since the first sample."""
-    seen = {pid for sample in samples for pid in sample.roles[role].pids}
-    return len(seen - set(samples[0].roles[role].pids))
+    seen = {pid for sample in samples for pid in sample.roles[role]}
+    return len(seen - set(samples[0].roles[role]))

@@ -1,16 +1,17 @@
 """The tables of a soak."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.soak.judgement import growth_of_memory, growth_of_number
 from benchmarks.soak.people import Person
-from benchmarks.soak.samples import Sample, Taken
-from benchmarks.soak.soak import Counts, replaced
+from benchmarks.soak.samples import Sample
+from benchmarks.soak.soak import Counts, replaced, series, staying
 
-HEAD = ("", "MB", "last", "ratio", "line", "own MB", "last", "ratio", "files", "last", "threads",
-        "last", "processes", "replaced")  # fmt: skip
-WIDTHS = (12, 8, 8, 7, 7, 8, 8, 7, 7, 7, 9, 6, 11, 10)
+_MEMORY, _NUMBER = ("last", "ratio", "line"), ("last",)
+HEAD = ("", "MB", *_MEMORY, "own MB", *_MEMORY, "files", *_NUMBER, "threads", *_NUMBER,
+        "processes", "replaced")  # fmt: skip
+WIDTHS = (12, 8, 8, 7, 7, 8, 8, 7, 7, 7, 7, 9, 6, 11, 10)
 
 
 def sample_lines(samples: list[Sample]) -> Iterator[str]:
@@ -19,8 +20,7 @@ def sample_lines(samples: list[Sample]) -> Iterator[str]:
         return
     yield _row(HEAD)
     for role in samples[0].roles:
-        yield _row((role, *_of_role([sample.roles[role] for sample in samples]),
-                    str(replaced(samples, role))))  # fmt: skip
+        yield _row([role, *_of_role(samples, role)])
     for name, values in (
         ("connections", [each.connections for each in samples]),
         ("inbox", [each.inbox for each in samples]),
@@ -31,19 +31,16 @@ def sample_lines(samples: list[Sample]) -> Iterator[str]:
         yield f"{name}: {growth.first:.1f}, last {growth.last:.1f}, most {max(values):.1f}"
 
 
-def _of_role(taken: list[Taken]) -> Iterator[str]:
-    def numbers(of: Callable[[Taken], float]) -> list[float]:
-        return [of(each) for each in taken]
-
-    memory = growth_of_memory(numbers(lambda each: each.memory))
-    own = growth_of_memory(numbers(lambda each: each.own))
-    yield from (f"{memory.first:.1f}", f"{memory.last:.1f}")
-    yield from (f"{memory.ratio:.3f}", f"{memory.line_ratio:.3f}")
-    yield from (f"{own.first:.1f}", f"{own.last:.1f}", f"{own.ratio:.3f}")
-    for number in (lambda each: each.files, lambda each: each.threads):
-        growth = growth_of_number(numbers(number))
+def _of_role(samples: list[Sample], role: str) -> Iterator[str]:
+    for name in ("memory", "own"):
+        growth = growth_of_memory(series(samples, role, name))
+        yield from (f"{growth.first:.1f}", f"{growth.last:.1f}")
+        yield from (f"{growth.ratio:.3f}", f"{growth.line_ratio:.3f}")
+    stay = staying(samples, role)
+    for name in ("files", "threads"):
+        growth = growth_of_number(series(samples, role, name, stay))
         yield from (f"{growth.first:.0f}", f"{growth.last:.0f}")
-    yield str(len(taken[-1].pids))
+    yield from (str(len(samples[-1].roles[role])), str(replaced(samples, role)))
 
 
 def _row(cells: Any) -> str:
