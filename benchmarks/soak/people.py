@@ -199,7 +199,17 @@ class Researcher(Member):
 class Author(Member):
     """Begins a draft, looks at all of the desk, has a pilot estimated, and deletes the draft."""
 
-    clusters = ""
+    def __init__(
+        self,
+        port: int,
+        stopped: threading.Event,
+        pause: float,
+        name: str,
+        password: str,
+        clusters: str,
+    ) -> None:
+        super().__init__(port, stopped, pause, name, password)
+        self.clusters = clusters
 
     def visit(self) -> None:
         cookies = self.sign_in()

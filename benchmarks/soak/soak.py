@@ -24,6 +24,9 @@ from tests.system.documented import program_of
 # Of the responses, those of people who answer once: with a return code, or by a personal link.
 SHARE_ONCE = 0.2
 PEOPLE = 150
+# Authors, and researchers: each process has shown every sort of page by the end of the warm-up, for
+# the first one takes memory for good. The next page of a visit comes to another process by chance.
+READERS = 2
 # Programs of Candor; what the others take is printed and not judged.
 KEPT = "kept worker"
 JUDGED = ("web", "worker", KEPT, "searches", "clock", "metrics")
@@ -39,7 +42,7 @@ class Plan:
     rate: float
     every: float
     # The seconds between two requests of a person.
-    pause: float = 0.5
+    pause: float = 0.3
     people: int = PEOPLE
 
 
@@ -114,9 +117,12 @@ def everybody(
     stopped: threading.Event,
 ) -> list[Person]:
     known, password = (site.port, stopped, plan.pause), accounts["password"]
-    author = Author(*known, accounts["author"], password)
-    author.clusters = site.books.ask("pages")["clusters"]
-    return [author, Researcher(*known, accounts["reader"], password), Stranger(*known, surveys)]
+    clusters = site.books.ask("pages")["clusters"]
+    people: list[Person] = [Stranger(*known, surveys)]
+    for _ in range(READERS):
+        people.append(Author(*known, accounts["author"], password, clusters))
+        people.append(Researcher(*known, accounts["reader"], password))
+    return people
 
 
 def one_round(site: Site, plan: Plan, number: int) -> dict[str, Any]:
