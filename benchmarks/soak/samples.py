@@ -49,6 +49,19 @@ class Sample:
     broker_keys: int
 
 
+def read(path: Path) -> list[Sample]:
+    """The samples that a soak has written so far."""
+    return [_read(json.loads(line)) for line in path.read_text().splitlines()]
+
+
+def _read(row: dict[str, Any]) -> Sample:
+    roles = {
+        role: {int(pid): Taken(**taken) for pid, taken in processes.items()}
+        for role, processes in row["roles"].items()
+    }
+    return Sample(**{**row, "roles": roles})
+
+
 class Sampler(threading.Thread):
     """Reads until it is told to end."""
 

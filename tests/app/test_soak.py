@@ -1,14 +1,16 @@
 """What a soak says of series, and what it reads of a process."""
 
+import json
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import psutil
 import pytest
 
+from benchmarks.soak.__main__ import main
 from benchmarks.soak.judgement import LEAST, memory_amiss, number_amiss, slope
-from benchmarks.soak.samples import Sample, Taken, taken, taken_by
+from benchmarks.soak.samples import Sample, Taken, read, taken, taken_by
 from benchmarks.soak.soak import JUDGED, amiss, replaced, staying
 
 # An hour, sampled each ten seconds; the first third of it is left out.
@@ -157,6 +159,15 @@ def test_each_series_of_a_site_is_looked_at(role, changes, said):
     found = amiss(samples(SAMPLES, role, **changes))
     assert found
     assert all(each.startswith(said.format(role=role)) for each in found)
+
+
+def test_the_samples_of_a_file_are_judged_as_before(tmp_path, capsys, monkeypatch):
+    path, leaking = tmp_path / "soak.jsonl", samples(SAMPLES, files=range(SAMPLES))
+    path.write_text("".join(json.dumps(asdict(each)) + "\n" for each in leaking))
+    assert read(path) == leaking
+    monkeypatch.setattr(sys, "argv", ["soak", "--read", str(path)])
+    assert main() == 1
+    assert json.loads(f"[{capsys.readouterr().out.partition('[')[2]}") == amiss(leaking)
 
 
 def test_connections_that_are_never_closed_fail():
