@@ -31,7 +31,7 @@ LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 # What tests need beside Python's packages: each is found on the machine, or installed.
 TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool deploy
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bare-debian bench bench-full drills papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bare-debian bench bench-full drills soak papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -131,6 +131,9 @@ bench-full: $(VENV)/dev.stamp var/peers.stamp ## the same with more rounds, and 
 
 drills: $(VENV)/dev.stamp nginx ## end, kill, fill and renew a whole site while 100 responses a second come in, then count: a quarter of an hour, as root
 	@$(PY) -m benchmarks.drills
+
+soak: $(VENV)/dev.stamp nginx ## a whole site under simulated load for an hour: memory flat, no more open files, inbox drained (MINUTES=60 RATE=20); samples in var/soak.jsonl
+	@$(PY) -m benchmarks.soak --minutes $(or $(MINUTES),60) --rate $(or $(RATE),20)
 
 papers: $(VENV)/run.stamp ## compute the papers' own results into var/papers (ADULT=path/to/adult.csv for the Adult data set)
 	$(PY) -m papers $(if $(ADULT),--adult "$(ADULT)")

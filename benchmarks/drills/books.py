@@ -20,8 +20,8 @@ def prepare(drill: str, members: int) -> list[dict[str, Any]]:
     return [
         _order(first, PLAIN, []),
         _order(second, PLAIN, []),
-        _second_wave(f"{drill}-wave", members),
-        _roster(f"{drill}-roster", members),
+        second_wave(f"{drill}-wave", members),
+        roster(f"{drill}-roster", members),
     ]
 
 
@@ -38,7 +38,7 @@ def _order(launch: Any, sort: str, keys: list[str]) -> dict[str, Any]:
     }
 
 
-def _second_wave(slug: str, people: int) -> dict[str, Any]:
+def second_wave(slug: str, people: int) -> dict[str, Any]:
     """The second wave of a survey with return codes, whose first one half of them have answered;
     so have two who never come back.
     """
@@ -57,7 +57,7 @@ def _encoded(body: dict[str, Any]) -> bytes:
     return json.dumps(body).encode()
 
 
-def _roster(slug: str, members: int) -> dict[str, Any]:
+def roster(slug: str, members: int) -> dict[str, Any]:
     from tests.rosters import SMOKES, TIES, launched_network, links_of, roster_rows
 
     launch = launched_network(roster_rows(members), slug=slug, questions=(TIES[0], SMOKES))

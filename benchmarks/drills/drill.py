@@ -1,5 +1,6 @@
 """One drill: responses at a constant rate, something happens, and then everything is counted."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -159,12 +160,19 @@ def amiss(
         if found[name] != value
     ]
     for device, size in survey["sizes"].items():
-        counts = Counter(each["reports"][device] for each in with_receipt)
-        tally = [counts[code] for code in range(size)]
+        tally = tally_of([each["reports"][device] for each in with_receipt], size)
         # Without a response there is no tally.
-        if audit["tallies"].get(f"{device}/page", [0] * size) != tally:
+        if audit["tallies"].get(f"{device}/page", [0] * len(tally)) != tally:
             wrong.append(f"the tally of {device} is not that of what was sent")
     return wrong
+
+
+def tally_of(reports: list[Any], size: int | list[int]) -> list[int]:
+    """How often each report came; of questions that are sent together, each combination."""
+    counts = Counter(each if isinstance(each, int) else tuple(each) for each in reports)
+    if isinstance(size, int):
+        return [counts[code] for code in range(size)]
+    return [counts[codes] for codes in itertools.product(*map(range, size))]
 
 
 def _short(value: Any) -> str:

@@ -25,6 +25,8 @@ THREADS = 64
 # One response in so many: its answer is lost; it is sent again after its receipt; a second device.
 LOST, AGAIN, RIVAL = 20, 20, 20
 LONGEST_PAUSE = 4.0
+# nginx closes a connection on which nothing has come for 75 seconds; a browser then opens another.
+KEPT_SECONDS = 30
 STORED = (200, 201)
 
 
@@ -50,17 +52,21 @@ class Respondents:
 
     def __init__(self, surveys: list[dict[str, Any]], seed: int) -> None:
         self._chance = random.Random(seed)
-        self._surveys = itertools.cycle(surveys)
+        self._surveys, self._turns = surveys, itertools.cycle(surveys)
         self._keys = {each["slug"]: iter(each["keys"]) for each in surveys}
 
     def next(self) -> list[Response]:
-        """One respondent's response, or the two of a member with two devices."""
-        for survey in self._surveys:
+        """One respondent's response, or the two of a member with two devices; none once all codes
+        and links are used and there is no other survey.
+        """
+        for survey in itertools.islice(self._turns, len(self._surveys)):
             field = {"returning": "code", "roster": "link"}.get(survey["sort"])
             key = next(self._keys[survey["slug"]], None) if field else ""
             if key is not None:
-                break
-        named = {field: key} if field else {}
+                return self._all_of(survey, {field: key} if field else {})
+        return []
+
+    def _all_of(self, survey: dict[str, Any], named: dict[str, str]) -> list[Response]:
         twice = survey["sort"] == "roster" and self._chance.randrange(RIVAL) == 0
         made = [self._make(survey, named) for _ in range(2 if twice else 1)]
         for each in made:
@@ -69,13 +75,16 @@ class Respondents:
 
     def _make(self, survey: dict[str, Any], named: dict[str, str]) -> Response:
         chance = self._chance
-        reports: dict[str, Any] = {
-            device: chance.randrange(size) for device, size in survey["sizes"].items()
-        }
+        reports = {device: self._report(size) for device, size in survey["sizes"].items()}
         for device, count in survey["bits"].items():
             reports[device] = f"{chance.getrandbits(count):0{count}b}"
+        strata: dict[str, str] = {}
+        if pairs := survey.get("pairs"):
+            strata["pair"] = chance.choice(sorted(pairs))
+            reports["pair"] = self._report(pairs[strata["pair"]])
         submission = str(uuid.uuid4())
         body = {"digest": survey["digest"], "submission": submission, "reports": reports, **named}
+        body |= {"strata": strata} if strata else {}
         return Response(
             survey["slug"],
             survey["sort"],
@@ -85,6 +94,11 @@ class Respondents:
             loses_answer=chance.randrange(LOST) == 0,
             sends_again=chance.randrange(AGAIN) == 0,
         )
+
+    def _report(self, size: int | list[int]) -> Any:
+        """One of so many reports; of several questions that are sent together one of each."""
+        chance = self._chance
+        return chance.randrange(size) if isinstance(size, int) else [*map(chance.randrange, size)]
 
 
 class Senders:
@@ -142,7 +156,11 @@ class Senders:
 
     def _send_all(self) -> None:
         connection = HTTPConnection("127.0.0.1", self._port, timeout=120)
+        used = time.monotonic()
         while response := self._take():
+            if time.monotonic() - used > KEPT_SECONDS:
+                connection.close()
+            used = time.monotonic()
             pause = self._send(connection, response)
             with self._changed:
                 if pause is None:

@@ -184,18 +184,21 @@ def site(
     settings: str = "",
     clock: Mapping[str, str] | None = None,
     has_pages: bool = True,
+    more: Mapping[str, str] | None = None,
 ) -> Iterator[Site]:
     """A site of its own; its database is in `data`, where that is given, with these settings.
 
-    `clock` are the variables by which all of its programs have a clock of their own.
+    `clock` are the variables by which all of its programs have a clock of their own; `more` are
+    settings of Candor.
     """
+    settings_of_site = {**(clock or {}), **(more or {})}
     with tempfile.TemporaryDirectory(prefix="candor-drill-") as name:
         folder = Path(name)
         # nginx and PostgreSQL have users of their own where they are started by root.
         folder.chmod(0o755)
         with (
             database((data or folder) / "database", settings=settings, environment=clock) as engine,
-            _made(folder, engine, code, clock or {}, has_pages).running() as started,
+            _made(folder, engine, code, settings_of_site, has_pages).running() as started,
         ):
             try:
                 yield started
@@ -205,8 +208,8 @@ def site(
 
 
 def _made(
-    folder: Path, engine: Database, code: Path, clock: Mapping[str, str], has_pages: bool
+    folder: Path, engine: Database, code: Path, more: Mapping[str, str], has_pages: bool
 ) -> Site:
-    made = Site(folder, engine, code, **clock)
+    made = Site(folder, engine, code, **more)
     made.has_pages = has_pages
     return made

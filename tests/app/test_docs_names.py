@@ -256,7 +256,7 @@ def test_addresses_that_pages_name_lead_somewhere():
     }
     assert {"/check/", "/s/<slug>/responses/", "/s/<address>/physical/"} <= addresses
     # Folders of a machine look like addresses, and files are served by no route of ours.
-    others = ("/etc/", "/opt/", "/static/", "/tmp", "/var/")
+    others = ("/etc/", "/opt/", "/proc", "/static/", "/tmp", "/var/")
     of_the_site = {address for address in addresses if not address.startswith(others)}
     assert [address for address in sorted(of_the_site) if not leads_somewhere(address)] == []
 

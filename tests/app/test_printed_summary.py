@@ -1,8 +1,11 @@
 """The summary as a PDF: what it has, how it is made by a worker, and who gets it."""
 
 import io
+import json
 import logging
 import re
+import subprocess
+import sys
 
 import pytest
 from django.conf import settings
@@ -183,6 +186,53 @@ def test_scripts_that_the_fonts_have_are_printed(words):
     release = release_of(launch)
     pdf = pdf_of(printed_content(release, Choice()), release.computed_at)
     assert plain(words) in text_of(pdf)
+
+
+# Prints a summary again and again, each time of other labels, by the function and then by Typst
+# alone, and says by how many bytes the process has grown each time.
+AGAIN = """
+import json, sys
+from datetime import UTC, datetime
+import typst
+from benchmarks.costs import anonymous_bytes
+from surveys.results.printed.typesetting import TEMPLATE, pdf_of
+
+text = sys.stdin.read()
+
+def changed(number):
+    return text.replace('"label": "', f'"label": "{number} ')
+
+def forgetting(number):
+    pdf_of(json.loads(changed(number)), datetime(2026, 1, 1, tzinfo=UTC))
+
+def remembering(number):
+    typst.compile(TEMPLATE.read_bytes(), sys_inputs={"content": changed(number)})
+
+grown = []
+forgetting(0)
+for write in (forgetting, remembering):
+    before = anonymous_bytes()
+    for number in range(1, 10):
+        write(number)
+    grown.append(anonymous_bytes() - before)
+print(json.dumps(grown))
+"""
+
+
+@any_database
+def test_a_process_that_prints_keeps_little_of_it():
+    content = printed_content(release_of(rich(60)), Choice())
+    assert json.dumps(content).count('"label": "') > 10
+    said = subprocess.run(
+        [sys.executable, "-c", AGAIN],
+        cwd=settings.BASE_DIR,
+        input=json.dumps(content),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    ).stdout
+    forgetting, remembering = json.loads(said)
+    assert forgetting < remembering / 4
 
 
 ANSWERS = [{"drug": number % 2} for number in range(40)]

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 TEMPLATE = Path(__file__).with_name("summary.typ")
+# Typst keeps what it has set in its last ten runs, for texts that change a little from one to the
+# next: some fifteen megabytes of each summary. Runs of an empty text let it forget that.
+REMEMBERED_RUNS = 10
 
 
 class NoFontError(Exception):
@@ -32,3 +35,6 @@ def pdf_of(content: dict[str, Any], moment: datetime) -> bytes:
         if "could not be displayed" in error.message:
             raise NoFontError(error.message) from error
         raise
+    finally:
+        for _ in range(REMEMBERED_RUNS + 1):
+            typst.compile(b"", ignore_system_fonts=True)

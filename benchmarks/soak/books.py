@@ -1,0 +1,90 @@
+"""`python -m benchmarks.soak.books`: the surveys and accounts of a soak, and what is stored."""
+
+from typing import Any
+
+from benchmarks.drills import books
+from tests.system.answering_process import answer_by
+
+# A release in so many responses: files and results are of a release for a while.
+BATCH = 100
+PILOTED = 4
+READER = "reader"
+
+
+def accounts() -> dict[str, str]:
+    """The names of an author and of a researcher, and their password."""
+    from tests.builders import PASSWORD, make_user, owner
+
+    make_user(READER)
+    return {"author": owner().username, "reader": READER, "password": PASSWORD}
+
+
+def lasting() -> list[dict[str, Any]]:
+    """Surveys that are answered all the time: single questions, a group of questions, a pilot."""
+    return [_single(), _joint(), _pilot()]
+
+
+def _single() -> dict[str, Any]:
+    launch = _launched("single", questions=[{}, books.CHOICES])
+    return _order(launch, sizes={"q1": 2, "q2": 3})
+
+
+def _joint() -> dict[str, Any]:
+    questions = [{"group": 1}, {"group": 1, **books.CHOICES}, {}]
+    return _order(_launched("joint", questions=questions), sizes={"group_1": [2, 3], "q3": 2})
+
+
+def _pilot() -> dict[str, Any]:
+    questions: list[dict[str, Any]] = [{} for _ in range(PILOTED)]
+    launch = _launched("pilot", questions=questions, pilot=True, budget=2)
+    devices = launch.document["devices"]
+    return _order(launch, sizes={}) | {"pairs": {each["stratum"]: [2, 2] for each in devices}}
+
+
+def _launched(slug: str, **values: Any) -> Any:
+    from django.contrib.auth.models import User
+
+    from tests.builders import launched
+
+    launch = launched(slug=slug, linkage="together", release_batch=BATCH, **values)
+    launch.survey.researchers.add(User.objects.get(username=READER))
+    return launch
+
+
+def _order(launch: Any, sizes: dict[str, Any]) -> dict[str, Any]:
+    names = {"slug": launch.survey.slug, "digest": launch.digest}
+    return {"sort": books.PLAIN, "sizes": sizes, "bits": {}, "keys": [], **names}
+
+
+def once(name: str, people: int) -> list[dict[str, Any]]:
+    """Surveys of so many people, each of whom answers once: a second wave, and a roster."""
+    return [books.second_wave(f"{name}-wave", people), books.roster(f"{name}-roster", people)]
+
+
+def close(slug: str) -> None:
+    """Close it, which releases what was still waiting for its batch."""
+    from surveys.models import Survey
+    from surveys.services.transitions import close_survey
+
+    close_survey(survey=Survey.objects.get(slug=slug), actor=None)
+
+
+def pages() -> dict[str, str]:
+    """Addresses that have the key of a survey."""
+    from surveys.models import Survey
+
+    return {"clusters": f"/admin/surveys/survey/{Survey.objects.get(slug='pilot').pk}/clusters/"}
+
+
+COMMANDS = {
+    **books.COMMANDS,
+    "accounts": accounts,
+    "lasting": lasting,
+    "once": once,
+    "close": close,
+    "pages": pages,
+}
+
+
+if __name__ == "__main__":
+    answer_by(COMMANDS)
