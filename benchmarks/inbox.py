@@ -3,11 +3,13 @@
 import json
 import secrets
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import repeat
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.models import F, Model
 
 from surveys.models import Launch, Receipt, ReportSet, Submission
@@ -44,6 +46,9 @@ def fill_aggregated(launch: Launch, count: int) -> None:
     texts = [json.dumps(content(number)) for number in range(6)]
     for part in range(PARTS):
         size = count // PARTS
+        if connection.vendor == "postgresql":
+            _write_within(launch, part, size, texts)
+            continue
         ids = sorted(uuid.uuid4() for _ in range(size))
         receipts = zip(_ascending_keys(size), ids, repeat(launch.pk), strict=False)
         _write(Receipt, ("id", "submission", "launch_id"), receipts)
@@ -60,6 +65,38 @@ def fill_aggregated(launch: Launch, count: int) -> None:
     Launch.objects.filter(pk=launch.pk).update(aggregated=F("aggregated") + count)
 
 
+@contextmanager
+def without_triggers() -> Iterator[CursorWrapper]:
+    """A cursor of PostgreSQL for rows that need no check: each takes as long as the row itself."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        yield cursor
+        cursor.execute("SET session_replication_role = DEFAULT")
+
+
+def _write_within(launch: Launch, part: int, size: int, texts: list[str]) -> None:
+    """The same by PostgreSQL itself, ten millions in a few minutes.
+
+    Keys are random within equal stretches, so that they ascend and the next part falls between
+    them.
+    """
+    key = f"((n * {PARTS} + {part} + random()) * {9e18 / PARTS} / {size})::bigint"
+    numbers = f"generate_series(0, {size - 1}) n"
+    receipts, sets = Receipt._meta.db_table, ReportSet._meta.db_table
+    with without_triggers() as cursor:
+        cursor.execute(
+            f"INSERT INTO {receipts} (id, submission, launch_id) "
+            f"SELECT {key}, gen_random_uuid(), %s FROM {numbers}",
+            [launch.pk],
+        )
+        cursor.execute(
+            f"INSERT INTO {sets} (id, launch_id, step, content) "
+            f"SELECT {key}, %s, 0, (%s::jsonb[])[1 + ({part * size} + n) %% {len(texts)}] "
+            f"FROM {numbers}",
+            [launch.pk, texts],
+        )
+
+
 def _ascending_keys(count: int) -> list[int]:
     return sorted(secrets.randbits(63) for _ in range(count))
 
@@ -68,11 +105,6 @@ def _write(model: type[Model], columns: tuple[str, ...], rows: Iterable[tuple[An
     """Insert rows as fast as the database can; this is not measured."""
     table, names = model._meta.db_table, ", ".join(columns)
     with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
         marks = ", ".join(["%s"] * len(columns))
         records = (
             [cell.hex if isinstance(cell, uuid.UUID) else cell for cell in row] for row in rows

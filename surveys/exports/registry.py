@@ -28,7 +28,7 @@ from surveys.exports.tables import (
 from surveys.features import FEATURES
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.crowd.distribution import MOST_PEOPLE, has_crowd
+from surveys.results.crowd.distribution import MOST_PEOPLE, has_crowd, pairs_in
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -40,6 +40,7 @@ class Export:
     release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
     is what somebody has sent. `of_block`: the table of one of several blocks of questions, by its
     number from 1. `most_made_up`: the most rows of a table whose rows are people who were made up.
+    `pairs`: of how many pairs of questions the shares are estimated before its first row.
     `beside`: the name of the table that goes with it where a file has several. `label`, `about`:
     what the page of results says of it.
     """
@@ -52,6 +53,7 @@ class Export:
     of_people: bool = False
     of_block: Callable[[Launch, int, int], Table] | None = None
     most_made_up: int = 0
+    pairs: Callable[[Parameters], int] = lambda _: 0
     beside: str = ""
     label: "StrOrPromise" = ""
     about: "StrOrPromise" = ""
@@ -126,6 +128,7 @@ AFTER_FEATURES = (
         exists=has_crowd,
         of_block=synthetic.of_block,
         most_made_up=MOST_PEOPLE,
+        pairs=pairs_in,
         label=gettext_lazy("Synthetic data"),
         about=gettext_lazy(
             "People who were made up, drawn from the estimated distribution of the answers: no row "
