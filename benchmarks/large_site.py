@@ -57,6 +57,7 @@ def main() -> None:
             "CANDOR_DEBUG": "0",
             "CANDOR_PLAIN_HTTP": "1",
             "CANDOR_ALLOWED_HOSTS": "testserver",
+            "CANDOR_API_RATE": "1000000/minute",
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }

@@ -1,5 +1,6 @@
 """What a page costs follows neither how many surveys a site has nor how many have answered."""
 
+import re
 from contextlib import contextmanager
 
 import pytest
@@ -17,6 +18,7 @@ from surveys.exports.registry import export_of
 from surveys.models import Job, ReleaseFile
 from surveys.services.results import refresh_results
 from surveys.services.table_files import TABLE
+from surveys.views import accounts
 from tests.app.calling import Program
 from tests.app.test_routes import routes
 from tests.builders import launched, make_survey, make_user, owner
@@ -97,6 +99,29 @@ def add_surveys(name, count):
         author = make_user(slug, author=True)
         make_survey(slug=f"{slug}-draft", owned_by=author)
         released([{"q1": 1}] * 5, slug=slug, owned_by=author)
+
+
+def test_the_list_of_results_has_pages(client, monkeypatch):
+    monkeypatch.setattr(accounts, "PER_PAGE", 4)
+    for number in range(9):
+        launched(slug=f"listed-{number}")
+    client.force_login(owner())
+    links, pages = [], [client.get("/account/", {"page": number}) for number in (1, 2, 3)]
+    for page in pages:
+        links.append(set(re.findall("/s/(listed-[0-9])/results/", page.text)))
+    assert [len(each) for each in links] == [4, 4, 1]
+    assert len(set.union(*links)) == 9
+    assert [re.findall(r'"\?page=(\d)"', page.text) for page in pages] == [["2"], ["1", "3"], ["2"]]
+    assert "Page 2 of 3" in pages[1].text
+
+
+def test_a_codebook_reads_no_reports(client):
+    launch = released([{"q1": number % 2} for number in range(20)], linkage="together")
+    client.force_login(owner())
+    for name in ("reports-codebook-json", "reports-R"):
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(address(launch, name)).status_code == 200
+        assert not any('FROM "surveys_reportset"' in query["sql"] for query in captured)
 
 
 def test_a_recompute_reads_as_much_after_few_as_after_many():
