@@ -58,7 +58,8 @@ class Limits:
     )
     CANDOR_ROWS_AT_ONCE = whole_number(
         "people from which on a worker makes a file with a row for each, also of people who were "
-        "made up",
+        "made up. A row of more than ten reports counts as several, and so does each pair of "
+        "questions that these people are drawn by",
         10_000,
         unit="people",
     )

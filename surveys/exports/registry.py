@@ -28,7 +28,7 @@ from surveys.exports.tables import (
 from surveys.features import FEATURES
 from surveys.models import Launch
 from surveys.parameters import Parameters
-from surveys.results.crowd.distribution import MOST_PEOPLE, has_crowd
+from surveys.results.crowd.distribution import MOST_PEOPLE, has_crowd, pairs_in
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -36,10 +36,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """`table` takes a launch and a step. `released`: it depends on responses, so it requires a
-    release. `exists`: whether a survey with these parameters has such a table. `of_people`: a row
-    is what somebody has sent. `of_block`: the table of one of several blocks of questions, by its
-    number from 1. `most_made_up`: the most rows of a table whose rows are people who were made up.
+    """`table` takes a launch and a step. `columns_alone`: the same without its rows, where they are
+    read from the database, for formats that have none. `released`: it depends on responses, so it
+    requires a release. `exists`: whether a survey with these parameters has such a table.
+    `of_people`: a row is what somebody has sent. `of_block`: the table of one of several blocks of
+    questions, by its number from 1. `most_made_up`: the most rows of a table whose rows are people
+    who were made up.
+    `pairs`: of how many pairs of questions the shares are estimated before its first row.
     `beside`: the name of the table that goes with it where a file has several. `label`, `about`:
     what the page of results says of it.
     """
@@ -47,11 +50,13 @@ class Export:
     name: str
     table: Callable[[Launch, int], Table]
     formats: tuple[Format, ...] = FORMATS
+    columns_alone: Callable[[Launch, int], Table] | None = None
     released: bool = True
     exists: Callable[[Parameters], bool] = lambda _: True
     of_people: bool = False
     of_block: Callable[[Launch, int, int], Table] | None = None
     most_made_up: int = 0
+    pairs: Callable[[Parameters], int] = lambda _: 0
     beside: str = ""
     label: "StrOrPromise" = ""
     about: "StrOrPromise" = ""
@@ -85,6 +90,7 @@ BEFORE_FEATURES = (
     Export(
         reports.NAME,
         reports.table,
+        columns_alone=reports.columns_alone,
         of_people=True,
         beside=estimates.NAME,
         label=gettext_lazy("Randomized reports"),
@@ -126,6 +132,7 @@ AFTER_FEATURES = (
         exists=has_crowd,
         of_block=synthetic.of_block,
         most_made_up=MOST_PEOPLE,
+        pairs=pairs_in,
         label=gettext_lazy("Synthetic data"),
         about=gettext_lazy(
             "People who were made up, drawn from the estimated distribution of the answers: no row "
@@ -205,7 +212,8 @@ def write_file(
 
 def _table(export: Export, file_format: Format, launch: Launch, step: int) -> Table:
     def made(of: Export) -> Table:
-        return in_every_language(of.table, launch, step, of_people=of.of_people)
+        table = of.table if file_format.has_rows else of.columns_alone or of.table
+        return in_every_language(table, launch, step, of_people=of.of_people)
 
     if not file_format.several:
         return made(export)

@@ -1,5 +1,6 @@
 """Co-authors of a survey: found by name, added, given another role, and removed."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -24,10 +25,14 @@ OWNER = "owner"
 
 def role_of(survey: Survey, user: User) -> str:
     """Return the role of somebody in a survey, or `OWNER`; "" for everybody else."""
+    return role_among(survey, user, CoAuthor.objects.filter(survey=survey.pk, user=user.pk))
+
+
+def role_among(survey: Survey, user: User, own: Iterable[CoAuthor]) -> str:
+    """The same, where this person's co-authorships of the survey are at hand."""
     if user.is_superuser or survey.owner_id == user.pk:
         return OWNER
-    roles = CoAuthor.objects.filter(survey=survey.pk, user=user.pk).values_list("role", flat=True)
-    return roles.first() or ""
+    return next((each.role for each in own), "")
 
 
 def count_search(asker: "User | AnonymousUser") -> None:

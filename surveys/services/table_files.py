@@ -21,13 +21,22 @@ from surveys.services.release_files import Maker, Progress, StoppedError
 FORMAT = 1
 # Rows between two looks at whether somebody still waits.
 LOOK_EVERY = 1_000
+# Reports of one row; one with more counts as several.
+REPORTS_OF_A_ROW = 10
+# The shares of a pair of questions take as long to estimate as so many rows to write.
+ROWS_OF_A_PAIR = 40
 
 LATE = gettext_noop("It took too long; the operator of this site can allow more time.")
 
 
 def takes_long(export: Export, file_format: Format, release: Release) -> bool:
-    """Whether a file is made by a worker, because it has many people, be they made up."""
-    return file_format.has_rows and export.people_in(release.responses) > settings.ROWS_AT_ONCE
+    """Whether a file is made by a worker: it has many people, be they made up, or is wide."""
+    people = export.people_in(release.responses)
+    if not (file_format.has_rows and people):
+        return False
+    parameters = release.parameters
+    rows = people * max(1, len(parameters.devices) / REPORTS_OF_A_ROW)
+    return rows + ROWS_OF_A_PAIR * export.pairs(parameters) > settings.ROWS_AT_ONCE
 
 
 def table_file(

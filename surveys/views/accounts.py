@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
@@ -12,9 +13,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from surveys import known_browsers
+from surveys import known_browsers, numbers
 from surveys.models import Survey
 from surveys.throttle import throttle_posts
+
+# Surveys on a page of the list.
+PER_PAGE = 100
 
 
 class SignInForm(AuthenticationForm):
@@ -74,4 +78,6 @@ logout = auth_views.LogoutView.as_view()
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     surveys = Survey.objects.results_visible_to(request.user).select_related("owner")
-    return render(request, "account/account.html", {"surveys": surveys})
+    page = Paginator(surveys, PER_PAGE).get_page(request.GET.get("page"))
+    shown = {"number": numbers.count(page.number), "of": numbers.count(page.paginator.num_pages)}
+    return render(request, "account/account.html", {"surveys": page, "page_shown": shown})

@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from django.db import transaction
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import parse_etags
@@ -25,10 +26,10 @@ from surveys.definitions import (
     written,
 )
 from surveys.exceptions import WrongStateError
-from surveys.models import Survey
+from surveys.models import CoAuthor, Launch, Survey
 from surveys.models.api_token import Scope
 from surveys.services.access import Access
-from surveys.services.co_authors import role_of
+from surveys.services.co_authors import role_among, role_of
 from surveys.services.definitions import import_definition
 from surveys.services.histories import note_addition, note_change, note_deletion
 from surveys.services.revisions import replace_definition, version_of
@@ -84,7 +85,11 @@ DefinitionBody: TypeAlias = Annotated[Definition, _DEFINITION, Body(...)]
 
 def facts_of(request: HttpRequest, survey: Survey) -> SurveyFacts:
     """What the interface tells of a survey."""
-    launch = survey.current_launch()
+    role = role_of(survey, user_of(request))
+    return _facts(request, survey, survey.current_launch(), role)
+
+
+def _facts(request: HttpRequest, survey: Survey, launch: Launch | None, role: str) -> SurveyFacts:
     return SurveyFacts(
         id=survey.pk,
         address=survey.slug,
@@ -93,7 +98,7 @@ def facts_of(request: HttpRequest, survey: Survey) -> SurveyFacts:
         language=survey.language,
         state=survey.state,
         mode=survey.mode,
-        role=role_of(survey, user_of(request)),
+        role=role,
         opens_at=survey.opens_at,
         closes_at=survey.closes_at,
         launch=launch
@@ -122,15 +127,26 @@ def list_surveys(
     address: Annotated[str | None, Query(None, max_length=64, pattern=r"^[a-z0-9-]*$")],
 ) -> HttpResponse:
     check_desk(request, Access.READ)
-    surveys = Survey.objects.texts_visible_to(user_of(request)).exclude(state=Survey.State.DELETED)
+    user = user_of(request)
+    surveys = Survey.objects.texts_visible_to(user).exclude(state=Survey.State.DELETED)
     if state is not None:
         surveys = surveys.filter(state=state)
     if address is not None:
         surveys = surveys.filter(slug=address)
+
+    def told(survey: Any) -> SurveyFacts:
+        launch = next(iter(survey.newest_launches), None)
+        return _facts(request, survey, launch, role_among(survey, user, survey.own_roles))
+
+    # A page of them takes as many statements as one.
+    newest = Launch.objects.order_by("-version", "-wave").defer("parameters", "translations")
     return page_of(
         request,
-        surveys,
-        lambda survey: facts_of(request, survey),
+        surveys.prefetch_related(
+            Prefetch("launches", newest, to_attr="newest_launches"),
+            Prefetch("co_authors", CoAuthor.objects.filter(user=user), to_attr="own_roles"),
+        ),
+        told,
         SurveyList,
         limit=limit,
         before=before,

@@ -17,7 +17,7 @@ from surveys.exports.document import (
     language_of,
     report_of_each_question,
 )
-from surveys.exports.snapshot import take_snapshot
+from surveys.exports.snapshot import released_content, take_snapshot
 from surveys.exports.table import Cell, Column, Row, Table, Type, Value
 from surveys.exports.tables.missing import DOES_NOT_APPLY, LEFT_OUT, Reasons
 from surveys.features import Trait, has_trait, mode_of
@@ -53,9 +53,22 @@ def table(launch: Launch, step: int = 0) -> Table:
     return Table(NAME, label, tuple(columns), rows, close)
 
 
+def columns_alone(launch: Launch, step: int = 0) -> Table:
+    """The same without the rows, of which not even the first is looked for among millions.
+
+    Raises MovingError without a release.
+    """
+    released_content(launch, step)
+    with translation.override(language_of(launch)):
+        return _without_rows(release_of(launch, step))
+
+
 def without_rows(launch: Launch, step: int = 0) -> Table:
     """The columns as they are where nothing is held back, for whoever describes the file."""
-    release = replace(release_of(launch, step), suppressed=frozenset())
+    return _without_rows(replace(release_of(launch, step), suppressed=frozenset()))
+
+
+def _without_rows(release: Release) -> Table:
     columns, _rows_of = _layout(release)
     marked = [_in_tables()] if has_joint_numbers(release.parameters) else []
     return Table(NAME, _("Randomized reports"), (*columns, *marked), iter(()))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from math import prod
+from math import comb, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -236,6 +236,12 @@ def joint_keys(parameters: Parameters) -> list[tuple[str, str]]:
 def has_crowd(parameters: Parameters) -> bool:
     """Whether a survey has questions of which exactly one answer is true."""
     return any(map(_fits, parameters.questions))
+
+
+def pairs_in(parameters: Parameters) -> int:
+    """How many pairs of questions have a table of their own at most."""
+    space = all_pairs(parameters)
+    return comb(len({each.device.questions for each in space.places}), 2) if space else 0
 
 
 def _fits(question: Question) -> bool:
