@@ -138,13 +138,11 @@ class _Site:
         from tests.builders import launched, make_survey
 
         for sort in range(5):
-            values = {"slug": f"survey-{sort}", "title": f"Survey {sort}", "owned_by": self.author}
-            if sort == 0:
-                survey = make_survey(**values)
-            else:
-                launch = launched(**values)
-                survey = launch.survey
-            if sort > 1:
+            values: dict[str, Any] = {"slug": f"survey-{sort}", "title": f"Survey {sort}"}
+            values["owned_by"] = self.author
+            launch = launched(**values) if sort else None
+            survey = launch.survey if launch else make_survey(**values)
+            if launch and sort > 1:
                 fill(launch, 20, reports={"q1": sort % 2})
                 refresh_results(launch_id=launch.pk)
             if sort > 2:

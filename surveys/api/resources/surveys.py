@@ -101,8 +101,9 @@ def _facts(request: HttpRequest, survey: Survey, launch: Launch | None, role: st
         role=role,
         opens_at=survey.opens_at,
         closes_at=survey.closes_at,
-        launch=launch
-        and LaunchFacts(
+        launch=None
+        if launch is None
+        else LaunchFacts(
             version=launch.version,
             wave=launch.wave,
             digest=launch.digest,
