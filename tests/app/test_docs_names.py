@@ -79,7 +79,11 @@ OUTSIDE = {
     },
     "pandas, polars and Python": {"drop_nulls", "dropna", "group_by", "repr", "value_counts"},
     "OpenTelemetry": {"OTEL_EXPORTER_OTLP_HEADERS"},
-    "PostgreSQL": {"archive_command", "archive_timeout", "pg_archivecleanup", "pg_dump"},
+    "PostgreSQL": {
+        "archive_command", "archive_timeout", "checkpoint_timeout", "effective_cache_size",
+        "hot_standby_feedback", "max_connections", "max_locks_per_transaction", "max_wal_size",
+        "pg_archivecleanup", "pg_dump", "shared_buffers", "wal_compression", "work_mem",
+    },
     "TypeScript": {"noUncheckedIndexedAccess"},
     "settings that stand in files": {
         f"{name}_FILE" for name, variable in VARIABLES.items() if variable.secret
