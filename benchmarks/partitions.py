@@ -118,8 +118,8 @@ def _tables(kind: str, surveys: int) -> Iterator[str]:
     if kind in ("list", "hash"):
         for name in ("inbox", "reports"):
             yield f"CREATE INDEX ON {kind}.{name} (respondent_id) WHERE respondent_id IS NOT NULL"
-        yield f"""CREATE INDEX ON {kind}.reports (launch_id, step, pattern)
-            WHERE pattern IS NOT NULL"""
+        columns = "(launch_id, step, pattern) WHERE pattern IS NOT NULL"
+        yield f"CREATE INDEX ON {kind}.reports {columns}"
 
 
 def _partitions(kind: str, table: str, surveys: int) -> Iterator[str]:
@@ -188,7 +188,8 @@ def measure(turns: Turns, url: str, surveys: int) -> None:
     chosen = random.Random(1)
     others = range(2, surveys + 1)
     turns.value("size, MB", lambda one: one.bytes() / 2**20)
-    turns.value("relations", _relations)
+    relations = "SELECT count(*) FROM pg_class WHERE relnamespace = %s::regnamespace"
+    turns.value("relations", lambda one: one.number(relations, [one.kind]))
     turns.cost("1,000 responses stored", 9, lambda one: _responses(one, chosen, others))
     turns.cost("a batch of 1,000 stored", 30, lambda one: _batch(one, chosen.choice(others)))
     turns.cost("a batch of the large one", 9, lambda one: _batch(one, LARGE))
@@ -206,12 +207,6 @@ def measure(turns: Turns, url: str, surveys: int) -> None:
         _planned(turns, url, name, statement, values)
     _new_partition(turns, url, surveys)
     _deletions(turns, chosen.sample(others, 5))
-
-
-def _relations(backend: Backend) -> int:
-    return backend.number(
-        "SELECT count(*) FROM pg_class WHERE relnamespace = %s::regnamespace", [backend.kind]
-    )
 
 
 def _responses(backend: Backend, chosen: random.Random, launches: range) -> None:
