@@ -11,7 +11,12 @@ from django.db import connection, transaction
 
 from surveys.management.commands import migrate
 
-pytestmark = [pytest.mark.production_database, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    # SQLite, on which `make quick` runs, has none of these locks.
+    pytest.mark.slow,
+    pytest.mark.production_database,
+    pytest.mark.django_db(transaction=True),
+]
 
 
 class Told(io.StringIO):

@@ -120,12 +120,14 @@ REFUSED = {
 
 
 @pytest.mark.production_database
+@pytest.mark.slow
 @pytest.mark.parametrize(("operation", "rule"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_stops_the_release_before_is_refused(state, operation, rule):
     assert rule in broken_rules(sample(operation), state)
 
 
 @pytest.mark.production_database
+@pytest.mark.slow
 def test_an_index_beside_others_is_refused_in_a_transaction_and_rows_beside_tables(state):
     inside = sample(AddIndex("book", BY_TITLE))
     assert broken_rules(inside, state) == {"ban-concurrent-index-creation-in-transaction"}
@@ -166,12 +168,14 @@ ACCEPTED = {
 
 
 @pytest.mark.production_database
+@pytest.mark.slow
 @pytest.mark.parametrize("migration", ACCEPTED.values(), ids=ACCEPTED.keys())
 def test_what_both_releases_can_live_with_passes(state, migration):
     assert broken_rules(migration, state) == set()
 
 
 @pytest.mark.production_database
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", ["nobody needs it", "unused since 0.2.0", "unused since 1.0.0"])
 def test_what_the_release_before_still_uses_is_not_dropped_for_any_reason(state, reason):
     excused = sample(migrations.RemoveField("book", "old"), exceptions={"ban-drop-column": reason})
