@@ -2,6 +2,7 @@
 
 import threading
 import uuid
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection, transaction
@@ -10,6 +11,7 @@ from surveys.features.return_codes import assignment
 from surveys.models.insert import insert_response
 from surveys.responses import tallies
 from surveys.services.transitions import close_survey
+from tests.app.test_aggregation import fill
 from tests.builders import launched
 from tests.waves import coded_launch, new_code, post
 
@@ -44,6 +46,29 @@ def test_an_aggregation_that_is_under_way_holds_up_no_response():
         thread.join()
     assert receipts == [launch.pk]
     assert launch.waiting() == 1
+
+
+@pytest.mark.each_database
+@pytest.mark.django_db(transaction=True)
+def test_responses_come_in_between_two_batches_of_a_backlog_on_sqlite(monkeypatch):
+    """Others wait there for the only writer, and look once in 0.1 seconds whether it is free."""
+    launch, receipts, pauses = launched(), [], []
+    fill(launch, 11, reports={"q1": 0})
+
+    def pause(seconds):
+        pauses.append(seconds)
+        thread = threading.Thread(target=store, args=(launch, receipts))
+        thread.start()
+        thread.join()
+
+    monkeypatch.setattr(tallies, "CHUNK", 4)
+    monkeypatch.setattr(tallies, "time", SimpleNamespace(sleep=pause))
+    aggregated = tallies.aggregate_waiting(launch.pk)
+    if connection.vendor == "postgresql":
+        assert (aggregated, pauses) == (11, [])
+    else:
+        assert (aggregated, pauses) == (11 + 2, [0.1, 0.1])
+        assert receipts == [launch.pk] * 2
 
 
 def aggregate(launch, outcomes):
