@@ -65,7 +65,9 @@ def test_no_page_asks_for_each_survey_or_author():
     person, program = Client(), Program(root)
     person.force_login(root)
     documents = openapi(application())["paths"]
-    gets = {f"/{route}": person.get for route, _entry in routes() if "log" not in route}
+    # A probe looks at the database once in some seconds.
+    left_out = re.compile("log|readyz|healthz")
+    gets = {f"/{route}": person.get for route, _entry in routes() if not left_out.search(route)}
     gets |= {
         f"/api/v1/{path.removeprefix('/api/v1/')}": program.client.get
         for path, methods in documents.items()
