@@ -1,7 +1,8 @@
 """Who else comes to a site in a soak: researchers, authors, and strangers who send what is wrong.
 
 Each is a thread that goes on until the end, at its own pace, and counts the statuses of what it
-gets. What a person may not do is answered with 4xx; a status of 5xx is amiss everywhere.
+gets. What a person may not do is answered with 4xx; a status of 5xx is amiss everywhere, but that
+of a page that says when to come back.
 """
 
 import http.client
@@ -61,7 +62,8 @@ class Person(threading.Thread):
         """Open all that leads on from these addresses, each kind of page once."""
         crawl = Pages(self, cookies)
         crawl.follow(*(f"{self.site}{start}" for start in starts))
-        self.statuses["200"] += len(crawl.asked) - len(crawl.wrong)
+        self.statuses["200"] += len(crawl.asked) - len(crawl.wrong) - crawl.later
+        self.statuses["503 with Retry-After"] += crawl.later
         for wrong in crawl.wrong:
             status = wrong.partition(" ")[0]
             self.note(int(status) if status.isdigit() else 500, wrong)
@@ -72,12 +74,19 @@ class Pages(Crawl):
 
     def __init__(self, person: Person, cookies: str) -> None:
         super().__init__(person.site, cookies)
-        self.person = person
+        self.person, self.later = person, 0
 
     def _fetched(self, address: str, of: str) -> list[str]:
         if self.person.stopped.wait(self.person.pause):
             return []
         return super()._fetched(address, of)
+
+    def _refused(self, error: HTTPError, where: str) -> None:
+        """Results that are being computed anew are there some seconds later."""
+        if error.code == 503 and error.headers["Retry-After"]:
+            self.later += 1
+        else:
+            super()._refused(error, where)
 
 
 class Stranger(Person):

@@ -53,11 +53,14 @@ class Crawl:
                 at = answer.url
         except urllib.error.HTTPError as error:
             with error:
-                self.wrong.append(f"{error.code} {address} (on {of})")
+                self._refused(error, f"{address} (on {of})")
             return []
         if not self._is_inside(at):
             self.wrong.append(f"{address} leads to {at} (on {of})")
         return [*self._inside(at, _leading(text, media), of)]
+
+    def _refused(self, error: urllib.error.HTTPError, where: str) -> None:
+        self.wrong.append(f"{error.code} {where}")
 
     def _inside(self, at: str, found: Iterator[tuple[str, bool]], of: str) -> Iterator[str]:
         for written, is_followed in found:
