@@ -5,8 +5,6 @@ from typing import Any
 from benchmarks.drills import books
 from tests.system.answering_process import answer_by
 
-# A release in so many responses: files and results are of a release for a while.
-BATCH = 100
 PILOTED = 4
 READER = "reader"
 
@@ -19,34 +17,40 @@ def accounts() -> dict[str, str]:
     return {"author": owner().username, "reader": READER, "password": PASSWORD}
 
 
-def lasting() -> list[dict[str, Any]]:
-    """Surveys that are answered all the time: single questions, a group of questions, a pilot."""
-    return [_single(), _joint(), _pilot()]
+def lasting(batch: int) -> list[dict[str, Any]]:
+    """Surveys that are answered all the time: single questions, a group of questions, a pilot.
+
+    There is a release in so many responses, of which files and results are for a while. Fewer than
+    that would stay in the inbox for ever.
+    """
+    return [_single(batch), _joint(batch), _pilot(batch)]
 
 
-def _single() -> dict[str, Any]:
-    launch = _launched("single", questions=[{}, books.CHOICES])
+def _single(batch: int) -> dict[str, Any]:
+    launch = _launched("single", batch, questions=[{}, books.CHOICES])
     return _order(launch, sizes={"q1": 2, "q2": 3})
 
 
-def _joint() -> dict[str, Any]:
+def _joint(batch: int) -> dict[str, Any]:
     questions = [{"group": 1}, {"group": 1, **books.CHOICES}, {}]
-    return _order(_launched("joint", questions=questions), sizes={"group_1": [2, 3], "q3": 2})
+    return _order(
+        _launched("joint", batch, questions=questions), sizes={"group_1": [2, 3], "q3": 2}
+    )
 
 
-def _pilot() -> dict[str, Any]:
+def _pilot(batch: int) -> dict[str, Any]:
     questions: list[dict[str, Any]] = [{} for _ in range(PILOTED)]
-    launch = _launched("pilot", questions=questions, pilot=True, budget=2)
+    launch = _launched("pilot", batch, questions=questions, pilot=True, budget=2)
     devices = launch.document["devices"]
     return _order(launch, sizes={}) | {"pairs": {each["stratum"]: [2, 2] for each in devices}}
 
 
-def _launched(slug: str, **values: Any) -> Any:
+def _launched(slug: str, batch: int, **values: Any) -> Any:
     from django.contrib.auth.models import User
 
     from tests.builders import launched
 
-    launch = launched(slug=slug, linkage="together", release_batch=BATCH, **values)
+    launch = launched(slug=slug, linkage="together", release_batch=batch, **values)
     launch.survey.researchers.add(User.objects.get(username=READER))
     return launch
 

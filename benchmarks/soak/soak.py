@@ -45,6 +45,11 @@ class Plan:
     pause: float = 0.3
     people: int = PEOPLE
 
+    @property
+    def batch(self) -> int:
+        """In how many responses there is a release of the surveys that last: fewer in a trial."""
+        return self.people * 2 // 3
+
 
 @dataclass
 class Counts:
@@ -84,7 +89,7 @@ def prepared(site: Site) -> Iterator[None]:
 
 def run(site: Site, plan: Plan, out: Path) -> tuple[Counts, list[Sample], list[Person]]:
     """Soak a site that has been prepared."""
-    accounts, surveys = site.books.ask("accounts"), site.books.ask("lasting")
+    accounts, surveys = site.books.ask("accounts"), site.books.ask("lasting", plan.batch)
     counts, stopped = Counts(), threading.Event()
     people = everybody(site, plan, accounts, surveys, stopped)
     lasting = Load(site, surveys, plan.rate * (1 - SHARE_ONCE), seed=1)
