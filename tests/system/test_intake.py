@@ -53,6 +53,7 @@ def listening(application: Application, **changes: Any) -> Iterator[intake.Serve
     """A server with one thread, whose loop is for the caller to run."""
     seconds = {intake.NEXT: 2, intake.HEAD: 2, intake.BODY: 2, intake.END: 2}
     values = {"seconds": seconds, "send_seconds": 2, "response_bytes": 1000, "connections": 100}
+    values |= {"respondents": "s/"}
     intake.set_limits(intake.Limits(**values | changes))
     tasks, everything = ThreadedTaskDispatcher(), {}
     tasks.set_thread_count(1)
