@@ -14,6 +14,7 @@ import threading
 import traceback
 import urllib.request
 import uuid
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -30,7 +31,7 @@ ADDRESS = re.compile(r"https?://[^/]+(\S*)")
 SECONDS = 120
 
 
-class Person(threading.Thread):
+class Person(threading.Thread, ABC):
     """Comes again and again; `pause` are the seconds between two requests."""
 
     def __init__(self, port: int, stopped: threading.Event, pause: float) -> None:
@@ -50,8 +51,9 @@ class Person(threading.Thread):
                 if not self.stopped.is_set():
                     self.amiss.append(traceback.format_exc())
 
+    @abstractmethod
     def visit(self) -> None:
-        raise NotImplementedError
+        """Come once, from the first request to the last."""
 
     def note(self, status: int, of: str) -> None:
         self.statuses[str(status)] += 1

@@ -3,13 +3,17 @@
 import json
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
 from dataclasses import asdict, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import psutil
 import pytest
 
 from benchmarks.soak.__main__ import main
 from benchmarks.soak.judgement import LEAST, memory_amiss, number_amiss, slope
+from benchmarks.soak.people import Person
 from benchmarks.soak.samples import Sample, Taken, read, taken, taken_by
 from benchmarks.soak.soak import JUDGED, amiss, replaced, staying
 
@@ -199,3 +203,40 @@ def test_processes_that_are_replaced_are_counted_and_leak_no_file():
     assert staying(site, "worker") == {1}
     assert staying(site, "web") == {1, 2}
     assert amiss(site) == []
+
+
+# --- what people make of an answer ----------------------------------------------------------------
+
+
+class Busy(BaseHTTPRequestHandler):
+    """Answers 503, and below /later/ says when to come back."""
+
+    def do_GET(self):
+        self.send_response(503)
+        if self.path.startswith("/later/"):
+            self.send_header("Retry-After", "5")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+class Reader(Person):
+    def visit(self):
+        self.read_from("", "/later/", "/broken/")
+
+
+@contextmanager
+def busy():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Busy) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def test_only_an_error_that_says_when_to_come_back_is_none():
+    with busy() as port:
+        reader = Reader(port, threading.Event(), 0)
+        reader.visit()
+    assert reader.amiss == [f"503 at 503 {reader.site}/broken/ (on the start)"]
+    assert +reader.statuses == {"503 with Retry-After": 1, "503": 1}
