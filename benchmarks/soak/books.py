@@ -17,30 +17,30 @@ def accounts() -> dict[str, str]:
     return {"author": owner().username, "reader": READER, "password": PASSWORD}
 
 
-def lasting(batch: int) -> list[dict[str, Any]]:
-    """Surveys that are answered all the time: single questions, a group of questions, a pilot.
+def lasting(name: str, batch: int) -> list[dict[str, Any]]:
+    """Surveys that anybody answers: single questions, a group of questions, a pilot.
 
     There is a release in so many responses, of which files and results are for a while. Fewer than
     that would stay in the inbox for ever.
     """
-    return [_single(batch), _joint(batch), _pilot(batch)]
+    return [make(name, batch) for make in (_single, _joint, _pilot)]
 
 
-def _single(batch: int) -> dict[str, Any]:
-    launch = _launched("single", batch, questions=[{}, books.CHOICES])
+def _single(name: str, batch: int) -> dict[str, Any]:
+    launch = _launched(f"single-{name}", batch, questions=[{}, books.CHOICES])
     return _order(launch, sizes={"q1": 2, "q2": 3})
 
 
-def _joint(batch: int) -> dict[str, Any]:
+def _joint(name: str, batch: int) -> dict[str, Any]:
     questions = [{"group": 1}, {"group": 1, **books.CHOICES}, {}]
     return _order(
-        _launched("joint", batch, questions=questions), sizes={"group_1": [2, 3], "q3": 2}
+        _launched(f"joint-{name}", batch, questions=questions), sizes={"group_1": [2, 3], "q3": 2}
     )
 
 
-def _pilot(batch: int) -> dict[str, Any]:
+def _pilot(name: str, batch: int) -> dict[str, Any]:
     questions: list[dict[str, Any]] = [{} for _ in range(PILOTED)]
-    launch = _launched("pilot", batch, questions=questions, pilot=True, budget=2)
+    launch = _launched(f"pilot-{name}", batch, questions=questions, pilot=True, budget=2)
     devices = launch.document["devices"]
     return _order(launch, sizes={}) | {"pairs": {each["stratum"]: [2, 2] for each in devices}}
 
@@ -73,11 +73,11 @@ def close(slug: str) -> None:
     close_survey(survey=Survey.objects.get(slug=slug), actor=None)
 
 
-def pages() -> dict[str, str]:
-    """Addresses that have the key of a survey."""
+def clusters(slug: str) -> str:
+    """The address of the page of a pilot's clusters."""
     from surveys.models import Survey
 
-    return {"clusters": f"/admin/surveys/survey/{Survey.objects.get(slug='pilot').pk}/clusters/"}
+    return f"/admin/surveys/survey/{Survey.objects.get(slug=slug).pk}/clusters/"
 
 
 COMMANDS = {
@@ -86,7 +86,7 @@ COMMANDS = {
     "lasting": lasting,
     "once": once,
     "close": close,
-    "pages": pages,
+    "clusters": clusters,
 }
 
 

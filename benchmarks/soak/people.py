@@ -18,6 +18,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from http.cookiejar import CookieJar
 from typing import Any
 from urllib.error import HTTPError
@@ -29,6 +30,18 @@ from tests.system.crawled import Crawl
 DRAFTS = "/admin/surveys/survey/"
 ADDRESS = re.compile(r"https?://[^/]+(\S*)")
 SECONDS = 120
+
+
+@dataclass
+class Open:
+    """The surveys that are open now; others follow. `clusters`: that page of the pilot."""
+
+    surveys: list[dict[str, Any]]
+    clusters: str
+
+    @property
+    def slugs(self) -> list[str]:
+        return [survey["slug"] for survey in self.surveys]
 
 
 class Person(threading.Thread, ABC):
@@ -94,20 +107,18 @@ class Pages(Crawl):
 class Stranger(Person):
     """Reads what respondents read, and sends bodies that no page sends."""
 
-    def __init__(
-        self, port: int, stopped: threading.Event, pause: float, surveys: list[dict[str, Any]]
-    ) -> None:
+    def __init__(self, port: int, stopped: threading.Event, pause: float, now_open: Open) -> None:
         super().__init__(port, stopped, pause)
-        self.surveys, self.chance = surveys, random.Random(1)
+        self.now_open, self.chance = now_open, random.Random(1)
 
     def visit(self) -> None:
-        for survey in self.surveys:
+        for survey in self.now_open.surveys:
             for path, body, headers in wrong_requests(survey):
                 if self.stopped.wait(self.pause):
                     return
                 self._send(path, body, headers)
             self._leave(survey)
-        self.read_from("", f"/s/{self.chance.choice(self.surveys)['slug']}/", "/check/")
+        self.read_from("", f"/s/{self.chance.choice(self.now_open.slugs)}/", "/check/")
 
     def _send(self, path: str, body: bytes, headers: dict[str, str]) -> None:
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)) as line:
@@ -158,10 +169,16 @@ class Member(Person):
     """Somebody with an account."""
 
     def __init__(
-        self, port: int, stopped: threading.Event, pause: float, name: str, password: str
+        self,
+        port: int,
+        stopped: threading.Event,
+        pause: float,
+        name: str,
+        password: str,
+        now_open: Open,
     ) -> None:
         super().__init__(port, stopped, pause)
-        self.account, self.password = name, password
+        self.account, self.password, self.now_open = name, password, now_open
         self.jar = CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
@@ -202,33 +219,22 @@ class Researcher(Member):
 
     def visit(self) -> None:
         cookies = self.sign_in()
-        self.read_from(cookies, "/account/", "/s/single/results/")
-        self.read_from(cookies, "/s/joint/results/")
+        single, joint, _ = self.now_open.slugs
+        self.read_from(cookies, "/account/", f"/s/{single}/results/")
+        self.read_from(cookies, f"/s/{joint}/results/")
         self.sign_out()
 
 
 class Author(Member):
     """Begins a draft, looks at all of the desk, has a pilot estimated, and deletes the draft."""
 
-    def __init__(
-        self,
-        port: int,
-        stopped: threading.Event,
-        pause: float,
-        name: str,
-        password: str,
-        clusters: str,
-    ) -> None:
-        super().__init__(port, stopped, pause, name, password)
-        self.clusters = clusters
-
     def visit(self) -> None:
-        cookies = self.sign_in()
+        cookies, clusters = self.sign_in(), self.now_open.clusters
         draft = self.post(f"{DRAFTS}add/")[0].removesuffix("change/")
         for kind in ("yes_no", "single_choice"):
             self.post(f"{draft}questions/add/", kind=kind)
-        self.post(f"{self.clusters}start/")
-        self.read_from(cookies, f"{draft}change/", self.clusters, "/admin/")
+        self.post(f"{clusters}start/")
+        self.read_from(cookies, f"{draft}change/", clusters, "/admin/")
         slug = Fields(self.get(f"{draft}settings/")[1], "survey_form").posted["slug"][0]
         self.post(f"{draft}delete/", typed=slug)
         self.sign_out()

@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.drills.drill import Drill, Load, judge
 from benchmarks.drills.site import Program, Site
 from benchmarks.soak.judgement import LEAST, after_warm_up, memory_amiss, number_amiss
-from benchmarks.soak.people import Author, Person, Researcher, Stranger
+from benchmarks.soak.people import Author, Open, Person, Researcher, Stranger
 from benchmarks.soak.samples import Sample, Sampler
 from tests.system.answering_process import ROOT, AnsweringProcess
 from tests.system.documented import program_of
@@ -24,6 +24,9 @@ from tests.system.documented import program_of
 # Of the responses, those of people who answer once: with a return code, or by a personal link.
 SHARE_ONCE = 0.2
 PEOPLE = 150
+# How often others follow on the surveys that anybody answers. Load and files grow with the people
+# of a survey: so each quarter that is judged sees that from its beginning to its end.
+GENERATIONS = 6
 # Authors, and researchers: each process has shown every sort of page by the end of the warm-up, for
 # the first one takes memory for good. The next page of a visit comes to another process by chance.
 READERS = 2
@@ -47,8 +50,13 @@ class Plan:
 
     @property
     def batch(self) -> int:
-        """In how many responses there is a release of the surveys that last: fewer in a trial."""
+        """In how many responses there is a release where anybody answers: fewer in a trial."""
         return self.people * 2 // 3
+
+    @property
+    def generation(self) -> float:
+        """Seconds for which surveys that anybody answers are open."""
+        return self.minutes * 60 / GENERATIONS
 
 
 @dataclass
@@ -89,10 +97,9 @@ def prepared(site: Site) -> Iterator[None]:
 
 def run(site: Site, plan: Plan, out: Path) -> tuple[Counts, list[Sample], list[Person]]:
     """Soak a site that has been prepared."""
-    accounts, surveys = site.books.ask("accounts"), site.books.ask("lasting", plan.batch)
-    counts, stopped = Counts(), threading.Event()
-    people = everybody(site, plan, accounts, surveys, stopped)
-    lasting = Load(site, surveys, plan.rate * (1 - SHARE_ONCE), seed=1)
+    accounts, counts, stopped = site.books.ask("accounts"), Counts(), threading.Event()
+    answered = Answered(site, plan, counts)
+    people = everybody(site, plan, accounts, answered.now_open, stopped)
     sampler = Sampler(site, plan.every, out)
     sampler.start()
     try:
@@ -102,38 +109,70 @@ def run(site: Site, plan: Plan, out: Path) -> tuple[Counts, list[Sample], list[P
         for number in itertools.count():
             if time.monotonic() >= until:
                 break
+            answered.follow_if_due()
             counts.add(one_round(site, plan, number))
         time.sleep(max(0.0, until - time.monotonic()))
     finally:
         samples = sampler.end()
         stopped.set()
-        sent = lasting.stop()
+        answered.load.stop()
     for person in people:
         person.join()
-    counts.add(closed_and_judged(site, surveys, sent))
+    answered.close()
     return counts, samples, people
+
+
+class Answered:
+    """The surveys that anybody answers, one generation after the other."""
+
+    def __init__(self, site: Site, plan: Plan, counts: Counts) -> None:
+        self.site, self.plan, self.counts = site, plan, counts
+        self.number, self.now_open = 0, Open([], "")
+        self._launch()
+
+    def _launch(self) -> None:
+        surveys = self.site.books.ask("lasting", _letters(self.number), self.plan.batch)
+        *_, pilot = surveys
+        self.now_open.surveys = surveys
+        self.now_open.clusters = self.site.books.ask("clusters", pilot["slug"])
+        rate = self.plan.rate * (1 - SHARE_ONCE)
+        self.load = Load(self.site, surveys, rate, seed=self.number)
+        self.began = time.monotonic()
+
+    def follow_if_due(self) -> None:
+        """Launch the next ones, to which people go from now on, and close and count these."""
+        if time.monotonic() - self.began < self.plan.generation:
+            return
+        surveys, load = self.now_open.surveys, self.load
+        self.number += 1
+        self._launch()
+        self.counts.add(closed_and_judged(self.site, surveys, load.stop()))
+
+    def close(self) -> None:
+        """Close and count the last ones, to which nobody goes any more."""
+        sent = self.load.sent
+        self.counts.add(closed_and_judged(self.site, self.now_open.surveys, sent))
 
 
 def everybody(
     site: Site,
     plan: Plan,
     accounts: dict[str, str],
-    surveys: list[dict[str, Any]],
+    now_open: Open,
     stopped: threading.Event,
 ) -> list[Person]:
     known, password = (site.port, stopped, plan.pause), accounts["password"]
-    clusters = site.books.ask("pages")["clusters"]
-    people: list[Person] = [Stranger(*known, surveys)]
+    people: list[Person] = [Stranger(*known, now_open)]
     for _ in range(READERS):
-        people.append(Author(*known, accounts["author"], password, clusters))
-        people.append(Researcher(*known, accounts["reader"], password))
+        people.append(Author(*known, accounts["author"], password, now_open))
+        people.append(Researcher(*known, accounts["reader"], password, now_open))
     return people
 
 
 def one_round(site: Site, plan: Plan, number: int) -> dict[str, Any]:
     """Surveys whose people answer once, until most of them have."""
     surveys = site.books.ask("once", f"round-{_letters(number)}", plan.people)
-    load = Load(site, surveys, plan.rate * SHARE_ONCE, seed=number + 2)
+    load = Load(site, surveys, plan.rate * SHARE_ONCE, seed=1000 + number)
     try:
         load.wait_for_more(int(plan.people * 1.8))
     finally:
