@@ -1,11 +1,12 @@
 """How long each slice takes in which a worker removes a deleted survey, on PostgreSQL.
 
-    python -m benchmarks.removal [--responses 2000000]
+    python -m benchmarks.removal [--responses 2000000] [--reading]
 
 On a PostgreSQL of its own: a survey of two questions with so many responses and another one with
 as many beside it, in the same tables by turns. The first is deleted as its author does, and a job
 removes its rows. Prints the seconds of the request, and of the slices of each table the number,
-and the milliseconds of the least, the middle, the slowest, and of the last tenth of them.
+and the milliseconds of the least, the middle, the slowest, and of the last tenth of them. With --reading
+somebody reads one state of the database all the while, as a backup does.
 """
 
 import argparse
@@ -24,6 +25,7 @@ TURNS = 10
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--responses", type=int, default=2_000_000)
+    arguments.add_argument("--reading", action="store_true")
     chosen = arguments.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="candor-removal-") as folder,
@@ -36,10 +38,10 @@ def main() -> None:
             "DATABASE_URL": url,
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
-        _measure(chosen.responses)
+        _measure(chosen.responses, reading=chosen.reading)
 
 
-def _measure(responses: int) -> None:
+def _measure(responses: int, *, reading: bool) -> None:
     import django
 
     django.setup()
@@ -48,11 +50,18 @@ def _measure(responses: int) -> None:
     call_command("migrate", verbosity=0, interactive=False)
     launch = _filled(responses)
 
+    from django.db import connection
+
     from surveys import jobs
     from surveys.models import Receipt, ReportSet, Survey
     from surveys.services import removal
     from surveys.services.transitions import close_survey, delete_survey
 
+    reader = connection.copy("reader")
+    if reading:
+        with reader.cursor() as cursor:
+            cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            cursor.execute("SELECT id FROM surveys_survey")
     survey = launch.survey
     close_survey(survey=survey, actor=survey.owner)
     began = time.monotonic()
@@ -83,6 +92,7 @@ def _measure(responses: int) -> None:
             f" median of the last tenth {statistics.median(last):.0f}"
         )
     print(f"load {os.getloadavg()[0]:.1f}")
+    reader.close()
     assert Receipt.objects.count() == ReportSet.objects.count() == responses
 
 

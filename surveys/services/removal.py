@@ -121,7 +121,9 @@ def _remove_rows(
     run: jobs.Run, model: type[Model], keys: Mapping[type[Model], list[int]], fraction: float
 ) -> bool:
     """Remove the rows of one table in slices; False when the run should end before that is done."""
-    owner: Any = next(f for f in model._meta.concrete_fields if f.related_model in keys and not f.null)
+    owner: Any = next(
+        f for f in model._meta.concrete_fields if f.related_model in keys and not f.null
+    )
     most = ROWS_ON_POSTGRESQL if connection.vendor == "postgresql" else ROWS_ON_SQLITE
     last, gone = -1, most
     while gone == most:

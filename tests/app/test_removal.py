@@ -381,6 +381,8 @@ def test_slices_are_small_and_each_is_committed_and_another_worker_goes_on(monke
     assert rows_of(survey) == left
     Job.objects.filter(kind="removal").update(leased_until=Now() - timedelta(seconds=1))
     jobs.recover_all()
+    job.refresh_from_db()
+    assert job.state == "idle"
     assert [*removal.REMOVAL.lagging()] == [survey.pk]
     remove_all(survey)
     assert not Survey.everything.exists()
