@@ -5,8 +5,8 @@
 On a PostgreSQL of its own: a survey of two questions with so many responses and another one with
 as many beside it, in the same tables by turns. The first is deleted as its author does, and a job
 removes its rows. Prints the seconds of the request, and of the slices of each table the number,
-and the milliseconds of the least, the middle, the slowest, and of the last tenth of them. With --reading
-somebody reads one state of the database all the while, as a backup does.
+and the milliseconds of the least, the middle, the slowest, and of the last tenth of them. With
+--reading somebody reads one state of the database all the while, as a backup does.
 """
 
 import argparse
