@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
@@ -477,4 +477,3 @@ def test_only_the_address_and_the_digest_of_what_is_deleted_change():
     for rows, values in refused:
         with pytest.raises(IntegrityError, match="frozen at launch"), transaction.atomic():
             rows.update(**values)
-    assert connection.vendor
