@@ -18,6 +18,7 @@ from surveys.services import (
     printed_summaries,
     receipts,
     release_files,
+    removal,
     results,
     search_runs,
     stored_answers,
@@ -58,6 +59,7 @@ KINDS = (
     weighted_results.WEIGHTS,
     webhooks.WEBHOOK,
     receipts.RECEIPTS,
+    removal.REMOVAL,
     *(maker.job for maker in MAKERS),
 )
 

@@ -5,8 +5,10 @@ from typing import Any
 from django.db import connection
 
 from benchmarks.inbox import fill_inbox
+from surveys import jobs
 from surveys.models import Launch
 from surveys.responses.tallies import aggregate_waiting
+from surveys.services.removal import REMOVAL
 from surveys.services.transitions import close_survey, delete_survey
 
 # What every response is a row of.
@@ -66,9 +68,11 @@ def receive(launch: Launch, batches: int, size: int, *, vacuumed_every: int = 1)
 
 
 def remove(launch: Launch) -> None:
-    """The survey of a launch is closed and deleted, as its author would, and vacuum comes by."""
+    """The survey of a launch is closed and deleted, with all its rows, and vacuum comes by."""
     launch.survey.refresh_from_db()
     close_survey(survey=launch.survey, actor=None)
     launch.survey.refresh_from_db()
-    delete_survey(survey=launch.survey, actor=launch.survey.owner)
+    if not delete_survey(survey=launch.survey, actor=launch.survey.owner):
+        while REMOVAL.is_lagging(launch.survey_id):
+            jobs.run(REMOVAL, launch.survey_id)
     vacuum_where_due()

@@ -58,8 +58,7 @@ class SurveyAdmin(admin.ModelAdmin):
 
     def listed(self, request: HttpRequest) -> QuerySet[Survey]:
         """The surveys of the list: also those that somebody reads, or comments on."""
-        visible = Survey.objects.texts_visible_to(request.user)
-        surveys = visible.exclude(state=Survey.State.DELETED)
+        surveys = Survey.objects.texts_visible_to(request.user)
         counted = with_counts(surveys.select_related("owner"))
         # The order of the list must not tell how many have answered a survey of others.
         ordered = counted.annotate(
@@ -97,7 +96,7 @@ class SurveyAdmin(admin.ModelAdmin):
         return self._editable(request).filter(pk=number).values_list("pk", flat=True).first()
 
     def _editable(self, request: HttpRequest) -> QuerySet[Survey]:
-        return Survey.objects.editable_by(request.user).exclude(state=Survey.State.DELETED)
+        return Survey.objects.editable_by(request.user)
 
     def get_fieldsets(self, request: HttpRequest, obj: Survey | None = None) -> Any:
         return fieldsets_of(obj, superuser=request.user.is_superuser)

@@ -44,5 +44,5 @@ def _subjects_to_wake(kind: JobKind) -> Iterable[int]:
 def _delete_orphans(kind: JobKind) -> None:
     """Delete jobs whose subject was deleted."""
     if kind.about is not None:
-        keys = kind.about._default_manager.values("pk")
+        keys = kind.about._base_manager.values("pk")
         Job.objects.filter(kind=kind.name).exclude(subject__in=keys).delete()

@@ -31,6 +31,10 @@ class InForce(NamedTuple):
 
 
 class LaunchQuerySet(models.QuerySet["Launch"]):
+    def kept(self) -> "LaunchQuerySet":
+        """Those of the surveys that there are, without those that are being deleted."""
+        return self.exclude(survey__state=Survey.State.DELETED)
+
     def in_force(self, slug: str) -> InForce | None:
         """The newest launch at this address, by one statement that is composed once."""
         with connection.cursor() as cursor:

@@ -18,6 +18,9 @@ class Receipt(models.Model):
     of launches instead (docs/decisions/0109).
     """
 
+    # Its rows come with responses, so that they may be many: a worker removes them in slices.
+    comes_with_responses = True
+
     id = models.BigAutoField(primary_key=True, editable=False)
     submission = models.UUIDField(unique=True, editable=False)
     launch = models.ForeignKey(
@@ -53,6 +56,8 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
 class Submission(models.Model):
     """A response that waits in the inbox: {"reports": {device: code}, "strata": {device: name}}."""
+
+    comes_with_responses = True
 
     id = models.UUIDField(primary_key=True, editable=False)
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="inbox")
@@ -95,6 +100,8 @@ class ReportSet(models.Model):
     several versions there is a report set of each person for each step, with that step's codes
     only, and nothing that joins them.
     """
+
+    comes_with_responses = True
 
     # Always set at random. Of Django's 64-bit fields only this one becomes SQLite's own
     # rowid; beside any other there is a hidden one that counts up as rows come in.

@@ -100,6 +100,13 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return launched.filter(rule)
 
 
+class SurveyManager(models.Manager.from_queryset(SurveyQuerySet)):  # type: ignore[misc]
+    """Finds the surveys that there are: one that is being deleted is gone for everybody."""
+
+    def get_queryset(self) -> SurveyQuerySet:
+        return SurveyQuerySet(self.model, using=self._db).exclude(state=Survey.State.DELETED)
+
+
 class Survey(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -262,7 +269,9 @@ class Survey(models.Model):
     # Put aside by its author: not in the list, unless it is asked for. Nothing else depends on it.
     archived_at = models.DateTimeField(null=True, editable=False)
 
-    objects = SurveyQuerySet.as_manager()
+    objects = SurveyManager()
+    # With those whose rows a worker is removing (surveys/services/removal.py).
+    everything = SurveyQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]

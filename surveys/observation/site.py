@@ -71,13 +71,18 @@ def read_sample(
 
 
 def _stored_responses() -> tuple[int, int]:
-    """Responses in the tallies and in the inbox, of one moment: by one statement."""
+    """Responses in the tallies and in the inbox, of one moment: by one statement.
+
+    Without those of a survey that is being deleted: they are no responses any more.
+    """
     quote = connection.ops.quote_name
-    launch, inbox = quote(Launch._meta.db_table), quote(Submission._meta.db_table)
+    launch, inbox, survey = (quote(model._meta.db_table) for model in (Launch, Submission, Survey))
+    gone = f"SELECT id FROM {survey} WHERE state = '{Survey.State.DELETED}'"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT (SELECT COALESCE(SUM(aggregated), 0) FROM {launch}),"
-            f" (SELECT COUNT(*) FROM {inbox})"
+            f"SELECT (SELECT COALESCE(SUM(aggregated), 0) FROM {launch}"
+            f" WHERE survey_id NOT IN ({gone})), (SELECT COUNT(*) FROM {inbox}"
+            f" WHERE launch_id NOT IN (SELECT id FROM {launch} WHERE survey_id IN ({gone})))"
         )
         aggregated, waiting = cursor.fetchone()
     return int(aggregated), int(waiting)
@@ -163,7 +168,7 @@ def read_live() -> dict[str, Any]:
         live |= {
             "candor_database_up": 1.0,
             "candor_migrations_missing": float(probes.missing_migrations()),
-            "candor_surveys": _numbers(Survey.objects.values_list("state")),
+            "candor_surveys": _numbers(Survey.everything.values_list("state")),
             "candor_jobs": _asked_for(),
         }
     except DatabaseError:

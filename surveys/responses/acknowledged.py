@@ -44,7 +44,8 @@ def _receipts_beyond() -> dict[int, int]:
             FROM {launch} l JOIN {survey} s ON s.id = l.survey_id
             LEFT JOIN ({receipts}) r ON r.launch_id = l.id
             LEFT JOIN {dropped} d ON d.launch_id = l.id
-            LEFT JOIN ({inbox}) i ON i.launch_id = l.id"""
+            LEFT JOIN ({inbox}) i ON i.launch_id = l.id
+            WHERE s.state <> '{Survey.State.DELETED}'"""
         )
         rows = cursor.fetchall()
     return {launch: number for launch, mode, number in rows if mode not in returning}

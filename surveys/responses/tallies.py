@@ -237,7 +237,7 @@ def _lock(launch_id: int) -> Launch:
     ones. Responses refer to the launch and are stored meanwhile: a lock on its key would hold them
     up until the aggregation is committed.
     """
-    rows = Launch.objects.select_for_update(of=("self",), no_key=True)
+    rows = Launch.objects.kept().select_for_update(of=("self",), no_key=True)
     waves = rows.filter(survey__launches=launch_id).order_by("pk").select_related("survey")
     return next(launch for launch in list(waves) if launch.pk == launch_id)
 

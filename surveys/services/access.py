@@ -28,9 +28,7 @@ def survey_for(user: "User | AnonymousUser", number: Any, access: Access) -> Sur
     except ValidationError:
         return None
     surveys = getattr(Survey.objects, access.value)(user)
-    survey: Survey | None = (
-        surveys.exclude(state=Survey.State.DELETED).select_related("owner").filter(pk=key).first()
-    )
+    survey: Survey | None = surveys.select_related("owner").filter(pk=key).first()
     return survey
 
 

@@ -33,6 +33,7 @@ from surveys.parameters import Parameters, to_json
 from surveys.responses import tallies
 from surveys.responses.acknowledged import unaccounted
 from surveys.services.backup_files import new_backup
+from surveys.services.removal import being_deleted, path_to_survey
 
 Progress = Callable[[str], None]
 # What lets somebody in: a restored site is to admit nobody who was shut out since, and no program
@@ -61,7 +62,7 @@ def make_backup(*, path: Path, say: Progress) -> dict[str, Any]:
 
 def aggregate_due() -> None:
     """Aggregate what the rule of releases lets into the results."""
-    for launch_id in Launch.objects.values_list("pk", flat=True):
+    for launch_id in Launch.objects.kept().values_list("pk", flat=True):
         while tallies.aggregate_waiting(launch_id):
             pass
 
@@ -92,7 +93,7 @@ def account() -> dict[str, dict[str, Any]]:
     It says what is stored of its responses, what is missing of those acknowledged, and which
     tallies differ from the stored reports.
     """
-    launches = Launch.objects.order_by("pk")
+    launches = Launch.objects.kept().order_by("pk")
     counts = dict.fromkeys(launches.values_list("pk", flat=True), 0)
     by_model = {
         name: {**counts, **dict(_by_launch(model))}
@@ -181,8 +182,15 @@ def _rows(model: type[models.Model]) -> Iterator[list[Any]]:
 
 
 def _stored_rows(model: type[models.Model]) -> Iterator[list[Any]]:
+    """The rows of a table, without those of surveys that are being deleted."""
     names = [field.attname for field in fields_of(model)]
-    rows = model._base_manager.order_by("pk").values_list(*names)
+    kept = model._base_manager.all()
+    if gone := list(being_deleted().values_list("pk", flat=True)):
+        if model is Survey:
+            kept = kept.exclude(pk__in=gone)
+        elif path := path_to_survey(model):
+            kept = kept.exclude(**{f"{path}__in": gone})
+    rows = kept.order_by("pk").values_list(*names)
     return ([_plain(value) for value in row] for row in rows.iterator(chunk_size=2000))
 
 

@@ -85,12 +85,12 @@ def _request_fits(launch: Launch) -> None:
 
 def lagging_launches() -> Iterator[int]:
     """Launches with due responses, or with results older than their tallies or format."""
-    every = Launch.objects.all()
+    every = Launch.objects.kept()
     return chain(_with_due_responses(every), _launches_behind(every))
 
 
 def is_lagging(launch_id: int) -> bool:
-    launches = Launch.objects.filter(pk=launch_id)
+    launches = Launch.objects.kept().filter(pk=launch_id)
     return any(chain(_with_due_responses(launches), _launches_behind(launches)))
 
 

@@ -52,5 +52,5 @@ def responses_are_missing() -> bool:
 
 @functools.lru_cache(maxsize=1)
 def _last_look(hour: int) -> bool:
-    total = Launch.objects.aggregate(total=Sum("aggregated"))["total"] or 0
+    total = Launch.objects.kept().aggregate(total=Sum("aggregated"))["total"] or 0
     return total <= MOST_COUNTED and any(beyond > 0 for beyond in unaccounted().values())

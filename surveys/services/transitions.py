@@ -12,6 +12,7 @@ from surveys import jobs
 from surveys.exceptions import WrongStateError
 from surveys.features import FEATURES
 from surveys.models import DroppedReceipts, Survey, Transition
+from surveys.services.removal import remove
 from surveys.services.results import RECOMPUTE
 from surveys.services.webhooks import note_closed
 
@@ -93,10 +94,13 @@ def why_final(survey: Survey) -> str:
 
 
 @transaction.atomic
-def delete_survey(*, survey: Survey, actor: User | None) -> None:
-    """Delete a draft or a closed survey with everything that belongs to it."""
+def delete_survey(*, survey: Survey, actor: User | None) -> bool:
+    """Delete a draft or a closed survey with everything that belongs to it.
+
+    It is gone for everybody at once. Returns whether its rows are, too; else a worker removes them.
+    """
     move_survey(survey=survey, source=survey.state, target=State.DELETED, actor=actor)
-    survey.delete()
+    return remove(survey)
 
 
 @transaction.atomic

@@ -124,7 +124,7 @@ def since_then(responses: Mapping[str, int]) -> Sequence[str]:
     """
     receipts = dict(Receipt.objects.values_list("launch").annotate(number=Count("*")).order_by())
     lines, digests = [], set()
-    for key, digest, slug in Launch.objects.values_list("pk", "digest", "survey__slug"):
+    for key, digest, slug in Launch.objects.kept().values_list("pk", "digest", "survey__slug"):
         digests.add(digest)
         if digest not in responses:
             lines.append(f"{slug}: launched since, {receipts.get(key, 0)} responses")

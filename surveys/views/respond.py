@@ -54,9 +54,6 @@ class Compact(DjangoJSONEncoder):
         super().__init__(**options | {"separators": (",", ":")})
 
 
-HIDDEN = (Survey.State.DRAFT, Survey.State.DELETED)
-
-
 @require_safe
 @cache_control(no_cache=True, private=True)
 def respond(request: HttpRequest, slug: str) -> HttpResponse:
@@ -74,7 +71,7 @@ def respond(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def shown_survey(slug: str) -> Survey | None:
-    return Survey.objects.exclude(state__in=HIDDEN).filter(slug=slug).first()
+    return Survey.objects.exclude(state=Survey.State.DRAFT).filter(slug=slug).first()
 
 
 def no_survey(request: HttpRequest) -> HttpResponse:

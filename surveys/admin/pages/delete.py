@@ -12,6 +12,7 @@ from surveys.features.parts import Moment
 from surveys.forms.confirmations import DeleteForm
 from surveys.models import Survey
 from surveys.services.access import Access
+from surveys.services.removal import is_removed_at_once
 from surveys.services.transitions import delete_survey
 
 if TYPE_CHECKING:
@@ -24,15 +25,25 @@ def delete(model_admin: "SurveyAdmin", request: HttpRequest, survey: Survey) -> 
     if survey.state != Survey.State.OPEN and form.is_valid():
         with attempt(request) as outcome:
             model_admin.log_deletions(request, Survey.objects.filter(pk=survey.pk))
-            delete_survey(survey=survey, actor=author_of(request))
+            is_removed = delete_survey(survey=survey, actor=author_of(request))
         if outcome.succeeded:
-            message = _("“%s” is deleted, with everything that belonged to it.") % survey.title
+            message = _deleted_words(is_removed) % survey.title
             model_admin.message_user(request, message, "SUCCESS")
         return redirect("admin:surveys_survey_changelist")
     context: dict[str, Any] = {
         "title": _("Delete"),
         "form": form,
         "further": words_of(survey, Moment.DELETED),
+        "in_slices": not is_removed_at_once(survey),
         "media": model_admin.media + form.media,
     }
     return render_page(model_admin, request, survey, "delete.html", **context)
+
+
+def _deleted_words(is_removed: bool) -> str:
+    if is_removed:
+        return _("“%s” is deleted, with everything that belonged to it.")
+    return _(
+        "“%s” is deleted for everybody. A worker removes its responses from the database, within"
+        " minutes."
+    )

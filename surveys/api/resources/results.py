@@ -64,7 +64,7 @@ def list_results(request: HttpRequest, limit: Limit, before: Before) -> HttpResp
     surveys = Survey.objects.results_visible_to(user_of(request))
     return page_of(
         request,
-        surveys.exclude(state=Survey.State.DELETED).distinct(),
+        surveys.distinct(),
         lambda each: Readable(id=each.pk, address=each.slug, title=each.title, state=each.state),
         ReadableList,
         limit=limit,

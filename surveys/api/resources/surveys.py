@@ -129,7 +129,7 @@ def list_surveys(
 ) -> HttpResponse:
     check_desk(request, Access.READ)
     user = user_of(request)
-    surveys = Survey.objects.texts_visible_to(user).exclude(state=Survey.State.DELETED)
+    surveys = Survey.objects.texts_visible_to(user)
     if state is not None:
         surveys = surveys.filter(state=state)
     if address is not None:

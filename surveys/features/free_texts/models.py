@@ -10,7 +10,10 @@ class WrittenText(models.Model):
     and nothing tells in which order texts came.
     """
 
+    comes_with_responses = True
+
     id = models.BigAutoField(primary_key=True, editable=False)
+    # PostgreSQL has an index, by migration 0008.
     launch = models.ForeignKey(Launch, on_delete=models.CASCADE, related_name="+", db_index=False)
     question = models.CharField(max_length=32)
     text = models.TextField()

@@ -46,8 +46,7 @@ class PilotsAtDesk(DeskPart):
             yield _("Pilot")
         key = pilot_settings(survey).made_from
         if key is not None:
-            pilots = Survey.objects.filter(pk=key, owner=survey.owner_id)
-            yield from map(_made_from, pilots.exclude(state=Survey.State.DELETED))
+            yield from map(_made_from, Survey.objects.filter(pk=key, owner=survey.owner_id))
 
     def frozen_questions(
         self, survey: Survey, questions: Sequence[Question], parameters: Parameters

@@ -217,8 +217,7 @@ def _render(
 
 def _made_from(survey: Survey) -> Any:
     """The main surveys that its author can still open."""
-    made = Survey.objects.filter(features__pilots__made_from=survey.pk, owner=survey.owner_id)
-    return made.exclude(state=Survey.State.DELETED)
+    return Survey.objects.filter(features__pilots__made_from=survey.pk, owner=survey.owner_id)
 
 
 def _run_row(run: DependenceRun) -> dict[str, Any]:

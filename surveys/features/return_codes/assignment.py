@@ -103,6 +103,7 @@ class AnswersUnderCodes(AnswersPart):
             Exists(model.objects.filter(respondent=owner)) for model in (Submission, ReportSet)
         ]
         lost = Participation.objects.exclude(stored[0]).exclude(stored[1])
+        lost = lost.exclude(launch__survey__state=Survey.State.DELETED)
         counts = lost.values("launch").annotate(number=Count("*"))
         return dict(counts.values_list("launch", "number"))
 

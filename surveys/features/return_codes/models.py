@@ -13,6 +13,8 @@ from surveys.models.survey import Survey
 class Respondent(models.Model):
     """The keys are random, so that they do not tell the order in which people came."""
 
+    comes_with_responses = True
+
     id = models.BigAutoField(primary_key=True, editable=False)
     survey = models.ForeignKey(
         Survey, on_delete=models.CASCADE, related_name="respondents", db_index=False
@@ -35,6 +37,8 @@ class Participation(models.Model):
 
     `epsilon` is what all waves so far may reveal about this person, not this wave alone.
     """
+
+    comes_with_responses = True
 
     id = models.BigAutoField(primary_key=True, editable=False)
     respondent = models.ForeignKey(

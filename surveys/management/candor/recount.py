@@ -60,7 +60,7 @@ def _missing_words(beyond: int) -> list[str]:
 
 
 def _launches(slugs: list[str]) -> list[Launch]:
-    launches = Launch.objects.select_related("survey").order_by("survey__slug", "version")
+    launches = Launch.objects.kept().select_related("survey").order_by("survey__slug", "version")
     chosen = launches.filter(survey__slug__in=slugs) if slugs else launches
     unknown = set(slugs) - {launch.survey.slug for launch in chosen}
     if unknown:
