@@ -1,4 +1,4 @@
-"""A file is of the release that it was begun with, and is offered beside a newer one for a while."""
+"""A file is of the release that it was begun with; for a while it is offered beside a newer one."""
 
 import io
 import re
