@@ -7,7 +7,6 @@ A file is of the release that it was begun with, and is offered for a while (`OF
 newer one: docs/decisions/0111.
 """
 
-import json
 import logging
 import os
 import tempfile
@@ -24,14 +23,13 @@ from django.core.files import File
 from django.core.files.storage import Storage, storages
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop
 
 from surveys import jobs
 from surveys.exports.snapshot import MovingError, one_moment
-from surveys.models import Job, Launch, ReleaseFile
+from surveys.models import Job, ReleaseFile
 from surveys.results.release import Release, release_of
-from surveys.results.weighted.presentation import stored_weighted
+from surveys.services.file_versions import keyed, release_version
 
 logger = logging.getLogger(__name__)
 
@@ -153,8 +151,7 @@ def _is_earlier(maker: Maker, row: ReleaseFile, release: Release) -> bool:
     """
     until, added = offered_until(row), release.revision - row.revision
     return (
-        release.content is not None
-        and until is not None
+        until is not None
         and timezone.now() < until
         and added == release.responses - row.responses
         and added > 0
@@ -211,23 +208,6 @@ def version_of(maker: Maker, release: Release) -> str:
     return release_version(release, maker.name, maker.version(release))
 
 
-def release_version(release: Release, *parts: Any) -> str:
-    """A version of what a release is shown as; equal versions are equal bytes.
-
-    It is keyed: the digest covers numbers that the threshold holds back, and nobody may check a
-    guess of them.
-    """
-    weighted = stored_weighted(release)
-    weights = (weighted.revision, weighted.failed) if weighted else None
-    computed_at: datetime | None = release.computed_at
-    facts = [
-        *(release.launch.digest_at(release.step), release.step, release.digest),
-        *(release.threshold, release.revision, computed_at and computed_at.isoformat(), weights),
-        *(release.launch.translations, release.launch.survey.simulated_truth, parts),
-    ]
-    return _keyed(facts)
-
-
 def _basis(maker: Maker, release: Release, version: str) -> str:
     """What this release has in common with all that differ from it by newer responses alone.
 
@@ -238,22 +218,7 @@ def _basis(maker: Maker, release: Release, version: str) -> str:
         *(version, launch.digest_at(release.step), release.step, release.threshold, engine),
         *(launch.translations, launch.survey.simulated_truth, maker.lasting(release)),
     ]
-    return _keyed(facts)
-
-
-def file_version(version: str, *parts: Any) -> str:
-    """A version of what a file with this one is sent as."""
-    return _keyed([version, parts])
-
-
-def parameters_version(launch: Launch, step: int, *parts: Any) -> str:
-    """A version of what the frozen parameters alone are shown as."""
-    return _keyed([launch.digest_at(step), step, launch.translations, parts])
-
-
-def _keyed(facts: Any) -> str:
-    text = json.dumps(facts, sort_keys=True)
-    return salted_hmac("surveys.files", text, algorithm="sha256").hexdigest()
+    return keyed(facts)
 
 
 # --- making ---------------------------------------------------------------------------------------

@@ -37,14 +37,9 @@ from surveys.results_document.fits import read_fit
 from surveys.services import bundles
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
+from surveys.services.file_versions import file_version, parameters_version, release_version
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
-from surveys.services.release_files import (
-    Maker,
-    file_version,
-    parameters_version,
-    release_version,
-    version_of,
-)
+from surveys.services.release_files import Maker, version_of
 from surveys.services.row_downloads import record_download
 from surveys.services.table_files import takes_long
 from surveys.views.files import (
