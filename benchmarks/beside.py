@@ -1,7 +1,7 @@
 """Latency of submissions while a worker recomputes and another writes a file, against neither.
 
 Submissions are due at a constant rate, as in the drills, and go to the large survey that is
-recomputed; the file is of another one as large, as a file of a release that moves on is begun anew.
+recomputed; the file is of another one as large.
 `python -m benchmarks.beside` is the end that keeps both at work in the stack's own workers.
 """
 

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import httpx
@@ -16,6 +17,8 @@ from candor.documents import FileFacts, FileList
 from candor.errors import CandorError, JobFailedError, UnreachableError
 
 CHUNK = 1 << 20
+# What the site says beside the file of an earlier release: how many responses the newest has.
+NEWEST = "Candor-Newest-Responses"
 Progress = Callable[[float], None]
 
 
@@ -51,7 +54,8 @@ class Downloads(Connection):
 
         `path`: a folder, or the name of the file; by default the name that the site gives it. What
         a worker has to make first is waited for, and `progress` told how far it is, from 0 to 1.
-        Nothing is left of a download that breaks off. `tag`: that of a download before; where
+        Nothing is left of a download that breaks off. The file is of the release that there is now,
+        or of a newer one. `tag`: that of a download before; where
         nothing has changed since, nothing is sent. `again`: have a worker make the file once more,
         where it could not be made.
         """
@@ -88,9 +92,14 @@ class Downloads(Connection):
     ) -> Download:
         if again:
             self._transport.request("POST", f"{address}/again")
-        patience = Patience()
+        patience, looks = Patience(), count()
         while True:
             with closing(self._transport.download(address, tag=tag)) as response:
+                newest = response.headers.get(NEWEST, "")
+                if next(looks) == 0 and newest.isdigit():
+                    # The file of an earlier release: what is asked for now is not to be older.
+                    address = f"{address}?at_least={newest}"
+                    continue
                 if response.status_code == 304:
                     return Download(None, tag)
                 if response.status_code == 200:

@@ -1,15 +1,17 @@
 """A release, and the report sets that its estimates rest on, read at one moment.
 
 One query reads them, from a snapshot in SQLite's log or in an open PostgreSQL cursor,
-and no writer waits for either.
+and no writer waits for either. `one_moment` is for whoever needs several queries.
 """
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from surveys.exceptions import SurveyError
@@ -47,6 +49,29 @@ class Snapshot(NamedTuple):
     release: Release
     contents: Iterator[dict[str, Any]]
     close: Callable[[], None]
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """A transaction that sees one state of the database and lets others write meanwhile.
+
+    Django's own would lock SQLite's database, and see later commits on PostgreSQL. Within another
+    transaction this is a part of that.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+        return
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
 
 
 def released_content(launch: Launch, step: int) -> Results:

@@ -110,6 +110,6 @@ def keep(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("surveys", "0005_growth")]
+    dependencies = [("surveys", "0006_release_file_facts")]
 
     operations = [Statements(free, keep)]

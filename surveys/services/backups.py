@@ -7,7 +7,6 @@ import functools
 import secrets
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -16,10 +15,11 @@ from typing import Any
 from django.apps import apps
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connection, models, transaction
+from django.db import connection, models
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.crypto import salted_hmac
 
+from surveys.exports.snapshot import one_moment
 from surveys.models import (
     ApiToken,
     Launch,
@@ -153,25 +153,6 @@ def _proof(nonce: str, key: str) -> str:
 
 
 # --- the rows -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def one_moment() -> Iterator[None]:
-    """A transaction that sees one state of the database and lets others write meanwhile.
-
-    Django's own would lock SQLite's database, and see later commits on PostgreSQL.
-    """
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")
-        return
-    with transaction.atomic(durable=True), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
 
 
 def _rows(model: type[models.Model]) -> Iterator[list[Any]]:

@@ -35,6 +35,11 @@ def version(release: Release) -> object:
     return [FORMAT, [(fit.number, fit.revision) for fit in _fits(release)]]
 
 
+def _lasting(release: Release) -> object:
+    """Which analyses there are: each is fitted again to a newer release."""
+    return [FORMAT, [fit.number for fit in _fits(release)]]
+
+
 def write_bundle_of(
     release: Release,
     file: IO[bytes],
@@ -74,6 +79,7 @@ BUNDLE = release_files.register(
         queue=settings.FILE_QUEUE,
         longest=settings.FILE_SECONDS,
         version=version,
+        lasting=_lasting,
         out_of_time=LATE,
         without_broker="bundles will wait to be made",
     )

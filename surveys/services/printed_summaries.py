@@ -55,6 +55,7 @@ SUMMARY = release_files.register(
         queue=settings.QUEUE,
         longest=90,
         version=lambda _: FORMAT,
+        lasting=lambda _: FORMAT,
         language=lambda row: _facts(row)["texts"],
         failures={NoFontError: NO_FONT},
         out_of_time=LATE,

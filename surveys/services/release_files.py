@@ -2,9 +2,11 @@
 
 A kind of file is one `Maker`. Its files are rows (`ReleaseFile`) and stand in the storage of files,
 so that a download reads a file and no table, however slowly it goes.
+
+A file is of the release that it was begun with, and is offered for a while (`OFFERED_FOR`) beside a
+newer one: docs/decisions/0111.
 """
 
-import json
 import logging
 import os
 import tempfile
@@ -21,18 +23,19 @@ from django.core.files import File
 from django.core.files.storage import Storage, storages
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop
 
 from surveys import jobs
-from surveys.exports.snapshot import MovingError
-from surveys.models import Job, Launch, ReleaseFile
+from surveys.exports.snapshot import MovingError, one_moment
+from surveys.models import Job, ReleaseFile
 from surveys.results.release import Release, release_of
-from surveys.results.weighted.presentation import stored_weighted
+from surveys.services.file_versions import keyed, release_version
 
 logger = logging.getLogger(__name__)
 
-# Seconds before a file is begun anew whose release has moved on meanwhile.
+# How long a file is offered beside a newer release.
+OFFERED_FOR = timedelta(hours=1)
+# Seconds before a file is begun anew that could not be of one release.
 PAUSE = 1.0
 # A file without a row is one whose worker has not stored its row yet, or never will.
 LONGEST_WITHOUT_A_ROW = timedelta(days=1)
@@ -52,9 +55,10 @@ class StoppedError(Exception):
 class Maker:
     """One kind of file. `name`: that of its jobs.
 
-    `write` fills an empty file, and may raise MovingError, StoppedError or one of `failures`, each
-    with what a page says of it. `version`: what files of two versions differ in, besides what every
-    release has. `longest`: seconds that it may take.
+    `write` fills an empty file from what the database has at one moment, and may raise MovingError,
+    StoppedError or one of `failures`, each with what a page says of it. `version`: what files of
+    two versions differ in, besides what every release has; `lasting`: what newer responses do not
+    change of it. `longest`: seconds that it may take.
     """
 
     name: str
@@ -62,6 +66,7 @@ class Maker:
     queue: str
     longest: int
     version: Callable[[Release], object]
+    lasting: Callable[[Release], object]
     language: Callable[[ReleaseFile], str] = lambda _: ""
     failures: Mapping[type[Exception], str] = field(default_factory=dict)
     out_of_time: str
@@ -107,16 +112,74 @@ def release_file(maker: Maker, release: Release, name: str, variant: str = "") -
     return row
 
 
-def file_or_job(maker: Maker, row: ReleaseFile, release: Release) -> File | Job:
-    """Return the open file of this release, or the job that makes it or has failed to.
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """An open file. `earlier`: its row where there is a newer release."""
+
+    file: File
+    earlier: ReleaseFile | None
+
+    def has(self, responses: int) -> bool:
+        """Whether it has so many responses; that of the newest release has all that there are."""
+        return self.earlier is None or self.earlier.responses >= responses
+
+
+def offered_file(maker: Maker, row: ReleaseFile, release: Release) -> Offered | None:
+    """The file of this release, or for a while that of an earlier one."""
+    if _is_offered(maker, row, release):
+        # It is missing where the rows come from a backup.
+        with suppress(FileNotFoundError):
+            earlier = _is_earlier(maker, row, release)
+            return Offered(files().open(row.stored), row if earlier else None)
+    return None
+
+
+def _is_offered(maker: Maker, row: ReleaseFile, release: Release) -> bool:
+    return row.version == version_of(maker, release) or _is_earlier(maker, row, release)
+
+
+def offered_until(row: ReleaseFile) -> datetime | None:
+    """Until when a file is offered beside newer releases, unless a newer file takes its place."""
+    return row.made_at and row.made_at + OFFERED_FOR
+
+
+def _is_earlier(maker: Maker, row: ReleaseFile, release: Release) -> bool:
+    """Whether a file is still offered whose release had fewer responses, and all else the same.
+
+    Where reports have been replaced, or a list of candidates has come, the revision has grown by
+    more than the responses have.
+    """
+    until, added = offered_until(row), release.revision - row.revision
+    return (
+        until is not None
+        and timezone.now() < until
+        and added == release.responses - row.responses
+        and added > 0
+        and row.basis == _basis(maker, release, row.version)
+    )
+
+
+def file_or_job(
+    maker: Maker, row: ReleaseFile, release: Release, at_least: int = 0
+) -> Offered | Job:
+    """Return an open file, or the job that makes it or has failed to.
+
+    A file of an earlier release will do that has `at_least` so many responses.
+    """
+    found = offered_file(maker, row, release)
+    if found is not None:
+        if found.has(at_least):
+            return found
+        found.file.close()
+    return job_of(maker, row, release)
+
+
+def job_of(maker: Maker, row: ReleaseFile, release: Release) -> Job:
+    """Return the job that makes the file of this release or has failed to.
 
     The first who comes has it made; after a failure somebody has to ask (`ask_file`).
     """
     version = version_of(maker, release)
-    if row.version == version:
-        # It is missing where the rows come from a backup.
-        with suppress(FileNotFoundError):
-            return files().open(row.stored)
     job = newest_job(maker, row)
     if job is not None and (not job.is_finished or _has_failed(job, row, version)):
         return job
@@ -145,64 +208,72 @@ def version_of(maker: Maker, release: Release) -> str:
     return release_version(release, maker.name, maker.version(release))
 
 
-def release_version(release: Release, *parts: Any) -> str:
-    """A version of what a release is shown as; equal versions are equal bytes.
+def _basis(maker: Maker, release: Release, version: str) -> str:
+    """What this release has in common with all that differ from it by newer responses alone.
 
-    It is keyed: the digest covers numbers that the threshold holds back, and nobody may check a
-    guess of them.
+    With the version of a file: the program before stores that and knows nothing of a basis.
     """
-    weighted = stored_weighted(release)
-    weights = (weighted.revision, weighted.failed) if weighted else None
-    computed_at: datetime | None = release.computed_at
+    launch, engine = release.launch, release.content.engine if release.content else ""
     facts = [
-        *(release.launch.digest_at(release.step), release.step, release.digest),
-        *(release.threshold, release.revision, computed_at and computed_at.isoformat(), weights),
-        *(release.launch.translations, release.launch.survey.simulated_truth, parts),
+        *(version, launch.digest_at(release.step), release.step, release.threshold, engine),
+        *(launch.translations, launch.survey.simulated_truth, maker.lasting(release)),
     ]
-    return _keyed(facts)
-
-
-def parameters_version(launch: Launch, step: int, *parts: Any) -> str:
-    """A version of what the frozen parameters alone are shown as."""
-    return _keyed([launch.digest_at(step), step, launch.translations, parts])
-
-
-def _keyed(facts: Any) -> str:
-    text = json.dumps(facts, sort_keys=True)
-    return salted_hmac("surveys.files", text, algorithm="sha256").hexdigest()
+    return keyed(facts)
 
 
 # --- making ---------------------------------------------------------------------------------------
 
 
 def _make(maker: Maker, run: jobs.Run) -> jobs.Outcome | None:
-    row = ReleaseFile.objects.select_related("launch__survey").get(pk=run.subject)
     while True:
-        release = maker.release(row)
-        if release.content is None:
-            return jobs.Outcome()
-        version = version_of(maker, release)
         with tempfile.NamedTemporaryFile() as file:
             try:
-                maker.write(row, release, file, run.note)
+                row = _written(maker, run, file)
+                if row is None:
+                    return jobs.Outcome()
+                if _is_offered(maker, row, maker.release(_row(run.subject))):
+                    return _keep(row, file, run)
             except StoppedError:
                 return None
             except MovingError:
+                # The results lag behind the reports: soon they will not.
                 pass
             except tuple(maker.failures) as error:
                 logger.warning("%s: %s", run, error)
                 return jobs.Outcome(Job.State.FAILED, maker.failures[type(error)])
-            else:
-                # What was read meanwhile is of this release only if it is the newest still.
-                if version_of(maker, maker.release(row)) == version:
-                    return _keep(row, version, file, run)
-        row.launch.refresh_from_db()
         if not run.note(0):
             return None
         time.sleep(PAUSE)
 
 
-def _keep(row: ReleaseFile, version: str, file: IO[bytes], run: jobs.Run) -> jobs.Outcome:
+def _written(maker: Maker, run: jobs.Run, file: IO[bytes]) -> ReleaseFile | None:
+    """Write the file of the newest release, and return its row with the facts, which is not stored.
+
+    None where nothing is released.
+    """
+    with one_moment():
+        row = _row(run.subject)
+        release = maker.release(row)
+        if release.content is None:
+            return None
+        row.version = version_of(maker, release)
+        row.basis = _basis(maker, release, row.version)
+        row.responses, row.revision = release.responses, release.revision
+        row.computed_at = release.computed_at
+        maker.write(row, release, file, run.note)
+    row.made_at = timezone.now()
+    return row
+
+
+def _row(key: int) -> ReleaseFile:
+    return ReleaseFile.objects.select_related("launch__survey").get(pk=key)
+
+
+# What a row says of the file that is stored.
+OF_FILE = ("version", "basis", "responses", "revision", "computed_at", "made_at")
+
+
+def _keep(row: ReleaseFile, file: IO[bytes], run: jobs.Run) -> jobs.Outcome:
     """Store a file in the place of an older one, unless another worker has the job."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
@@ -211,8 +282,8 @@ def _keep(row: ReleaseFile, version: str, file: IO[bytes], run: jobs.Run) -> job
         with run.holding(ending=jobs.Outcome()):
             fresh = ReleaseFile.objects.select_for_update().get(pk=row.pk)
             _delete_after_commit(fresh.stored)
-            values = {"version": version, "stored": stored, "size": size}
-            ReleaseFile.objects.filter(pk=row.pk).update(**values)
+            values = {name: getattr(row, name) for name in OF_FILE}
+            ReleaseFile.objects.filter(pk=row.pk).update(**values, stored=stored, size=size)
     except BaseException:
         files().delete(stored)
         raise
@@ -233,10 +304,10 @@ def _delete_after_commit(stored: str) -> None:
 
 
 def delete_old_files(makers: Mapping[str, Maker]) -> None:
-    """Delete files of earlier releases, and files that no row has a name of."""
+    """Delete files that are offered no more, and files that no row has a name of."""
     for row in ReleaseFile.objects.exclude(stored="").select_related("launch__survey"):
         maker = makers.get(row.maker)
-        if maker is None or version_of(maker, maker.release(row)) != row.version:
+        if maker is None or not _is_offered(maker, row, maker.release(row)):
             with transaction.atomic():
                 kept = ReleaseFile.objects.filter(pk=row.pk, version=row.version)
                 if kept.update(version="", stored="", size=0):

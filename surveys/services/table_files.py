@@ -83,6 +83,7 @@ TABLE = release_files.register(
         queue=settings.FILE_QUEUE,
         longest=settings.FILE_SECONDS,
         version=lambda _: FORMAT,
+        lasting=lambda _: FORMAT,
         out_of_time=LATE,
         without_broker="files will wait to be made",
     )

@@ -7,6 +7,8 @@ looks again and again have it sent only when it has changed.
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.http import (
@@ -35,12 +37,14 @@ from surveys.results_document.fits import read_fit
 from surveys.services import bundles
 from surveys.services.analysis_fits import analyses_of_audience
 from surveys.services.audiences import Audience, reads_reports
+from surveys.services.file_versions import file_version, parameters_version, release_version
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
-from surveys.services.release_files import parameters_version, release_version
+from surveys.services.release_files import Maker, version_of
 from surveys.services.row_downloads import record_download
 from surveys.services.table_files import takes_long
 from surveys.views.files import (
     KEPT_SUMMARY,
+    EarlierFile,
     Kept,
     block_asked,
     kept_bundle,
@@ -82,17 +86,16 @@ def table_of_release(
     if export.of_people and not reads_reports(release.launch, request.user):
         raise Http404
     block = export.block(block_asked(request))
-
-    def made() -> HttpResponseBase:
-        if takes_long(export, file_format, release):
-            table = kept_table(export, file_format)
-            return kept(request, release, table, name, file_format.content_type)
-        return _table(release, block, file_format)
-
-    response = _sent(request, release, f"{block.name}.{file_format.ending}", made)
-    has_people = export.of_people and file_format.has_rows
-    if has_people and request.method == "GET" and response.status_code == 200:
-        _record(request, release, name)
+    own_name = f"{block.name}.{file_format.ending}"
+    if takes_long(export, file_format, release):
+        table = kept_table(export, file_format)
+        send = partial(kept, request, release, table, name, file_format.content_type)
+        response = _kept(request, release, table.maker, own_name, send)
+    else:
+        send = partial(_table, release, block, file_format)
+        response = _sent(request, release, own_name, send)
+    if export.of_people and file_format.has_rows:
+        _record(request, release, name, response)
     return response
 
 
@@ -104,9 +107,21 @@ def table_of_launch(
     return _sent(request, audience, name, lambda: _table(audience, export, file_format))
 
 
-def _record(request: HttpRequest, release: Release, file: str) -> None:
-    if request.user.is_authenticated:
+def _record(request: HttpRequest, release: Release, file: str, response: HttpResponseBase) -> None:
+    """Write down who is sent the rows of people."""
+    if request.method == "GET" and response.status_code == 200 and request.user.is_authenticated:
+        release = _release_in(response, release)
         record_download(release=release, user=request.user, file=file)
+
+
+def _release_in(response: HttpResponseBase, newest: Release) -> Release:
+    """The release that a file is of: as much of an earlier one as names and headers say."""
+    if not isinstance(response, EarlierFile):
+        return newest
+    row = response.row
+    return replace(
+        newest, responses=row.responses, revision=row.revision, computed_at=row.computed_at
+    )
 
 
 def _table(source: Source, export: Export, file_format: Format) -> HttpResponseBase:
@@ -184,13 +199,8 @@ def summary_printed(request: HttpRequest, release: Release, send: SendKept) -> H
     """The summary as a PDF, which a worker sets; `send` answers with it or says how far it is."""
     kept, kind = KEPT_SUMMARY, "application/pdf"
     version = kept.row(request, release).variant
-    return _sent(
-        request,
-        release,
-        SUMMARY_PDF,
-        lambda: send(request, release, kept, SUMMARY_PDF, kind),
-        version,
-    )
+    make = partial(send, request, release, kept, SUMMARY_PDF, kind)
+    return _kept(request, release, kept.maker, SUMMARY_PDF, make, version)
 
 
 parameters_json = with_audience(parameters_file)
@@ -216,15 +226,10 @@ def bundle_of_release(
     """The bundle with the reports or without them; whose rows are in it is written down."""
     kept, kind = kept_bundle(with_rows=with_rows), "application/zip"
     variant = kept.row(request, release).variant
-    response = _sent(
-        request,
-        release,
-        bundles.NAME,
-        lambda: send(request, release, kept, bundles.NAME, kind),
-        *(variant, str(bundles.version(release))),
-    )
-    if with_rows and request.method == "GET" and response.status_code == 200:
-        _record(request, release, bundles.NAME)
+    make = partial(send, request, release, kept, bundles.NAME, kind)
+    response = _kept(request, release, kept.maker, bundles.NAME, make, variant)
+    if with_rows:
+        _record(request, release, bundles.NAME, response)
     return response
 
 
@@ -235,32 +240,66 @@ def _json(content: Any) -> HttpResponseBase:
 
 
 def _sent(
-    request: HttpRequest,
-    source: Source,
-    name: str,
-    make: Callable[[], HttpResponseBase],
-    *parts: str,
+    request: HttpRequest, source: Source, name: str, make: Callable[[], HttpResponseBase]
 ) -> HttpResponseBase:
-    """The file, or that it has not changed, which is known before anything of it is made.
-
-    `parts`: what else two files of one name differ in.
-    """
-    facts = (FORMAT, name, source.launch.language, *parts)
+    """The file, or that it has not changed, which is known before anything of it is made."""
+    facts = (FORMAT, name, source.launch.language)
     version = (
         release_version(source, *facts)
         if isinstance(source, Release)
         else parameters_version(source.launch, source.step, *facts)
     )
+    return _unchanged(request, source, version) or _headed(make(), source, name, version)
+
+
+def _kept(
+    request: HttpRequest,
+    release: Release,
+    maker: Maker,
+    name: str,
+    make: Callable[[], HttpResponseBase],
+    *parts: str,
+) -> HttpResponseBase:
+    """The same of a file that a worker makes, which may be of an earlier release.
+
+    `parts`: what else two files of one name differ in.
+    """
+    facts = (FORMAT, name, release.launch.language, *parts)
+    version = file_version(version_of(maker, release), *facts)
+    unchanged = _unchanged(request, release, version)
+    response = unchanged or make()
+    if not isinstance(response, EarlierFile):
+        return unchanged or _headed(response, release, name, version)
+    version, earlier = file_version(response.row.version, *facts), _release_in(response, release)
+    if unchanged := _unchanged(request, earlier, version):
+        response.file.close()
+    answer = unchanged or _headed(response, earlier, name, version)
+    answer["Candor-Newest-Responses"] = str(release.responses)
+    return answer
+
+
+def _unchanged(request: HttpRequest, source: Source, version: str) -> HttpResponseBase | None:
+    """The answer 304 to whoever has this version."""
     etag, last_modified = f'"{version}"', _last_modified(source)
     unchanged = get_conditional_response(request, etag=etag, last_modified=last_modified)
-    response = unchanged or make()
-    if unchanged is None and response.status_code == 200:
+    if unchanged is not None and unchanged.status_code == 304:
+        _tag(unchanged, source, version)
+    return unchanged
+
+
+def _headed(
+    response: HttpResponseBase, source: Source, name: str, version: str
+) -> HttpResponseBase:
+    if response.status_code == 200:
         _named(response, source, name, getattr(source, "responses", None))
-    if response.status_code in (200, 304):
-        response["ETag"] = etag
-        if last_modified:
-            response["Last-Modified"] = http_date(last_modified)
+        _tag(response, source, version)
     return response
+
+
+def _tag(response: HttpResponseBase, source: Source, version: str) -> None:
+    response["ETag"] = f'"{version}"'
+    if last_modified := _last_modified(source):
+        response["Last-Modified"] = http_date(last_modified)
 
 
 def _last_modified(source: Source) -> int | None:

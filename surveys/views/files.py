@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.files import File
 from django.http import (
@@ -24,14 +24,24 @@ from surveys.exports.crowd import NoSuchBlockError
 from surveys.exports.registry import Export, all_exports
 from surveys.exports.table import Format
 from surveys.languages import site_language
-from surveys.models import ReleaseFile
+from surveys.models import Job, ReleaseFile
+from surveys.moments import moment_text
 from surveys.results.release import Release, release_of
 from surveys.services.audiences import Audience, reads_reports
 from surveys.services.bundles import BUNDLE, bundle_file
 from surveys.services.bundles import NAME as BUNDLE_ZIP
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
 from surveys.services.printed_summaries import SUMMARY, printed_summary
-from surveys.services.release_files import Maker, ask_file, file_or_job, version_of
+from surveys.services.release_files import (
+    Maker,
+    Offered,
+    ask_file,
+    job_of,
+    newest_job,
+    offered_file,
+    offered_until,
+    version_of,
+)
 from surveys.services.table_files import TABLE, table_file
 from surveys.views.analyses import SeeOther
 from surveys.views.results import chosen
@@ -39,6 +49,9 @@ from surveys.views.visibility import released_context, with_audience, with_posti
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+# What an address says that is content with the file of an earlier release, of so many responses.
+AT_LEAST = "at_least"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +150,43 @@ KEPT_BUNDLE = Kept(
 )
 
 
+class EarlierFile(FileResponse):
+    """The file of an earlier release, open, with its row."""
+
+    def __init__(self, file: File, row: ReleaseFile, content_type: str) -> None:
+        super().__init__(file, content_type=content_type)
+        self.file, self.row = file, row
+
+
+def file_response(found: Offered, content_type: str) -> FileResponse:
+    if found.earlier is not None:
+        return EarlierFile(found.file, found.earlier, content_type)
+    return FileResponse(found.file, content_type=content_type)
+
+
 def kept_response(
     request: HttpRequest, release: Release, kept: Kept, name: str, content_type: str
 ) -> HttpResponseBase:
-    """The file; where there is none of this release yet, the page that has it made."""
-    found = file_or_job(kept.maker, kept.row(request, release), release)
-    if isinstance(found, File):
-        return FileResponse(found, content_type=content_type)
-    return HttpResponseRedirect(_address(request, release, "results-file", name))
+    """The file; where there is none of this release yet, the page that has it made.
+
+    Meanwhile that page has the file of an earlier release, and asks for it by what it has at least.
+    """
+    row = kept.row(request, release)
+    found = offered_file(kept.maker, row, release)
+    if found is not None and found.has(at_least_asked(request, release.responses)):
+        return file_response(found, content_type)
+    job_of(kept.maker, row, release)
+    wanted = {}
+    if found is not None:
+        found.file.close()
+        wanted = {AT_LEAST: str(release.responses)}
+    return HttpResponseRedirect(_address(request, release, "results-file", name, **wanted))
+
+
+def at_least_asked(request: HttpRequest, otherwise: int) -> int:
+    """How many responses the address says that a file has to have."""
+    number = request.GET.get(AT_LEAST, "")
+    return int(number) if re.fullmatch(r"[0-9]{1,18}", number) else otherwise
 
 
 @with_audience
@@ -154,25 +196,52 @@ def file(request: HttpRequest, audience: Audience, name: str) -> HttpResponseBas
     release = release_of(audience.launch, audience.step)
     if release.content is None:
         return HttpResponseRedirect(_address(request, release, "results"))
-    found = file_or_job(kept.maker, kept.row(request, release), release)
-    is_ready = isinstance(found, File)
-    percent = 0 if isinstance(found, File) else int(100 * found.progress)
+    row = kept.row(request, release)
+    found = offered_file(kept.maker, row, release)
+    newest = {AT_LEAST: str(release.responses)}
     context = released_context(audience, release) | {
         "kept": kept,
-        "is_ready": is_ready,
-        "size": numbers.count(max(1, found.size // 1000)) if isinstance(found, File) else "",
-        "job": None if is_ready else found,
-        "percent": percent,
-        "percent_shown": numbers.percent(percent / 100),
         "people": numbers.count(kept.people(release.responses)),
         "has_people": kept.people(1),
-        "file": _address(request, release, kept.address),
         "again": _address(request, release, "results-file-again", name),
+        "newest": _address(request, release, "results-file", name, **newest),
+        "newest_people": numbers.count(release.responses),
         "back": _address(request, release, "results"),
     }
-    if isinstance(found, File):
-        found.close()
+    if found is None:
+        context |= _progress(job_of(kept.maker, row, release))
+    else:
+        context |= _ready(request, release, kept, found)
+        found.file.close()
     return render(request, "surveys/results/file.html", context)
+
+
+def _ready(request: HttpRequest, release: Release, kept: Kept, found: Offered) -> dict[str, Any]:
+    """What the page says of a file; of an earlier one also how far the newest is, if asked for."""
+    context = {"is_ready": True, "size": numbers.count(max(1, found.file.size // 1000))}
+    row = found.earlier
+    if row is None:
+        return context | {"file": _address(request, release, kept.address)}
+    until = offered_until(row)
+    job = newest_job(kept.maker, row)
+    if not found.has(at_least_asked(request, 0)):
+        job = job_of(kept.maker, row, release)
+    elif job is not None and job.is_finished:
+        job = None
+    return context | {
+        "earlier": row,
+        "earlier_people": numbers.count(row.responses),
+        "earlier_shown": moment_text(row.computed_at) if row.computed_at else "",
+        "until_shown": moment_text(until, "TIME_FORMAT") if until else "",
+        "file": _address(request, release, kept.address, **{AT_LEAST: str(row.responses)}),
+        **_progress(job),
+    }
+
+
+def _progress(job: Job | None) -> dict[str, Any]:
+    """How far a job is, where there is one."""
+    percent = int(100 * job.progress) if job else 0
+    return {"job": job, "percent": percent, "percent_shown": numbers.percent(percent / 100)}
 
 
 @with_posting_audience("POST")
@@ -192,6 +261,10 @@ def _kept(request: HttpRequest, audience: Audience, name: str) -> Kept:
     return kept
 
 
-def _address(request: HttpRequest, release: Release, view: str, *parts: str) -> str:
-    query = f"?{request.GET.urlencode()}" if request.GET else ""
-    return reverse(view, args=[release.launch.survey.slug, *parts]) + query
+def _address(request: HttpRequest, release: Release, view: str, *parts: str, **values: str) -> str:
+    """The address of a view of the same results; only a file is asked for `AT_LEAST` so many."""
+    query = request.GET.copy()
+    query.pop(AT_LEAST, None)
+    query.update(values)
+    end = f"?{query.urlencode()}" if query else ""
+    return reverse(view, args=[release.launch.survey.slug, *parts]) + end

@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 
+from surveys.exports.snapshot import one_moment
 from surveys.models import Launch, Receipt, Result, Submission, Survey
 from surveys.responses import tallies
 from surveys.services import soundness
-from surveys.services.backups import one_moment
 from tests.app.backed_up import empty_the_site, lines_of, rewritten, run
 from tests.app.test_aggregation import QUESTIONS, fill
 from tests.builders import launched, sent

@@ -100,6 +100,20 @@ def test_a_file_is_waited_for_and_stored_under_the_name_that_it_has(tmp_path):
     assert shares == [0.4]
 
 
+@pytest.mark.parametrize("first", [200, 304])
+def test_a_file_is_not_of_an_earlier_release_than_there_was(tmp_path, first):
+    """Once: a survey may have a release every few seconds."""
+    named = {"Content-Disposition": 'attachment; filename="reports.csv"'}
+    earlier = (first, named | {"Candor-Newest-Responses": "50"}, b"30" if first == 200 else b"")
+    waiting = (202, {}, json.dumps({"name": "x", "state": "running", "progress": 0.4}).encode())
+    overtaken = (200, named | {"Candor-Newest-Responses": "70"}, b"60")
+    with serving(said(FILES), earlier, waiting, overtaken) as (site, server):
+        stored = site.export(1, "reports.csv", tmp_path, tag='"one"')
+    assert stored.path.read_bytes() == b"60"
+    paths = [path.rpartition("/")[2] for _, path, *_ in server.asked]
+    assert paths == ["files", "reports.csv", *["reports.csv?at_least=50"] * 2]
+
+
 @pytest.mark.parametrize("name", ["../evil", "..", ".bashrc", "a/b"])
 def test_a_name_leads_into_no_other_folder(tmp_path, name):
     named = {"Content-Disposition": f'attachment; filename="{name}"'}

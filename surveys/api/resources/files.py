@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, TypeAlias
 
 import msgspec
-from django.core.files import File
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 from ninja import Path, Query, Router
 
@@ -22,7 +21,7 @@ from surveys.results.release import Release
 from surveys.services.audiences import Audience, reads_reports, release_shown
 from surveys.services.bundles import NAME as BUNDLE_ZIP
 from surveys.services.printed_summaries import NAME as SUMMARY_PDF
-from surveys.services.release_files import ask_file, file_or_job, version_of
+from surveys.services.release_files import Offered, ask_file, file_or_job, version_of
 from surveys.views.downloads import (
     bundle_of_release,
     certificate_file,
@@ -32,12 +31,21 @@ from surveys.views.downloads import (
     table_of_launch,
     table_of_release,
 )
-from surveys.views.files import KEPT_SUMMARY, Kept, kept_bundle, kept_table
+from surveys.views.files import (
+    KEPT_SUMMARY,
+    Kept,
+    at_least_asked,
+    file_response,
+    kept_bundle,
+    kept_table,
+)
 
 router = Router(tags=["files"])
 Name: TypeAlias = Annotated[str, Path(max_length=100, pattern=r"^[a-z0-9.-]+$")]
 # Which of several files of a table: synthetic people have one for each block of questions.
 Block: TypeAlias = Annotated[int, Query(1, ge=1, le=9999)]
+# How many responses a file has at least: one of an earlier release that has fewer will not do.
+AtLeast: TypeAlias = Annotated[int, Query(0, ge=0)]
 # Seconds after which it is worth asking again.
 AGAIN = 2
 
@@ -132,7 +140,9 @@ def list_files(request: HttpRequest, survey_id: Key) -> HttpResponse:
     title="Read a file without reports, or how far the worker is that makes it",
     media=ANY_MEDIA,
 )
-def get_file(request: HttpRequest, survey_id: Key, name: Name, block: Block) -> HttpResponseBase:
+def get_file(
+    request: HttpRequest, survey_id: Key, name: Name, block: Block, at_least: AtLeast
+) -> HttpResponseBase:
     audience = results_of(request, survey_id)
     if name in _OTHERS:
         return _OTHERS[name][1](request, audience)
@@ -152,7 +162,9 @@ def get_file(request: HttpRequest, survey_id: Key, name: Name, block: Block) -> 
     title="Read a file of reports, or how far the worker is that makes it",
     media=ANY_MEDIA,
 )
-def get_rows(request: HttpRequest, survey_id: Key, name: Name) -> HttpResponseBase:
+def get_rows(
+    request: HttpRequest, survey_id: Key, name: Name, at_least: AtLeast
+) -> HttpResponseBase:
     audience = results_of(request, survey_id)
     export, file_format = _file(audience, name, of_people=True)
     release = release_shown(audience)
@@ -168,7 +180,7 @@ def get_rows(request: HttpRequest, survey_id: Key, name: Name) -> HttpResponseBa
     title="Read the replication bundle without reports, or how far the worker is",
     media="application/zip",
 )
-def get_bundle(request: HttpRequest, survey_id: Key) -> HttpResponseBase:
+def get_bundle(request: HttpRequest, survey_id: Key, at_least: AtLeast) -> HttpResponseBase:
     release = release_shown(results_of(request, survey_id))
     return _whole(bundle_of_release(request, release, _kept, with_rows=False))
 
@@ -182,7 +194,9 @@ def get_bundle(request: HttpRequest, survey_id: Key) -> HttpResponseBase:
     title="Read the replication bundle with the reports, or how far the worker is",
     media="application/zip",
 )
-def get_bundle_with_rows(request: HttpRequest, survey_id: Key) -> HttpResponseBase:
+def get_bundle_with_rows(
+    request: HttpRequest, survey_id: Key, at_least: AtLeast
+) -> HttpResponseBase:
     release = _release_with_rows(request, survey_id)
     return _whole(bundle_of_release(request, release, _kept, with_rows=True))
 
@@ -262,9 +276,10 @@ def _kept(
     request: HttpRequest, release: Release, kept: Kept, name: str, content_type: str
 ) -> HttpResponseBase:
     """A file that a worker makes, or how far it is."""
-    found = file_or_job(kept.maker, kept.row(request, release), release)
-    if isinstance(found, File):
-        return FileResponse(found, content_type=content_type)
+    at_least = at_least_asked(request, 0)
+    found = file_or_job(kept.maker, kept.row(request, release), release, at_least)
+    if isinstance(found, Offered):
+        return file_response(found, content_type)
     if found.is_finished and found.state != Job.State.DONE:
         words = _("The file could not be made: %s Ask for it again with POST …/again.")
         raise Refusal(409, "not_made", words % found.message_text)
