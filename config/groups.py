@@ -13,7 +13,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from config.staticfiles import without_types
 
@@ -112,6 +112,8 @@ class Grouping:
     def __init__(self, sources: Mapping[str, str]) -> None:
         """`sources`: the text of each module by its name."""
         self._sources = sources
+        # Every language has a file of each module, whose text is the same in all of them.
+        self._made: dict[str, str] = {}
 
     @cached_property
     def groups(self) -> dict[str, Group]:
@@ -258,7 +260,9 @@ class Grouping:
         return tuple(needs)
 
     def _module(self, name: str) -> str:
-        return f'"{name}": ($use, $later) => {{\n{self._body(name)}}},\n'
+        if name not in self._made:
+            self._made[name] = f'"{name}": ($use, $later) => {{\n{self._body(name)}}},\n'
+        return self._made[name]
 
     def _body(self, name: str) -> str:
         """The text of a module as that of a function which returns what it exports."""
@@ -309,6 +313,7 @@ class Grouping:
         return f"{text}return {{ {', '.join(exported)} }};\n"
 
 
+@cache
 def _literal(text: str) -> str:
     """A text as it stands between quotes in a script."""
     return json.dumps(text, ensure_ascii=False)[1:-1]

@@ -13,7 +13,7 @@ language = "en"
 
 extensions = [
     "myst_parser",
-    "numpydoc",
+    "scripts.documentation.once",
     "sphinx.ext.autodoc",
     "scripts.documentation.typeset",
     "scripts.documentation.linked",

@@ -1,4 +1,4 @@
-"""The published schemas of DDI, and what of a document they do not allow.
+"""The published schemas of DDI, what of a document they do not allow, and a reader of Lifecycle.
 
 That of Lifecycle 3.3 comes with ddi-l. Of Codebook the one that a package has is 2.6
 (tests/package/schemas/SOURCES.md), which has a name of its own and allows what 2.5 allowed: a
@@ -8,13 +8,21 @@ document of 2.5 has to be valid by it under that name. What 2.6 allows and 2.5 d
 
 import io
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-import ddi_l
 from lxml import etree
 
-LIFECYCLE = Path(ddi_l.__file__).parent / "schemas" / "ddi" / "v3_3"
+LIFECYCLE = Path(find_spec("ddi_l").origin).parent / "schemas" / "ddi" / "v3_3"
 CODEBOOK = Path(__file__).resolve().parents[1] / "package" / "schemas" / "ddi-codebook-2.6.xsd"
+
+
+def read_by_ddi_l(path: Path) -> Any:
+    """A document of Lifecycle, read by the package: two seconds to import, for whoever needs it."""
+    import ddi_l
+
+    return ddi_l.open_ddi(path)
 
 
 @cache

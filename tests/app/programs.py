@@ -37,6 +37,11 @@ def run(code, arguments, environment, folder, output):
     sys.argv = ["-c", *arguments]
     try:
         exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
     except BaseException:
         traceback.print_exc()
         return 1
@@ -48,6 +53,7 @@ for line in sys.stdin:
     if child == 0:
         status = run(*json.loads(line))
         sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(status)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
@@ -58,7 +64,9 @@ def run_python(code: str, *arguments: object) -> str:
     words = [*map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     if ENGINE in code or any(ENGINE in _text_of(word) for word in words if word.endswith(".py")):
-        return _run_in_fork(code, words, environment)
+        done = run_with_engine(code, *words, folder=os.getcwd(), environment=environment)
+        done.check_returncode()
+        return done.stdout
     command = [sys.executable, "-c", code, *words]
     return subprocess.run(
         command, env=environment, capture_output=True, text=True, check=True
@@ -69,20 +77,22 @@ def _text_of(name: str) -> str:
     return Path(name).read_text(encoding="utf-8")
 
 
-def _run_in_fork(code: str, words: list[str], environment: dict[str, str]) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        output = [Path(folder, name) for name in ("output", "errors")]
+def run_with_engine(
+    code: str, *arguments: object, folder: str | Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run the program in a folder, in a fork of the process that has imported the engine."""
+    words = [*map(str, arguments)]
+    with tempfile.TemporaryDirectory() as files:
+        output = [Path(files, name) for name in ("output", "errors")]
         for file in output:
             file.touch()
-        request = [code, words, environment, os.getcwd(), [*map(str, output)]]
+        request = [code, words, environment, str(folder), [*map(str, output)]]
         process = _forking()
         process.stdin.write(json.dumps(request) + "\n")
         process.stdin.flush()
         status = int(process.stdout.readline())
         printed, errors = (file.read_text() for file in output)
-    if status:
-        raise subprocess.CalledProcessError(status, code, printed, errors)
-    return printed
+    return subprocess.CompletedProcess(code, status, printed, errors)
 
 
 @functools.cache

@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import ddi_l
 import frictionless
 import pytest
 from django.db import transaction
@@ -23,7 +22,7 @@ from surveys.parameters import columns_of
 from surveys.results.release import release_of
 from tests.app.bundles import bundle_of, opened, unpacked
 from tests.app.ddi_codebook import LANGUAGE, NAMESPACE, problems_of
-from tests.app.ddi_schemas import codebook_errors, lifecycle_errors
+from tests.app.ddi_schemas import codebook_errors, lifecycle_errors, read_by_ddi_l
 from tests.released import QUESTIONS, released, varied
 from tests.unchanged.listed import FEATURES
 
@@ -194,7 +193,7 @@ def test_lifecycle_is_valid_and_has_every_file(bundle):
     folder, _ = bundle
     content = folder.joinpath(lifecycle.PATH).read_bytes()
     assert lifecycle_errors(content) == []
-    document = ddi_l.open_ddi(folder / lifecycle.PATH)
+    document = read_by_ddi_l(folder / lifecycle.PATH)
     assert [finding.message for finding in document.lint()] == []
     root = etree.fromstring(content)
     addresses = [*root.iter("{*}DataFileURI"), *root.iter("{*}ExternalURLReference")]

@@ -7,9 +7,7 @@ import io
 from collections import Counter
 from dataclasses import replace
 
-import ddi_l
 import pytest
-from ddi_l.models.logicalproduct import Category
 from lxml import etree
 
 from surveys.exports.document import exported_devices
@@ -23,7 +21,7 @@ from surveys.exports.tables import reports
 from surveys.parameters import columns_of
 from surveys.results.release import release_of
 from tests.app.consistency import surveys as consistent
-from tests.app.ddi_schemas import codebook_errors, lifecycle_errors
+from tests.app.ddi_schemas import codebook_errors, lifecycle_errors, read_by_ddi_l
 from tests.files import content_of
 from tests.released import QUESTIONS, released, varied
 from tests.unchanged.listed import FEATURES
@@ -69,7 +67,7 @@ def test_a_study_is_valid_and_read_as_what_it_is(name, tmp_path):
     study, rows, lifecycle, codebook = describe(launch)
     assert lifecycle_errors(lifecycle) == []
     assert codebook_errors(codebook) == []
-    document = read_by_ddi_l(lifecycle, tmp_path)
+    document = read_back(lifecycle, tmp_path)
     assert [finding.message for finding in document.lint()] == []
     root = etree.fromstring(lifecycle)
     assert_questions(document, study)
@@ -79,10 +77,10 @@ def test_a_study_is_valid_and_read_as_what_it_is(name, tmp_path):
     assert_devices(launch, root)
 
 
-def read_by_ddi_l(content, folder):
+def read_back(content, folder):
     path = folder / instance.PATH
     path.write_bytes(content)
-    return ddi_l.open_ddi(path)
+    return read_by_ddi_l(path)
 
 
 def in_words(texts):
@@ -126,6 +124,8 @@ def assert_answers(document, study, root):
 
 def lists_of(document):
     """Of each list of codes by its id: by code the id of its category, and what it means."""
+    from ddi_l.models.logicalproduct import Category
+
     meanings = {each.identifier: in_words(each.labels) for each in document.items(Category)}
     return {
         each.identifier: {
@@ -270,5 +270,5 @@ def test_an_authors_signs_break_no_description(tmp_path):
     _study, _rows, lifecycle, codebook = describe(launch)
     assert lifecycle_errors(lifecycle) == []
     assert codebook_errors(codebook) == []
-    document = read_by_ddi_l(lifecycle, tmp_path)
+    document = read_back(lifecycle, tmp_path)
     assert all("]]>" in text.text for each in document.questions for text in each.question_texts)

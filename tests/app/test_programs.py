@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from tests.app.programs import run_python
+from tests.app.programs import run_python, run_with_engine
 
 
 def test_it_gets_its_words_and_nothing_of_candor_but_the_engine():
@@ -32,3 +32,15 @@ def test_what_fails_says_so_and_ends_nothing_else(start):
     assert error.value.output == "1\n"
     assert "NameError: name 'numpy' is not defined" in error.value.stderr
     assert run_python(f"{start}\nprint(2)") == "2\n"
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "errors"),
+    [("", 0, ""), ("sys.exit()", 0, ""), ("sys.exit(3)", 3, ""), ("sys.exit('no')", 1, "no\n")],
+)
+def test_it_ends_with_the_status_that_it_says_where_its_folder_is(tmp_path, end, status, errors):
+    tmp_path.joinpath("beside.py").write_text("name = 'beside'")
+    program = f"import beside, os, sys\nprint(beside.name, dict(os.environ))\n{end}"
+    done = run_with_engine(program, folder=tmp_path, environment={"A": "b"})
+    assert (done.returncode, done.stderr) == (status, errors)
+    assert done.stdout == "beside {'A': 'b'}\n"

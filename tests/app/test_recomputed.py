@@ -1,6 +1,7 @@
 """The programs for Python and R give every estimate again from the downloads alone.
 
-Each runs in a folder that has nothing but what a reader has downloaded.
+Each runs in a folder that has nothing but what a reader has downloaded. As a reader starts it, that
+for Python takes a second to import the library: so it runs in a fork where many surveys are tried.
 """
 
 import csv
@@ -16,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.exports.registry import all_exports
-from tests.app.programs import ROOT
+from tests.app.programs import ROOT, run_with_engine
 from tests.builders import owner
 from tests.unchanged.listed import FEATURES
 
@@ -100,6 +101,14 @@ def recompute(folder, ending, *, with_engine=True):
     )
 
 
+def recompute_in_fork(folder, ending):
+    """The same of many folders; only R starts anew in each."""
+    if ending == "R":
+        return recompute(folder, ending)
+    code = folder.joinpath("recompute.py").read_text(encoding="utf-8")
+    return run_with_engine(code, ".", folder=folder, environment={"OMP_NUM_THREADS": "1"})
+
+
 def published(folder, name):
     (path,) = folder.glob(f"*-{name}.csv")
     with path.open(encoding="utf-8", newline="") as file:
@@ -133,7 +142,8 @@ def test_both_programs_give_every_estimate_again(tmp_path, name):
         download_all(launch, folder, query)
         for ending in PROGRAMS:
             left_out = SHORT_TEXTS.get(name, 0) if ending == "R" else 0
-            assert_all_the_same(folder, ending, recompute(folder, ending), left_out=left_out)
+            result = recompute_in_fork(folder, ending)
+            assert_all_the_same(folder, ending, result, left_out=left_out)
 
 
 @pytest.fixture(scope="module")

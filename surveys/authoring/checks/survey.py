@@ -79,7 +79,8 @@ def _texts(survey: Survey, questions: list[Question]) -> Iterator[Finding]:
         message = _("Respondents have nobody to contact. Add a name and an address.")
         yield Finding("no_contact", message, blocks=False)
     texts = (survey.title, survey.introduction, survey.consent, survey.contact)
-    of_features = [text for each in FEATURES.values() for text in each.author.texts(survey)]
+    parts = (each.author for each in FEATURES.values())
+    of_features = [text for part in parts for text in part.texts(survey, questions)]
     if words := _left_open(*texts, *of_features):
         yield Finding("placeholder", words, blocks=False)
 

@@ -44,8 +44,8 @@ class BatteriesForAuthors(AuthorPart):
     def said(self, survey: Survey, questions: Sequence[Question]) -> Sequence[Said]:
         return said_in(self.freeze(survey, questions).get(NAME, ()))
 
-    def texts(self, survey: Survey) -> Sequence[str]:
-        return [battery.text for battery in batteries_in(survey.questions.all())]
+    def texts(self, survey: Survey, questions: Sequence[Question]) -> Sequence[str]:
+        return [battery.text for battery in batteries_in(questions)]
 
     def panels_above(
         self, questions: Sequence[Question], planned_n: int, deadline: float

@@ -67,7 +67,7 @@ class ClosingPageForAuthors(AuthorPart):
         panel = Panel(name=settings.panel.strip(), key=settings.key) if has_button else None
         return {NAME: ClosingPage(panel=panel, **endings)}
 
-    def texts(self, survey: Survey) -> Sequence[str]:
+    def texts(self, survey: Survey, questions: Sequence[Question]) -> Sequence[str]:
         settings = closing_of(survey)
         return [*(getattr(settings, f"{way}_text") for way in WAYS), settings.panel]
 

@@ -25,7 +25,7 @@ class FreeTextsForAuthors(AuthorPart):
         )
         return {NAME: texts} if texts else {}
 
-    def texts(self, survey: Survey) -> Sequence[str]:
+    def texts(self, survey: Survey, questions: Sequence[Question]) -> Sequence[str]:
         return texts_of(survey).asked
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:

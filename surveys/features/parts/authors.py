@@ -102,7 +102,7 @@ class AuthorPart(FreezingPart):
         """Return the part of its questions that one person is asked; None where it is all."""
         return None
 
-    def texts(self, survey: "Survey") -> Sequence[str]:
+    def texts(self, survey: "Survey", questions: "Sequence[Question]") -> Sequence[str]:
         """Return what respondents read of it that the author has written, beside the questions."""
         return ()
 

@@ -182,7 +182,7 @@ def _elsewhere(survey: Survey, questions: Sequence[Question]) -> Iterator[Findin
     said = {each.text for each in _said(survey, questions)}
     answers = [label for x in questions if x.kind in KINDS for label in categories(x)]
     own = (survey.title, survey.introduction, survey.consent, survey.contact, *answers)
-    of_features = [text for x in FEATURES.values() for text in x.author.texts(survey)]
+    of_features = [text for x in FEATURES.values() for text in x.author.texts(survey, questions)]
     for text in (*own, *of_features):
         names = [x.name for x in questions if f"{{{x.name}}}" in text or f"{{{x.name}|" in text]
         if names and paragraphs(text) not in said:

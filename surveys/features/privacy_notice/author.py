@@ -22,7 +22,7 @@ def site_texts(language: str) -> dict[str, str]:
 class NoticeForAuthors(AuthorPart):
     def is_used(self, survey: Survey, questions: Sequence[Question]) -> bool:
         """Whether a survey says something of its own; what the site says needs no author."""
-        return any(map(paragraphs, self.texts(survey)))
+        return any(map(paragraphs, self.texts(survey, questions)))
 
     def freeze(self, survey: Survey, questions: Sequence[Question]) -> Mapping[str, Any]:
         own = msgspec.structs.asdict(own_texts(survey))
@@ -31,5 +31,5 @@ class NoticeForAuthors(AuthorPart):
         }
         return {key: text for key, text in texts.items() if text}
 
-    def texts(self, survey: Survey) -> Sequence[str]:
+    def texts(self, survey: Survey, questions: Sequence[Question]) -> Sequence[str]:
         return [*msgspec.structs.asdict(own_texts(survey)).values()]

@@ -31,9 +31,9 @@ class SectionsForAuthors(AuthorPart):
         sections = [section for run in runs_of(questions) for section in _sections(run)]
         return {NAME: (*sections, *_statement_at_end(survey))}
 
-    def texts(self, survey: Survey) -> Sequence[str]:
+    def texts(self, survey: Survey, questions: Sequence[Question]) -> Sequence[str]:
         last = last_page_of(survey)
-        starts = [start_of(x) for x in survey.questions.all() if begins_section(x)]
+        starts = [start_of(x) for x in questions if begins_section(x)]
         return [last.title, last.text, *(text for x in starts for text in (x.title, x.text))]
 
     def said(self, survey: Survey, questions: Sequence[Question]) -> Sequence[Said]:

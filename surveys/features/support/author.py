@@ -56,7 +56,7 @@ class SupportForAuthors(AuthorPart):
         text, address = paragraphs(support_of(survey).text), exit_address(survey)
         return {NAME: Support(text=text, after=after, exit=address)}
 
-    def texts(self, survey: Survey) -> Sequence[str]:
+    def texts(self, survey: Survey, questions: Sequence[Question]) -> Sequence[str]:
         return [support_of(survey).text]
 
     def findings(self, survey: Survey, questions: Sequence[Question]) -> Iterator[Finding]:
