@@ -8,7 +8,6 @@ program. Without a name the parts are listed with their commands.
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -85,16 +84,6 @@ def interpreter() -> str:
     return str(path.parent.resolve() / path.name)
 
 
-def _give_way() -> None:
-    """Leave the processor to whoever answers requests; the program and its children inherit it."""
-    os.nice(_NICENESS)
-    # With Linux, of the same share of time none is taken from a program that has just begun to run:
-    # a worker that hears from the database waits for its turn. Some sandboxes forbid to ask for it.
-    if hasattr(os, "SCHED_BATCH"):
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-
-
 def main(arguments: list[str]) -> None:
     name = arguments[0] if arguments else ""
     if name not in PARTS:
@@ -103,7 +92,7 @@ def main(arguments: list[str]) -> None:
         sys.exit(f"candor: {said}; there are\n{listed}")
     part = PARTS[name]
     if part.nice:
-        _give_way()
+        os.nice(_NICENESS)
     for key, value in part.defaults.items():
         os.environ.setdefault(key, value)
     python = interpreter()
