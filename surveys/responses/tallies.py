@@ -6,7 +6,6 @@ what was aggregated before, but the counts.
 
 import logging
 import secrets
-import time
 import uuid
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, cast
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from surveys.exceptions import SurveyError
@@ -33,13 +32,12 @@ from surveys.responses.counting import (
     tally_spaces,
 )
 from surveys.responses.envelope import is_content, response_schema
+from surveys.responses.only_writer import let_others_write
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
 from surveys.responses.spaces import Counts
 
 # Responses per transaction: many enough to be cheap, few enough that submissions do not wait.
 CHUNK = 1_000
-# Between batches of a backlog on SQLite: whoever waits for its only writer looks every 0.1 seconds.
-PAUSE_SECONDS = 0.1
 
 logger = logging.getLogger(__name__)
 _random = secrets.SystemRandom()
@@ -74,8 +72,8 @@ def aggregate_waiting(
     """
     total = 0
     for number in range(most_batches):
-        if number > 1 and connection.vendor == "sqlite":
-            time.sleep(PAUSE_SECONDS)
+        if number > 1:
+            let_others_write()
         with writing():
             aggregated = aggregate_batch(launch_id)
         total += aggregated or 0

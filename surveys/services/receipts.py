@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from surveys import jobs
 from surveys.models import DroppedReceipts, Launch, Receipt, Survey, Transition
+from surveys.responses.only_writer import let_others_write
 
 # What one transaction looks at: about 50,000 rows of PostgreSQL's pages of 8 kB. On SQLite all who
 # write wait for it.
@@ -58,6 +59,7 @@ def _drop(run: jobs.Run) -> jobs.Outcome:
             return jobs.Outcome(more=True)
         with run.holding():
             throughout &= _drop_slice(condition, bounds)
+        let_others_write()
     with run.holding():
         _mark(throughout, complete=True)
     return jobs.Outcome()

@@ -15,6 +15,7 @@ from django.db.models import CASCADE, Model, QuerySet
 
 from surveys import jobs
 from surveys.models import Launch, Submission, Survey
+from surveys.responses.only_writer import let_others_write
 
 # Responses up to which a survey goes within the request.
 MOST_AT_ONCE = 10_000
@@ -131,6 +132,7 @@ def _remove_rows(
             return False
         with run.holding():
             gone, last = _slice(model, owner.column, keys[owner.related_model], last, most)
+        let_others_write()
     return True
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import translation
 
 from surveys import throttle
 from surveys.models import Launch
+from surveys.responses import only_writer
 from tests.app import programs
 
 # The fixtures through which a test reaches the database, whether by mark or by argument.
@@ -52,6 +54,20 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(END_OTHERS)
+
+
+@pytest.fixture
+def pauses(db: None, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds for which jobs leave SQLite's only writer to others, without waiting."""
+    taken: list[float] = []
+    depth = len(connection.atomic_blocks)
+
+    def pause(seconds: float) -> None:
+        assert len(connection.atomic_blocks) == depth, "nobody can write: a transaction is open"
+        taken.append(seconds)
+
+    monkeypatch.setattr(only_writer, "time", SimpleNamespace(sleep=pause))
+    return taken
 
 
 @pytest.fixture(scope="session", autouse=True)

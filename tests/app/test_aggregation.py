@@ -57,9 +57,9 @@ def test_aggregates_more_than_one_chunk(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("pauses")
 def test_one_call_aggregates_a_bounded_number_and_says_that_more_is_due(monkeypatch):
     monkeypatch.setattr(tallies, "CHUNK", 2)
-    monkeypatch.setattr(tallies, "PAUSE_SECONDS", 0)
     launch = launched(questions=QUESTIONS)
     fill(launch, 203)
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 from surveys.features.return_codes import assignment
 from surveys.models.insert import insert_response
-from surveys.responses import tallies
+from surveys.responses import only_writer, tallies
 from surveys.services.transitions import close_survey
 from tests.app.test_aggregation import fill
 from tests.builders import launched
@@ -62,7 +62,7 @@ def test_responses_come_in_between_two_batches_of_a_backlog_on_sqlite(monkeypatc
         thread.join()
 
     monkeypatch.setattr(tallies, "CHUNK", 4)
-    monkeypatch.setattr(tallies, "time", SimpleNamespace(sleep=pause))
+    monkeypatch.setattr(only_writer, "time", SimpleNamespace(sleep=pause))
     aggregated = tallies.aggregate_waiting(launch.pk)
     if connection.vendor == "postgresql":
         assert (aggregated, pauses) == (11, [])

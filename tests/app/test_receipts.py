@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.db.models import Max
 from django.urls import reverse
 from django.utils import timezone
@@ -42,7 +43,7 @@ def numbers():
 
 
 @pytest.fixture
-def small_parts(monkeypatch):
+def small_parts(monkeypatch, pauses):
     monkeypatch.setattr(receipts, "ROWS_AT_ONCE", 2)
     monkeypatch.setattr(receipts, "PAGES_AT_ONCE", 1)
 
@@ -75,6 +76,18 @@ def test_zero_days_keep_them_for_ever(settings):
     assert [*receipts.RECEIPTS.lagging()] == []
     run()
     assert Receipt.objects.count() == SENT
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_others_write_between_two_slices_on_sqlite(settings, pauses):
+    settings.RECEIPT_DAYS = 30
+    closed_for(31, "old")
+    run()
+    if connection.vendor == "postgresql":
+        assert pauses == []
+    else:
+        assert set(pauses) == {0.1}
+        assert len(pauses) >= SENT // 2
 
 
 @pytest.mark.usefixtures("small_parts")

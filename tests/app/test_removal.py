@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
@@ -46,7 +46,7 @@ STAYS = {"LogEntry", "Session", "User"}
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch, settings, tmp_path):
+def small(monkeypatch, pauses, settings, tmp_path):
     """A survey of four responses is a large one, and its rows go two by two."""
     monkeypatch.setattr(removal, "MOST_AT_ONCE", 3)
     monkeypatch.setattr(removal, "ROWS_ON_POSTGRESQL", ROWS)
@@ -388,6 +388,18 @@ def test_slices_are_small_and_each_is_committed_and_another_worker_goes_on(monke
     assert not Survey.everything.exists()
     assert not Job.objects.filter(kind="removal").exists()
     assert [*removal.REMOVAL.lagging()] == []
+
+
+def test_others_write_between_two_slices_on_sqlite(pauses):
+    survey = gone(filled("texts"))
+    slices = -(-sum(rows_of(survey).values()) // ROWS)
+    pauses.clear()
+    remove_all(survey)
+    if connection.vendor == "postgresql":
+        assert pauses == []
+    else:
+        assert set(pauses) == {0.1}
+        assert len(pauses) >= slices
 
 
 def test_a_turn_ends_in_time_and_goes_on(monkeypatch):
