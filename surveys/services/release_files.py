@@ -306,13 +306,19 @@ def _delete_after_commit(stored: str) -> None:
 def delete_old_files(makers: Mapping[str, Maker]) -> None:
     """Delete files that are offered no more, and files that no row has a name of."""
     for row in ReleaseFile.objects.exclude(stored="").select_related("launch__survey"):
-        maker = makers.get(row.maker)
-        if maker is None or not _is_offered(maker, row, maker.release(row)):
+        if not _is_wanted(row, makers.get(row.maker)):
             with transaction.atomic():
                 kept = ReleaseFile.objects.filter(pk=row.pk, version=row.version)
                 if kept.update(version="", stored="", size=0):
                     _delete_after_commit(row.stored)
     _delete_files_without_rows()
+
+
+def _is_wanted(row: ReleaseFile, maker: Maker | None) -> bool:
+    """Whether somebody may be sent the file. Results are shown of the launch in force alone."""
+    if maker is None or row.launch != row.launch.survey.current_launch():
+        return False
+    return _is_offered(maker, row, maker.release(row))
 
 
 def _delete_files_without_rows() -> None:

@@ -16,13 +16,14 @@ from surveys.exports.table import Format
 from surveys.models import Job, ReleaseFile, RowDownload
 from surveys.results.release import release_of
 from surveys.services import table_files
-from surveys.services.release_files import OFFERED_FOR, files
+from surveys.services.release_files import OFFERED_FOR, ask_file, files, release_file
 from surveys.services.results import refresh_results
 from surveys.services.table_files import TABLE
 from surveys.services.transitions import close_survey, delete_survey
 from surveys.tasks import delete_old_files
 from tests.files import content_of
 from tests.released import QUESTIONS, answer, as_researcher, released, varied
+from tests.waves import coded_launch, new_code, next_wave, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
 
@@ -31,10 +32,14 @@ WAITING = "/files/reports.csv/"
 
 
 @pytest.fixture
-def launch(client, settings, tmp_path):
+def own_storage(settings, tmp_path):
     storage = settings.STORAGES["files"]
     storage = {**storage, "OPTIONS": {**storage["OPTIONS"], "location": tmp_path / "files"}}
     settings.STORAGES = {**settings.STORAGES, "files": storage}
+
+
+@pytest.fixture
+def launch(client, own_storage, settings):
     settings.ROWS_AT_ONCE = 10
     launch = released(varied(30), questions=QUESTIONS, linkage="together")
     as_researcher(client, launch)
@@ -195,6 +200,25 @@ def test_old_files_go(client, launch, django_capture_on_commit_callbacks):
     assert stored_files() == [new.split("/")[1]]
     assert ReleaseFile.objects.get().stored == ""
     files().delete(new)
+
+
+@pytest.mark.usefixtures("own_storage")
+def test_files_of_a_wave_go_that_another_has_followed(client, django_capture_on_commit_callbacks):
+    """Its results are shown no more, and do not change any more either."""
+    launch = coded_launch(release_batch=1, release_threshold=1)
+    for _ in range(3):
+        reports = {"drug": 1, "absence": 1, "permanent": 0}
+        assert post(client, launch, new_code(), reports).status_code == 201
+    refresh_results(launch_id=launch.pk)
+    ask_file(TABLE, release_file(TABLE, release_of(launch, 0), "reports.csv"), "")
+    run_job()
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_old_files()
+    assert len(stored_files()) == 1
+    next_wave(launch, drug="1.5")
+    with django_capture_on_commit_callbacks(execute=True):
+        delete_old_files()
+    assert stored_files() == []
 
 
 @pytest.mark.parametrize("name", ["reports.csv", "reports.codebook.json", "nothing.csv", "x"])
