@@ -148,9 +148,10 @@ def test_the_analyses_are_computed_again_as_the_read_me_says(folder):
     # The demo has two waves.
     one = run_here(folder, *commands[0].split()[:-1])
     assert one.stderr.startswith("Name the parameters of wave 1 after the reports")
-    without = run_here(folder, commands[0].split()[0])
+    program = Path(commands[0].split()[0])
+    without = run_here(folder, program)
     assert without.returncode == 1
-    assert "run: python analysis-1.py parameters" in without.stderr
+    assert f"run: python {program.name} parameters" in without.stderr
 
 
 def run_here(folder, *arguments):
