@@ -52,9 +52,7 @@ def _measure(responses: int, *, reading: bool) -> None:
 
     from django.db import connection
 
-    from surveys import jobs
-    from surveys.models import Receipt, ReportSet, Survey
-    from surveys.services import removal
+    from surveys.models import Receipt, ReportSet
     from surveys.services.transitions import close_survey, delete_survey
 
     reader = connection.copy("reader")
@@ -68,6 +66,23 @@ def _measure(responses: int, *, reading: bool) -> None:
     delete_survey(survey=survey, actor=survey.owner)
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"the request: {time.monotonic() - began:.2f} s")
+    for name, times in _removed(survey.pk).items():
+        last = times[-max(2, len(times) // 10) : -1] or times
+        print(
+            f"{name}: {len(times)} slices, ms: least {min(times):.0f},"
+            f" median {statistics.median(times):.0f}, most {max(times):.0f},"
+            f" median of the last tenth {statistics.median(last):.0f}"
+        )
+    print(f"load {os.getloadavg()[0]:.1f}")
+    reader.close()
+    assert Receipt.objects.count() == ReportSet.objects.count() == responses
+
+
+def _removed(survey_id: int) -> dict[str, list[float]]:
+    """Run the job until no row is left; the milliseconds of each slice, by table."""
+    from surveys import jobs
+    from surveys.models import Survey
+    from surveys.services import removal
 
     slices: dict[str, list[float]] = {}
     cut = removal._slice
@@ -80,20 +95,11 @@ def _measure(responses: int, *, reading: bool) -> None:
 
     removal._slice = timed
     began, turns = time.monotonic(), 0
-    while Survey.everything.filter(pk=survey.pk).exists():
-        jobs.run(removal.REMOVAL, survey.pk)
+    while Survey.everything.filter(pk=survey_id).exists():
+        jobs.run(removal.REMOVAL, survey_id)
         turns += 1
     print(f"the worker: {time.monotonic() - began:.1f} s in {turns} turns")
-    for name, times in slices.items():
-        last = times[-max(2, len(times) // 10) : -1] or times
-        print(
-            f"{name}: {len(times)} slices, ms: least {min(times):.0f},"
-            f" median {statistics.median(times):.0f}, most {max(times):.0f},"
-            f" median of the last tenth {statistics.median(last):.0f}"
-        )
-    print(f"load {os.getloadavg()[0]:.1f}")
-    reader.close()
-    assert Receipt.objects.count() == ReportSet.objects.count() == responses
+    return slices
 
 
 def _filled(responses: int) -> Any:
