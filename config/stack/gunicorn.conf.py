@@ -43,6 +43,15 @@ def when_ready(server: Any) -> None:
     gc.freeze()
 
 
+def pre_exec(server: Any) -> None:
+    """Start a successor (SIGUSR2) by the command that started this one.
+
+    gunicorn takes `sys.argv`, in which `-m gunicorn` has become the path of a file: Python would
+    look for `http` beside that, and find gunicorn's.
+    """
+    server.START_CTX["args"] = [sys.executable, *sys.orig_argv[1:]]
+
+
 def post_fork(server: Any, worker: Any) -> None:
     """End workers with their master, so that its successor finds the port free."""
     with contextlib.suppress(OSError):

@@ -4,6 +4,7 @@
 about them. What they do is written to files, a line for each step, by the process that takes it.
 """
 
+import json
 import os
 import time
 from dataclasses import replace
@@ -165,6 +166,12 @@ def waiting() -> int:
     return queue.broker().llen(QUEUE)
 
 
+def tasks() -> list[str]:
+    """What each message at the broker asks for."""
+    headers = [json.loads(each)["headers"] for each in queue.broker().lrange(QUEUE, 0, 50)]
+    return [f"{each['task']} {each['argsrepr']}" for each in headers]
+
+
 def flush() -> None:
     queue.broker().flushall()
 
@@ -204,6 +211,7 @@ VERBS = {
         is_free,
         migrate,
         show,
+        tasks,
         waiting,
         wake,
         wake_after_a_clock_was_set_back,

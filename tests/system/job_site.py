@@ -1,8 +1,10 @@
 """A database, a broker and workers that know the jobs of tests/system/job_kinds.py."""
 
 import itertools
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,6 +58,19 @@ class Site:
 
     def show(self, subject: int) -> dict[str, Any]:
         return self.process.ask("show", subject)
+
+    def told(self) -> str:
+        """What may explain why a test has waited in vain."""
+        lines = [f"waiting at the broker: {self.process.ask('tasks')}"]
+        for worker in filter(psutil.Process.is_running, self.workers):
+            # Celery answers with what each of its threads is doing.
+            worker.send_signal(signal.SIGUSR1)
+            for process in (worker, *worker.children(recursive=True)):
+                at_work = Path(f"/proc/{process.pid}/wchan").read_text()
+                lines.append(f"{process.pid} {process.status()} {at_work} {process.cpu_times()}")
+        time.sleep(1)
+        log = (self.folder / "worker.log").read_text().splitlines()
+        return "\n".join([*lines, *log[-200:]])
 
     def in_state(self, subject: int, state: str, attempt: int | None = None) -> dict[str, Any]:
         def reached() -> dict[str, Any] | None:

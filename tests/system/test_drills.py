@@ -6,6 +6,7 @@ The counts are asserted and no time is. The whole of it: docs/testing.md.
 import pytest
 
 from benchmarks.drills.drill import Drill, Load, run
+from benchmarks.drills.events import upgrade_in_place
 from benchmarks.drills.site import Site, site
 
 pytestmark = pytest.mark.system
@@ -13,11 +14,10 @@ RATE = 20
 
 
 def renew_everything(running: Site, load: Load) -> None:
-    """Web servers in turn; worker and clock; and what the broker knows is gone."""
+    """Web servers in turn, each by a successor; worker and clock; the broker knows nothing."""
     for name in ("worker", "clock"):
         running.programs[name].end()
-    for web in running.webs:
-        web.restart()
+    upgrade_in_place(running, load)
     running.empty_broker()
     for name in ("worker", "clock"):
         running.programs[name].start()

@@ -45,6 +45,7 @@ def site(request: pytest.FixtureRequest, running_site: Site) -> Iterator[Site]:
     running_site.process.ask("flush")
     yield running_site
     if request.node.stash.get(FAILED, False):
+        request.node.add_report_section("teardown", "site", running_site.told())
         running_site.have_workers(0)
 
 
