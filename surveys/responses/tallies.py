@@ -258,11 +258,14 @@ def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Response]:
 
     Whatever was written there past the application and is no response to these parameters, or not
     the one of its member, is quarantined: it must neither be counted as something else nor stop the
-    others. Then the batch is given up, as the others may be too few for a batch.
+    others. Then the batch is given up, as the rest may be too few for one; so it is where somebody
+    has come back and withdrawn what waited. What is read is locked.
     """
-    rows = Submission.objects.filter(pk__in=ids)
+    rows = Submission.objects.filter(pk__in=ids).select_for_update(of=("self",))
     columns = rows.values_list("pk", "content", "respondent", "replaces")
     responses = {key: Response(*values) for key, *values in columns}
+    if len(responses) < len(ids):
+        return []
     contents = {key: response.content for key, response in responses.items()}
     if quarantined := _not_to_be_counted(launch, contents):
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)

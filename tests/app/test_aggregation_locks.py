@@ -8,12 +8,14 @@ import pytest
 from django.db import connection, transaction
 
 from surveys.features.return_codes import assignment
+from surveys.models import ReportSet
 from surveys.models.insert import insert_response
 from surveys.responses import only_writer, tallies
 from surveys.services.transitions import close_survey
 from tests.app.test_aggregation import fill
 from tests.builders import launched
-from tests.waves import coded_launch, new_code, post
+from tests.system.stack import wait_for
+from tests.waves import coded_launch, new_code, next_wave, post
 
 
 def store(launch, receipts):
@@ -100,3 +102,40 @@ def test_somebody_who_comes_back_holds_up_no_aggregation(client):
         thread.start()
         thread.join()
     assert outcomes == [1]
+
+
+def holds_up_somebody():
+    """Whether another connection waits for a lock of this one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks "
+            "WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+        )
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.each_database
+@pytest.mark.django_db(transaction=True)
+def test_who_comes_back_while_earlier_reports_are_moved_is_counted_once(client):
+    """Of a person both waves' reports would be stored, and nothing of the later wave counted."""
+    launch = coded_launch(release_batch=1)
+    codes, outcomes = [new_code(), new_code(), new_code()], []
+    reports = {"drug": 0, "absence": 0, "permanent": 0}
+    for code in codes:
+        assert post(client, launch, code, reports).status_code == 201
+    later = next_wave(launch, drug="2")
+    thread = threading.Thread(target=aggregate, args=(launch, outcomes))
+    with transaction.atomic():
+        assert post(client, later, codes[0], reports).status_code == 201
+        if connection.vendor == "postgresql":
+            thread.start()
+            wait_for(holds_up_somebody)
+    if connection.vendor != "postgresql":
+        thread.start()
+    thread.join()
+    assert tallies.aggregate_waiting(later.pk) == 1
+    launch.refresh_from_db()
+    later.refresh_from_db()
+    assert (outcomes, launch.aggregated, later.aggregated) == ([2], 2, 1)
+    assert tallies.audit(launch.pk)[1] == tallies.audit(later.pk)[1] == []
+    assert ReportSet.objects.values("respondent").distinct().count() == len(codes)
