@@ -124,9 +124,7 @@ def _fold(launch: Launch, step: int, responses: Sequence[Response]) -> None:
 
 
 def _count_in(launch: Launch, first_changed: Launch, responses: int) -> None:
-    """Note that `responses` have come to a launch, and that results have changed: its own, and
-    those of all waves from the first changed one on.
-    """
+    """Note so many responses more, and that all results from the first changed wave on change."""
     counts = {"aggregated": F("aggregated") + responses}
     revision = {"revision": F("revision") + responses}
     if launch.parameters.mode == OPEN:
