@@ -14,7 +14,6 @@ from django.db.models.functions import Now
 from surveys.jobs import ending, queue
 from surveys.jobs.kinds import BROKEN, STARTED_AGAIN, TOO_LARGE, JobKind, Outcome, back_off
 from surveys.jobs.lease import NO_LEASE, claim, give_back, held_by, put_back
-from surveys.jobs.pace import Pace
 from surveys.models import Job
 
 logger = logging.getLogger(__name__)
@@ -43,7 +42,6 @@ class Run:
         self._lost = threading.Event()
         self._noted: float | None = None
         self._began = self._report_due = time.monotonic()
-        self._pace = Pace()
 
     @contextmanager
     def holding(self, *, ending: Outcome | None = None) -> Iterator[None]:
@@ -52,7 +50,6 @@ class Run:
         With `ending` the job's end is written in the same transaction. Raises LeaseLostError, and
         nothing is written, if another worker has taken the lease.
         """
-        self._pace.rest()
         with transaction.atomic():
             if not (self._renew() if ending is None else self._write_end(ending)):
                 raise LeaseLostError
@@ -81,7 +78,6 @@ class Run:
         return self._may_go_on()
 
     def _may_go_on(self) -> bool:
-        self._pace.rest()
         if not (self.cancelled or self.out_of_time):
             self.given_back = ending.is_near()
         return not (self.cancelled or self.out_of_time or self.given_back or self._lost.is_set())
