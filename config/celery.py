@@ -11,7 +11,7 @@ from celery import Celery
 from celery.signals import celeryd_init, setup_logging, task_prerun, worker_process_init
 from django.conf import settings
 
-from config import broker, database, memory
+from config import broker, database, lost_broker, memory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -30,6 +30,7 @@ def configure_logging(**_: Any) -> None:
 def begin(**_: Any) -> None:
     """In the process from which those that run tasks are forked."""
     broker.look(settings.BROKER)
+    lost_broker.outlive()
     database.limit(database.limits_of_tasks())
 
 

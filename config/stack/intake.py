@@ -9,7 +9,8 @@ at which that refusal arrives. docs/decisions/0016-the-web-server.md has the rea
 import select
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +84,15 @@ class Request(HTTPRequestParser):
 class _LastAnswer(Task):
     """An answer after which its connection ends, once the server is ending."""
 
+    def write(self, data: bytes) -> None:
+        """Send the head together with what comes first.
+
+        A process that is killed between the two would leave half an answer, which a proxy has
+        passed on already; with nothing of an answer it asks the next server.
+        """
+        with self.channel.as_one():
+            super().write(data)
+
     def build_response_header(self) -> bytes:
         if self.channel.server.is_ending:
             # As if the client had asked for it.
@@ -109,6 +119,7 @@ class Channel(HTTPChannel):
     ends_slowly = False
     thrown_away = -1  # from 0 on the last answer has been sent
     owed: tuple[int, int] | None = None  # after so many answers, this
+    _together: list[bytes] | None = None
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -122,6 +133,23 @@ class Channel(HTTPChannel):
         self.ends_slowly = self.requests[0].cut_short
         super().service()
         self.served += 1
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """What is written in here goes out at its end."""
+        self._together = []
+        try:
+            yield
+            pieces = b"".join(self._together)
+        finally:
+            self._together = None
+        super().write_soon(pieces)
+
+    def write_soon(self, data: Any) -> int:
+        if self._together is None:
+            return super().write_soon(data)
+        self._together.append(data)
+        return len(data)
 
     # --- deadlines, looked at about once a second ---
 

@@ -7,16 +7,18 @@ from types import SimpleNamespace
 
 import pytest
 from waitress.adjustments import Adjustments
+from waitress.utilities import BadRequest
 
-from config.stack.intake import Channel
+from config.stack.intake import Channel, Refusal
 
 
 @pytest.fixture
 def ends() -> Iterator[tuple[Channel, socket.socket]]:
     """A channel that has refused a request, and the client's end of its connection."""
     server_end, client_end = socket.socketpair()
-    server = SimpleNamespace(active_channels={})
-    channel = Channel(server, server_end, None, Adjustments(), map={})
+    adj = Adjustments()
+    server = SimpleNamespace(active_channels={}, is_ending=False, adj=adj, pull_trigger=list)
+    channel = Channel(server, server_end, None, adj, map={})
     channel.ends_slowly = True
     client_end.setblocking(False)
     yield channel, client_end
@@ -61,3 +63,17 @@ def test_what_is_left_of_an_answer_is_sent_and_our_side_ends(ends):
     assert client.recv(100) == b"HTTP/1.1 413"
     assert client.recv(100) == b""
     assert channel.thrown_away == 0
+
+
+def test_head_and_body_are_sent_as_one(ends, monkeypatch):
+    """Killed between two, a process would leave half an answer that a proxy has passed on."""
+    channel, _client = ends
+    sent = []
+    monkeypatch.setattr(channel, "send", lambda data, **_: sent.append(bytes(data)) or len(data))
+    request = channel.parser_class(channel.adj)
+    request.version, request.error = "1.1", BadRequest("No.")
+    Refusal(channel, request).service()
+    assert len(sent) == 1
+    head, _, body = sent[0].partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"No." in body

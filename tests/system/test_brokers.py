@@ -6,13 +6,16 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 import redis
+from kombu import Connection, Exchange, Queue
+from kombu.common import ignore_errors
+from kombu.transport.redis import Channel
 
-from config import broker
+from config import broker, lost_broker
 from tests.system.answering_process import ROOT
 from tests.system.brokers import Authority, Server, behind_tls, server
 from tests.system.crowd import Crowd, assert_counted_once
@@ -71,6 +74,33 @@ def last_words(module: str, **environment: str) -> str:
     )
     assert done.returncode != 0
     return done.stderr.strip().splitlines()[-1]
+
+
+def test_a_worker_outlives_a_broker_that_is_killed_with_a_message_unacknowledged(
+    tmp_path, monkeypatch
+):
+    """Celery takes the connection apart, then closes it; an AttributeError would end the worker."""
+    got: list[object] = []
+    with server(tmp_path) as killed, Connection(killed.url) as connection:
+        channel = connection.default_channel
+        channel.queue_declare("asked")
+        channel.basic_consume("asked", False, got.append, "consumer")
+        # As workers listen to each other: this queue is to be deleted first, which fails.
+        heard = Queue("heard", Exchange("events", type="fanout"), auto_delete=True)
+        channel.Consumer(heard).consume()
+        channel.basic_publish(channel.prepare_message("do"), exchange="", routing_key="asked")
+        connection.drain_events(timeout=30)
+        assert len(got) == 1
+        with suppress(TimeoutError):
+            connection.drain_events(timeout=0.1)
+        killed.kill()
+        monkeypatch.setattr(Channel, "_connparams", Channel._connparams)
+        lost_broker.outlive()
+        # As Celery does it.
+        with suppress(Exception):
+            connection.collect()
+        ignore_errors(connection, connection.close)
+        assert connection._closed
 
 
 def test_work_goes_on_when_the_master_of_the_sentinels_dies(tmp_path, data):
