@@ -60,6 +60,8 @@ RULES = {
     "ban-truncate-cascade": "rows are deleted, with all that refer to them",
     "syntax-error": "squawk cannot read the statements",
 }
+# A table that nobody can use meanwhile: its options, and a look at old rows, lock nobody out.
+_LOCKING = re.compile(r'(?i)ALTER TABLE (?:ONLY )?"?(\w+)"?(?! (?:RE)?SET \(| VALIDATE\b)\b')
 DROPS = ("ban-drop-column", "ban-drop-table")
 _TRIGGERS = {
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
@@ -131,6 +133,17 @@ def of_statements(text: str) -> Iterator[tuple[str, str]]:
             yield found["rule_name"], words
 
 
+def of_locks(text: str, *, atomic: bool) -> Iterator[tuple[str, str]]:
+    """A transaction that keeps everybody out of two tables that are in use."""
+    new = set(re.findall(r'(?i)CREATE TABLE "?(\w+)', text))
+    if atomic and len(set(_LOCKING.findall(text)) - new) > 1:
+        yield (
+            "two-tables",
+            "two tables are locked in one transaction: a response that has one of them and waits"
+            " for the other is ended as a deadlock: make it two migrations",
+        )
+
+
 # --- as a run -------------------------------------------------------------------------------------
 
 
@@ -175,7 +188,8 @@ def problems(migration: Migration, state: ProjectState, on: BaseDatabaseWrapper)
     """What stands against a migration, which is run on this database; all before it have been."""
     broken = list(of_operations(migration))
     if on.vendor == "postgresql":
-        broken += of_statements(statements(migration, state, on))
+        text = statements(migration, state, on)
+        broken += [*of_statements(text), *of_locks(text, atomic=migration.atomic)]
     before = triggers(on)
     with on.schema_editor(atomic=migration.atomic) as editor:
         migration.apply(state.clone(), editor)

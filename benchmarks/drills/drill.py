@@ -84,7 +84,10 @@ def run(drill: Drill, site: Site, rate: float, number: int) -> dict[str, Any]:
         drained(site, f"{slug}-silent", 1)
     finally:
         sent = load.stop()
-    return judge(drill, site, load.surveys, sent) | {"seconds": time.monotonic() - began}
+    figures = judge(drill, site, load.surveys, sent)
+    if figures["wrong"]:
+        sys.stderr.write(site.logs())
+    return figures | {"seconds": time.monotonic() - began}
 
 
 def judge(

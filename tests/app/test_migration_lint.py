@@ -56,9 +56,11 @@ def state(db: None) -> Iterator[ProjectState]:
 
 
 def broken_rules(migration: Migration, state: ProjectState) -> set[str]:
+    text = lint.statements(migration, state, connection)
     found = [
         *lint.of_operations(migration),
-        *lint.of_statements(lint.statements(migration, state, connection)),
+        *lint.of_statements(text),
+        *lint.of_locks(text, atomic=migration.atomic),
     ]
     return {line.split(": ")[1] for line in lint.unexcused(migration, found)}
 
@@ -128,7 +130,7 @@ def test_what_stops_the_release_before_is_refused(state, operation, rule):
 
 @pytest.mark.production_database
 @pytest.mark.slow
-def test_an_index_beside_others_is_refused_in_a_transaction_and_rows_beside_tables(state):
+def test_what_does_not_go_together_in_one_transaction_is_refused(state):
     inside = sample(AddIndex("book", BY_TITLE))
     assert broken_rules(inside, state) == {"ban-concurrent-index-creation-in-transaction"}
     mixed = sample(field(null=True), migrations.RunPython(moves, moves))
@@ -137,6 +139,10 @@ def test_an_index_beside_others_is_refused_in_a_transaction_and_rows_beside_tabl
     assert broken_rules(sample(updates, field(null=True)), state) == {"mixed"}
     two = sample(field(null=True), AddIndex("book", BY_TITLE), atomic=False)
     assert broken_rules(two, state) == {"half-done"}
+    both = sample(
+        field(null=True), migrations.AddField("shelf", "x", models.IntegerField(null=True))
+    )
+    assert broken_rules(both, state) == {"two-tables"}
 
 
 ACCEPTED = {
@@ -146,6 +152,10 @@ ACCEPTED = {
     "an index dropped beside others": sample(RemoveIndex("book", "by_pages"), atomic=False),
     "a check of new rows": sample(AddConstraint("book", POSITIVE)),
     "a check of the others": sample(CheckRows("samples_book", "positive_pages")),
+    "options of two tables": sample(
+        field(null=True),
+        migrations.RunSQL("ALTER TABLE samples_shelf SET (fillfactor = 90)"),
+    ),
     "rows alone": sample(migrations.RunPython(moves, moves)),
     "a new table with all that": sample(
         migrations.CreateModel(
