@@ -21,6 +21,10 @@ def _stop(*_: object) -> NoReturn:
     raise Stopped
 
 
+def _is_stopped() -> bool:
+    return signal.getsignal(signal.SIGTERM) == signal.SIG_IGN
+
+
 def _hear_signals() -> None:
     """Receive signals to end, however the process was started.
 
@@ -43,6 +47,10 @@ def main() -> int:
     except StackError as error:
         sys.stderr.write(f"candor: {error}\n")
         return 1
+    except Exception:
+        # What the signal interrupts may make another error of it: a class that is being made does.
+        if not _is_stopped():
+            raise
     return 0
 
 

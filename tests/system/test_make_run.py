@@ -263,6 +263,26 @@ def test_the_stack_ends_by_a_signal_that_was_ignored_from_the_start(tmp_path, nu
         assert stack.wait(timeout=300) == 0
 
 
+INTERRUPTED_IMPORT = """
+import signal, sys
+from config.stack import __main__ as stack
+
+class Field:
+    def __set_name__(self, owner, name):
+        signal.raise_signal(signal.SIGTERM)
+
+stack.run = lambda environment: type("Imported", (), {"field": Field()})
+sys.exit(stack.main())
+"""
+
+
+def test_the_stack_ends_by_a_signal_in_the_middle_of_an_import():
+    """Python 3.11 makes a RuntimeError of what is raised while a class is made."""
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_what_the_supervisor_starts_has_every_signal_at_its_default():
     """Whatever the shell before it ignored, and whatever Python ignores itself."""
     child = [sys.executable, "-m", "config.stack.child"]
