@@ -128,15 +128,15 @@ def test_a_codebook_reads_no_reports(client):
 
 def test_a_recompute_reads_as_much_after_few_as_after_many():
     choice = {"kind": "single_choice", "options": ["a", "b", "c"]}
-    launches = [
-        launched(slug=f"with-{count}", linkage="together", questions=[{}, choice])
+    launches = {
+        count: launched(slug=f"with-{count}", linkage="together", questions=[{}, choice])
         for count in (500, 20_000)
-    ]
+    }
     # Both are filled first: where PostgreSQL reads a small table whole, it reads rows of both.
-    for launch, count in zip(launches, (500, 20_000), strict=True):
+    for count, launch in launches.items():
         fill_aggregated(launch, count)
     read = []
-    for launch, count in zip(launches, (500, 20_000), strict=True):
+    for count, launch in launches.items():
         for _turn in range(2):
             fill_inbox(launch, 100)
             with rows_read() as counted:

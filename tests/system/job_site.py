@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,11 @@ class Site:
             # Celery answers with what each of its threads is doing.
             worker.send_signal(signal.SIGUSR1)
             for process in (worker, *worker.children(recursive=True)):
-                at_work = Path(f"/proc/{process.pid}/wchan").read_text()
-                lines.append(f"{process.pid} {process.status()} {at_work} {process.cpu_times()}")
+                # Of one that has just ended there is nothing to tell.
+                with suppress(OSError, psutil.Error):
+                    at_work = Path(f"/proc/{process.pid}/wchan").read_text()
+                    times = process.cpu_times()
+                    lines.append(f"{process.pid} {process.status()} {at_work} {times}")
         time.sleep(1)
         log = (self.folder / "worker.log").read_text().splitlines()
         return "\n".join([*lines, *log[-200:]])
