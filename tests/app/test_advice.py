@@ -4,7 +4,6 @@ The page is in test_advice_page.py.
 """
 
 import json
-import time
 from dataclasses import asdict, replace
 from decimal import Decimal
 from functools import cache
@@ -423,7 +422,8 @@ def test_other_ways_are_those_that_help():
     assert people_for(0.5, 0.25, 500) == 2_000
 
 
-def test_forty_different_questions_take_less_than_three_seconds():
+def test_forty_different_questions_take_some_forty_margins_each():
+    # Margins are what advice spends its time on: one takes a millisecond or two.
     rng = Random(40)
     asked = [
         choice(
@@ -435,12 +435,12 @@ def test_forty_different_questions_take_less_than_three_seconds():
     ]
     for budget in ("3", "30"):
         focal_margin.figures_of.cache_clear()
-        started = time.process_time()
         proposal = proposal_for(*asked, n=3_000, budget=budget)
         exits_of(proposal)
         for share in proposal.left_out:
             other_ways(proposal, share, may_group=True)
-        assert time.process_time() - started < 3
+        computed = focal_margin.figures_of.cache_info().misses
+        assert 10 * len(asked) < computed < 45 * len(asked)
 
 
 def test_a_number_has_its_margin_as_a_part_of_its_range():
