@@ -19,7 +19,11 @@ from benchmarks.drills.site import WORKERS, Site, site
 from scripts.migration_lint import previous
 from tests.system.answering_process import ROOT
 
-NAME, BACK = "upgrade from the release before", "back to its code, on the new tables"
+NAME = "upgrade from the release before"
+BACK = "back to its code on the new tables, and forward"
+# What ends a backup by release 0.1.0 where somebody came back while their reports were moved; the
+# version after it sets that right by itself.
+REFUSED = "report_set_once_per_respondent"
 BOOKS = Path("benchmarks/drills")
 # Added in the copy of this version: a column that may be empty in the table that every response is
 # written to, one with a default in a frozen table, an index, a constraint, and its check. The two
@@ -136,8 +140,20 @@ def renew(running: Site, load: Load, code: Path) -> None:
 
 
 def back_up(running: Site, load: Load) -> None:
-    running.run("backup", running.code)
+    """Back up by the release before, which may be refused as docs/operating.md says."""
+    try:
+        running.run("backup", running.code)
+    except subprocess.CalledProcessError:
+        if REFUSED not in (running.folder / "backup.log").read_text():
+            raise
     load.wait_for_more(20)
+
+
+def start_anew(running: Site, load: Load, code: Path) -> None:
+    for program in (*running.programs.values(), *running.webs):
+        program.end()
+        running.start_from(program, code)
+        load.wait_for_more(20)
 
 
 @contextmanager
@@ -159,13 +175,12 @@ def upgrades(rate: float) -> Iterator[tuple[str, dict[str, Any]]]:
             renew(running, load, new)
             running.books.close()
             running.books = running.open_books(new)
+            running.run("backup", new)
 
         def downgrade(running: Site, load: Load) -> None:
             """The old code on the new tables, whose `prepare` has nothing to undo."""
-            for program in (*running.programs.values(), *running.webs):
-                program.end()
-                running.start_from(program, old)
-                load.wait_for_more(20)
+            start_anew(running, load, old)
+            start_anew(running, load, new)
 
         for number, drill in enumerate((Drill(NAME, upgrade), Drill(BACK, downgrade))):
             yield drill.name, run(drill, running, rate, number)

@@ -1,7 +1,7 @@
 """Aggregate responses into counts, and empty the inbox.
 
-Nothing else writes `Tally` and `ReportSet`. The cost follows the new responses: nothing here reads
-what was aggregated before, but the counts.
+Nothing else writes `Tally` and `ReportSet`, but `earlier_waves` beside it. The cost follows the new
+responses: nothing here reads what was aggregated before, but the counts.
 """
 
 import logging
@@ -9,7 +9,7 @@ import secrets
 import uuid
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, cast
 
@@ -31,6 +31,7 @@ from surveys.responses.counting import (
     split_reports,
     tally_spaces,
 )
+from surveys.responses.earlier_waves import Response, replace_earlier, set_right
 from surveys.responses.envelope import is_content, response_schema
 from surveys.responses.only_writer import let_others_write
 from surveys.responses.patterns import USUAL, Patterns, keeps_patterns
@@ -46,15 +47,6 @@ _random = secrets.SystemRandom()
 ATTEMPTS = 5
 # A function that begins the transaction in which a batch is moved.
 Transaction = Callable[[], AbstractContextManager[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A row of the inbox. `replaces`: the launch whose reports of the same person it replaces."""
-
-    content: Content
-    respondent_id: int | None
-    replaces: int | None
 
 
 class MovingTalliesError(SurveyError):
@@ -97,7 +89,7 @@ def aggregate_batch(launch_id: int) -> int | None:
     if not responses:
         return None
     responses = _without_what_is_apart(launch, responses)
-    first_changed = _replace_earlier(responses) or launch
+    first_changed = replace_earlier(responses) or launch
     for step in launch.steps:
         _fold(launch, step, responses)
     _count_in(launch, first_changed, len(responses))
@@ -257,7 +249,8 @@ def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Response]:
     Whatever was written there past the application and is no response to these parameters, or not
     the one of its member, is quarantined: it must neither be counted as something else nor stop the
     others. Then the batch is given up, as the rest may be too few for one; so it is where somebody
-    has come back and withdrawn what waited. What is read is locked.
+    has come back and withdrawn what waited, and where rows have turned out to be of another batch.
+    What is read is locked.
     """
     rows = Submission.objects.filter(pk__in=ids).select_for_update(of=("self",))
     columns = rows.values_list("pk", "content", "respondent", "replaces")
@@ -268,6 +261,8 @@ def _take(launch: Launch, ids: list[uuid.UUID]) -> list[Response]:
     if quarantined := _not_to_be_counted(launch, contents):
         logger.error("%d stored responses to launch %d do not fit it", len(quarantined), launch.pk)
         Submission.objects.filter(pk__in=quarantined).update(quarantined=True)
+        return []
+    if set_right(responses):
         return []
     rows.delete()
     return [responses[key] for key in ids]
@@ -281,33 +276,6 @@ def _not_to_be_counted(launch: Launch, contents: Mapping[uuid.UUID, Content]) ->
         for feature in FEATURES.values()
         for key in feature.answers.not_to_be_counted(launch, contents)
     ]
-
-
-def _replace_earlier(responses: Sequence[Response]) -> Launch | None:
-    """Take the report sets of the same people out of an earlier wave, and out of its tallies.
-
-    Returns this wave, which is the same for all of them; None where nothing is replaced.
-    """
-    launch_id = responses[0].replaces
-    if launch_id is None:
-        return None
-    launch = Launch.objects.get(pk=launch_id)
-    respondents = [response.respondent_id for response in responses]
-    replaced = ReportSet.objects.filter(launch=launch, respondent__in=respondents)
-    contents: list[Content] = list(replaced.values_list("content", flat=True))
-    if contents:
-        replaced.delete()
-        _subtract(launch, count(contents, launch.parameters))
-        Launch.objects.filter(pk=launch_id).update(aggregated=F("aggregated") - len(contents))
-    return launch
-
-
-def _subtract(launch: Launch, counts: Mapping[Key, Counts]) -> None:
-    spaces = tally_spaces(launch.parameters)
-    for (table, stratum), replaced in counts.items():
-        tally = Tally.objects.get(launch=launch, table=table, stratum=stratum)
-        tally.counts = spaces[table, stratum].subtract(tally.counts, replaced)
-        tally.save(update_fields=["counts"])
 
 
 def _store_report_sets(

@@ -448,6 +448,25 @@ def test_people_who_return_enter_by_batches_of_those_who_replace_the_same_wave(c
     assert (launch.aggregated, later.aggregated, later.waiting()) == (20, 7, 4)
 
 
+def test_earlier_reports_that_should_have_been_withdrawn_hold_up_no_wave(client, caplog):
+    """Release 0.1.0 could store them: of a person there are then two, of which one is refused."""
+    launch, codes = wave_one(client, 20, release_batch=2)
+    close_survey(survey=launch.survey, actor=None)
+    in_results(launch)
+    later = next_wave(launch, drug="2")
+    for number, code in enumerate([*codes[:2], *(new_code() for _ in range(3))]):
+        reports = {"drug": number % 2, "absence": number % 3, "permanent": number // 2 % 2}
+        assert post(client, later, code, reports).status_code == 201
+    # Nobody knows any more that those of two people are in the first wave.
+    Submission.objects.update(replaces=None)
+    close_survey(survey=later.survey, actor=None)
+    in_results(later)
+    launch.refresh_from_db()
+    assert (launch.aggregated, later.aggregated, later.waiting()) == (18, 5, 0)
+    assert tallies.audit(launch.pk)[1] == tallies.audit(later.pk)[1] == []
+    assert f"2 responses replace reports of launch {launch.pk} after all" in caplog.text
+
+
 def test_results_are_as_if_everybody_who_came_back_had_only_answered_the_later_wave(client):
     """The pooled estimate is that of the two strata by themselves."""
     launch, codes = wave_one(client, 30)
