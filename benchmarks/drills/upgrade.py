@@ -7,6 +7,7 @@ with one migration more of every sort that may run beside it, so that there is s
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
@@ -146,6 +147,7 @@ def back_up(running: Site, load: Load) -> None:
     except subprocess.CalledProcessError:
         if REFUSED not in (running.folder / "backup.log").read_text():
             raise
+        sys.stderr.write("The release before made no backup: it holds two reports of a person.\n")
     load.wait_for_more(20)
 
 
@@ -175,6 +177,8 @@ def upgrades(rate: float) -> Iterator[tuple[str, dict[str, Any]]]:
             renew(running, load, new)
             running.books.close()
             running.books = running.open_books(new)
+            # A backup overwrites nothing.
+            (running.folder / "data" / "candor.backup").unlink(missing_ok=True)
             running.run("backup", new)
 
         def downgrade(running: Site, load: Load) -> None:
