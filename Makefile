@@ -31,7 +31,7 @@ LOCAL := CANDOR_DEBUG=1 DATABASE_URL=sqlite://:memory:
 # What tests need beside Python's packages: each is found on the machine, or installed.
 TOOLS := pythons chromium firefox webkit r libreoffice nginx minisign pgbouncer promtool deploy
 
-.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bare-debian bench bench-full drills soak papers mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
+.PHONY: help run test thorough quick lint checked collected format check-deploy migrations-check $(TOOLS) image-replay bare-debian bench bench-full drills soak papers verified mutants unchanged gallery pictures site generated messages pins advisories sbom release sentences clean
 .DEFAULT_GOAL := help
 
 help: ## list these targets
@@ -45,7 +45,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
 test: checked $(TOOLS) ## set up all that tests need, then run every one, the app's on the databases that its marks say
-	$(PY) -m pytest $(SPREAD) -m "not production_database" tests/papers tests/engine tests/app
+	$(PY) -m pytest $(SPREAD) -m "not production_database" $$($(PY) -m tests.verified engine) tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
@@ -54,10 +54,16 @@ test: checked $(TOOLS) ## set up all that tests need, then run every one, the ap
 thorough: export THOROUGH := 1
 thorough: test ## the same, with the whole number of examples where `make test` tries some of them
 
+# Of suites whose every input is known: what has passed runs again when one of these has changed.
+verified: export OMP_NUM_THREADS := 1
+verified: $(VENV)/dev.stamp ## run the engine's suite whole and record that it has passed as it is: `make test` then leaves most of it out; commit the record
+	$(PY) -m tests.verified --record $(SPREAD)
+
 # Whoever works on the site need not know what no page needs, rr_engine/library/.
 quick: $(VENV)/dev.stamp chromium ## what to run at every change: some four minutes on two cores, without the library's tests and what is marked as slow
 	@$(MAKE) --no-print-directory --jobs 2 lint migrations-check
-	$(PY) -m pytest $(SPREAD) -m "not slow" --ignore tests/engine/library tests/engine tests/app $(QUICK_BROWSER)
+	$(PY) -m pytest $(SPREAD) -m "not slow" --ignore tests/engine/library --ignore tests/papers \
+		$$($(PY) -m tests.verified engine) tests/app $(QUICK_BROWSER)
 
 lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts
 	$(PY) -m ruff check $(SOURCES)

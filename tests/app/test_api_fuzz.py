@@ -22,8 +22,9 @@ from tests.app.bodies import all_bodies
 from tests.app.calling import Program
 from tests.app.test_api_surveys import definition
 from tests.builders import launched, make_survey, make_user, owner
+from tests.thorough import examples
 
-MUTATIONS = 5000
+MUTATIONS = examples(1500, 5000)
 SEED = 20260701
 # Not whether what fits the schema is taken: rules beyond it are in words.
 CHECKED = [
