@@ -12,6 +12,7 @@ from surveys.exports.table import Table, Type
 from tests import read_back
 from tests.app.consistency import surveys as consistent
 from tests.read_back import assert_read, columns_of, nameless, raw_cell
+from tests.thorough import every_second
 from tests.unchanged.listed import listed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow]
@@ -49,7 +50,7 @@ def tables_of(launch):
                 yield table, rows
 
 
-@pytest.mark.parametrize("name", SURVEYS)
+@pytest.mark.parametrize("name", every_second(SURVEYS))
 def test_programs_read_every_table_of_a_survey(name, tmp_path):
     assert_all_read(SURVEYS[name](), tmp_path)
 
