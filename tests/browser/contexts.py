@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page
+from playwright.sync_api import Browser, BrowserContext, Error, Frame, Page
 
 from tests.browser.support import PATIENCE
 
@@ -85,6 +85,7 @@ class LentAgain(Lent):
     def new_page(self) -> Page:
         page = self._new_page()
         self.ours.add(page)
+        page.on("framenavigated", self._remember)
         if size := self.of_pages.get(VIEWPORT):
             page.set_viewport_size(size)
         if media := {name: self.of_pages[name] for name in MEDIA if name in self.of_pages}:
@@ -92,6 +93,12 @@ class LentAgain(Lent):
         for script in self.scripts:
             page.add_init_script(script)
         return page
+
+    def _remember(self, frame: Frame) -> None:
+        """Where a frame has been it may have stored something, and left."""
+        address = urlsplit(frame.url)
+        if address.netloc:
+            self.origins.add(f"{address.scheme}://{address.netloc}")
 
     def add_script(self, script: str) -> None:
         self.scripts.append(script)
@@ -105,9 +112,8 @@ class LentAgain(Lent):
             return False
         if (self.scripts or self.of_pages) and not self.ours.issuperset(pages):
             self.errors.append("a page that the test did not open: it needs a fresh context")
-        self.origins = {
-            f"{at.scheme}://{at.netloc}" for at in map(urlsplit, (page.url for page in pages))
-        }
+        for page in pages:
+            self._remember(page.main_frame)
         try:
             for page in pages:
                 page.close()

@@ -52,6 +52,24 @@ def test_what_one_test_leaves_the_next_does_not_find(contexts: Contexts, static_
         assert page.evaluate(TRACES) == [0, 0, "", None, 1280, False, True]
 
 
+@pytest.mark.parametrize("then", ["it leaves", "it is closed"])
+def test_what_a_page_has_stored_somewhere_else_goes_too(
+    contexts: Contexts, static_site: str, tmp_path: Path, then: str
+) -> None:
+    with serving(tmp_path) as elsewhere, contexts.borrowing() as make:
+        page = opened(make, static_site)
+        page.evaluate(LEAVE)
+        first = page.context
+        if then == "it is closed":
+            page.close()
+            page = first.new_page()
+        page.goto(elsewhere + BLANK)
+    with contexts.borrowing() as make:
+        page = opened(make, static_site)
+        assert page.context == first
+        assert page.evaluate("[localStorage.length, document.cookie]") == [0, ""]
+
+
 @pytest.mark.parametrize("change", ["route", "clock", "fresh"])
 def test_a_context_that_was_changed_is_lent_once(
     contexts: Contexts, static_site: str, change: str

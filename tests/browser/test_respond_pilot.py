@@ -33,7 +33,7 @@ def on_screen(page):
 def stored(page):
     """Return what the browser keeps of the survey."""
     entries = page.evaluate("Object.entries(localStorage)")
-    assert len(entries) == 1, entries
+    assert len(entries) == 1, json.dumps(entries)
     return json.loads(entries[0][1])
 
 
