@@ -26,7 +26,8 @@ def _see(event: str, arguments: tuple[Any, ...]) -> None:
     if event != "open" or not TESTING or not isinstance(arguments[0], str):
         return
     path = Path(os.path.abspath(arguments[0]))
-    if not path.is_relative_to(ROOT) or path.is_dir() or LEFT & set(path.parts):
+    # What is looked for and is not there, such as .pdbrc, is nothing that could change.
+    if not path.is_relative_to(ROOT) or not path.is_file() or LEFT & set(path.parts):
         return
     if path.relative_to(ROOT).parts[0] not in MADE and not SUITE.has(path):
         FOREIGN.setdefault(path.relative_to(ROOT).as_posix(), TESTING[0])
