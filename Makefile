@@ -45,7 +45,8 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
 test: checked $(TOOLS) ## set up all that tests need, then run every one, the app's on the databases that its marks say
-	$(PY) -m pytest $(SPREAD) -m "not production_database" $$($(PY) -m tests.verified engine) tests/app
+	engine=$$($(PY) -m tests.verified engine) && \
+		$(PY) -m pytest $(SPREAD) -m "not production_database" $$engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
 	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
@@ -62,8 +63,8 @@ verified: $(VENV)/dev.stamp ## run the engine's suite whole and record that it h
 # Whoever works on the site need not know what no page needs, rr_engine/library/.
 quick: $(VENV)/dev.stamp chromium ## what to run at every change: some four minutes on two cores, without the library's tests and what is marked as slow
 	@$(MAKE) --no-print-directory --jobs 2 lint migrations-check
-	$(PY) -m pytest $(SPREAD) -m "not slow" --ignore tests/engine/library --ignore tests/papers \
-		$$($(PY) -m tests.verified engine) tests/app $(QUICK_BROWSER)
+	engine=$$($(PY) -m tests.verified engine) && $(PY) -m pytest $(SPREAD) -m "not slow" \
+		--ignore tests/engine/library --ignore tests/papers $$engine tests/app $(QUICK_BROWSER)
 
 lint: $(VENV)/dev.stamp ## check style, format and types, of Python and of the scripts
 	$(PY) -m ruff check $(SOURCES)
