@@ -1,12 +1,11 @@
 """The form of a new webhook."""
 
-from collections.abc import Sequence
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from surveys.forms.fields.author_texts import LineField
 from surveys.models import Survey
+from surveys.models.survey import SurveyQuerySet
 from surveys.models.webhook import LONGEST_ADDRESS, Event
 
 
@@ -30,7 +29,6 @@ class WebhookForm(forms.Form):
         empty_label=_("All that you may see"),
     )
 
-    def __init__(self, *args: object, surveys: Sequence[Survey], **kwargs: object) -> None:
+    def __init__(self, *args: object, surveys: SurveyQuerySet, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # as Django's form takes them
-        keys = [survey.pk for survey in surveys]
-        self.fields["survey"].queryset = Survey.objects.filter(pk__in=keys)  # type: ignore[attr-defined]  # of its field
+        self.fields["survey"].queryset = surveys.only("title")  # type: ignore[attr-defined]  # of its field

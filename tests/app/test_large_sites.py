@@ -117,6 +117,19 @@ def test_the_list_of_results_has_pages(client, monkeypatch):
     assert "Page 2 of 3" in pages[1].text
 
 
+def test_webhooks_are_offered_surveys_by_their_titles_alone(client):
+    """A superuser's list has every survey of the site."""
+    client.force_login(make_user("root", superuser=True))
+    make_survey(title="One of many")
+    with CaptureQueriesContext(connection) as queries:
+        page = client.get(reverse("admin:survey_webhooks"))
+    assert "One of many" in page.text
+    (statement,) = [each["sql"] for each in queries if 'FROM "surveys_survey"' in each["sql"]]
+    assert statement.startswith(
+        'SELECT "surveys_survey"."id", "surveys_survey"."title" FROM "surveys_survey"'
+    )
+
+
 def test_a_codebook_reads_no_reports(client):
     launch = released([{"q1": number % 2} for number in range(20)], linkage="together")
     client.force_login(owner())

@@ -33,7 +33,7 @@ def webhooks(model_admin: "SurveyAdmin", request: HttpRequest) -> HttpResponse:
     if request.method not in ("GET", "HEAD", "POST"):
         return HttpResponseNotAllowed(["GET", "POST"])
     user, made = author_of(request), ""
-    surveys = list(Survey.objects.texts_visible_to(user))
+    surveys = Survey.objects.texts_visible_to(user)
     form = WebhookForm(request.POST if request.method == "POST" else None, surveys=surveys)
     if form.is_bound and form.is_valid():
         try:
