@@ -44,7 +44,7 @@ run: $(VENV)/run.stamp ## start everything with filled demo surveys; Ctrl-C ends
 # Matrices here are small: threads of the linear algebra would only wait for each other.
 test quick bench bench-full papers unchanged gallery pictures: export OMP_NUM_THREADS := 1
 
-test: checked $(TOOLS) ## set up all that tests need, then run every one, the app's on the databases that its marks say
+test: checked $(TOOLS) ## set up all that tests need, then run every one that `make verified` has not recorded, the app's on the databases that its marks say
 	engine=$$($(PY) -m tests.verified engine) && \
 		$(PY) -m pytest $(SPREAD) -m "not production_database" $$engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app

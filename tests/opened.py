@@ -30,7 +30,8 @@ def _see(event: str, arguments: tuple[Any, ...]) -> None:
     if not path.is_relative_to(ROOT) or not path.is_file() or LEFT & set(path.parts):
         return
     if path.relative_to(ROOT).parts[0] not in MADE and not SUITE.has(path):
-        FOREIGN.setdefault(path.relative_to(ROOT).as_posix(), TESTING[0])
+        # A thread may open it when its test has just ended.
+        FOREIGN.setdefault(path.relative_to(ROOT).as_posix(), " ".join(TESTING))
 
 
 sys.addaudithook(_see)
