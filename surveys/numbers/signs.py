@@ -1,8 +1,11 @@
 """The signs of a number: percent sign, minus, and a dash for an unknown number."""
 
 from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
 
-from django.utils.formats import number_format
+from django.utils import numberformat
+from django.utils.formats import get_format
 from django.utils.translation import get_language, get_language_bidi
 
 UNKNOWN = "–"
@@ -17,10 +20,35 @@ PERCENT_PATTERNS = {"de": "{}\u00a0%", "en": "{}\u00a0%", "he": "{}%"}
 _OTHERWISE = "{}\u00a0%"
 
 
+class _Signs(NamedTuple):
+    """What a language writes numbers with."""
+
+    decimal: str
+    thousands: str
+    # Digits to a group.
+    grouping: int
+    # In a text from right to left it has a mark that keeps it before its number.
+    minus: str
+    percent: str
+
+
+# A page of results formats thousands of numbers, and Django asks for each of these for each number.
+@lru_cache(maxsize=64)
+def _signs_of(language: str | None) -> _Signs:
+    """Return the signs of a language, which has to be the active one."""
+    name = (language or "").partition("-")[0]
+    return _Signs(
+        decimal=get_format("DECIMAL_SEPARATOR"),
+        thousands=get_format("THOUSAND_SEPARATOR"),
+        grouping=get_format("NUMBER_GROUPING"),
+        minus=f"{FROM_LEFT}{MINUS}" if get_language_bidi() else MINUS,
+        percent=PERCENT_PATTERNS.get(name, _OTHERWISE),
+    )
+
+
 def percent_pattern() -> str:
     """The pattern of the active language, such as “{} %” with a no-break space."""
-    language = (get_language() or "").partition("-")[0]
-    return PERCENT_PATTERNS.get(language, _OTHERWISE)
+    return _signs_of(get_language()).percent
 
 
 def with_percent_sign(digits: str) -> str:
@@ -33,11 +61,9 @@ def format_number(number: Decimal | int, digits: int | None = None) -> str:
 
     `digits` decimals are padded with zeros; with None all decimals of the number are written.
     """
-    text = number_format(number, decimal_pos=digits, force_grouping=True)
+    signs = _signs_of(get_language())
+    text = numberformat.format(
+        number, signs.decimal, digits, signs.grouping, signs.thousands, force_grouping=True
+    )
     # No “−0”: the sign of a rounded zero says nothing.
-    return text.replace("-", _minus() if number else "")
-
-
-def _minus() -> str:
-    """The minus sign, which stays before its number in a text from right to left, too."""
-    return f"{FROM_LEFT}{MINUS}" if get_language_bidi() else MINUS
+    return text.replace("-", signs.minus if number else "")

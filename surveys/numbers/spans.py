@@ -55,9 +55,19 @@ def tells_nothing(share: Estimated) -> bool:
 
 def share_texts(share: Estimated, digits: int) -> tuple[str, str]:
     """An estimated share and its interval, or words where the interval tells nothing."""
+    return share_text(share, digits), interval_text(share, digits)
+
+
+def share_text(share: Estimated, digits: int) -> str:
+    """An estimated share, or a dash where its interval tells nothing."""
+    return UNKNOWN if tells_nothing(share) else percent(share.estimate, digits)
+
+
+def interval_text(share: Estimated, digits: int) -> str:
+    """The interval of a share, or words where it tells nothing."""
     if tells_nothing(share):
-        return UNKNOWN, _("Too few answers to say anything")
-    return percent(share.estimate, digits), reach(share, digits)
+        return _("Too few answers to say anything")
+    return reach(share, digits)
 
 
 def reach(share: Estimated, digits: int) -> str:

@@ -27,11 +27,11 @@ class ShownShare(Generic[Share]):
 
     @property
     def estimate(self) -> str:
-        return numbers.share_texts(self.share, self.digits)[0]
+        return numbers.share_text(self.share, self.digits)
 
     @property
     def interval(self) -> str:
-        return numbers.share_texts(self.share, self.digits)[1]
+        return numbers.interval_text(self.share, self.digits)
 
     @property
     def outside(self) -> bool:

@@ -15,6 +15,7 @@ from django.utils import translation
 import rr_engine
 from surveys.admin.figures.mechanisms import log_ticks
 from surveys.authoring.planning import mechanism_accuracy as compare
+from surveys.authoring.planning.mechanism_curves import Plan, compare_mechanisms
 from surveys.devices.cards import deck_of
 from surveys.models import Launch, Question
 from tests.app.author_posts import sign_in
@@ -178,6 +179,17 @@ def test_the_figures_epsilons_span_the_range_in_rising_order():
     steps = compare.epsilons()
     assert (steps[0], steps[-1], len(steps)) == (Decimal("0.1"), Decimal("8"), compare.POINTS)
     assert steps == sorted(set(steps))
+
+
+def test_each_device_is_computed_once_for_figure_and_table(monkeypatch):
+    asked = []
+    error = compare.entropy_error
+    monkeypatch.setattr(compare, "entropy_error", lambda *of: asked.append(of) or error(*of))
+    plan = Plan(248, Decimal(1), "", list("abcdef"), list(PI), [PI])
+    curves = compare_mechanisms(of(**SIX), plan).curves
+    points = [point for curve in curves for point in curve.points]
+    assert len(asked) == len(points)
+    assert [point.epsilon for point in curves[0].table] == sorted(compare.TABLE_EPSILONS)
 
 
 # --- the page -------------------------------------------------------------------------------------

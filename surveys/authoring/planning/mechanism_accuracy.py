@@ -143,7 +143,8 @@ def entropy_error(channel: rr_engine.channels.Channel, prior: Sequence[float], n
     """
     counts = np.rint(channel.apply(np.asarray(prior)) * _MANY).astype(np.int64)
     try:
-        derived = rr_engine.association.entropy(rr_engine.estimate(channel, counts))
+        # Only the error is asked for, which taking off what noise adds to the entropy leaves alone.
+        derived = rr_engine.association.entropy(rr_engine.estimate(channel, counts), "none")
     except rr_engine.EngineError:
         return inf
     return float(derived.standard_error) * (channel.people(counts) / n) ** 0.5

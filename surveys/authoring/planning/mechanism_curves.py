@@ -98,14 +98,14 @@ def compare_mechanisms(question: AskedQuestion | Draft, plan: Plan) -> Mechanism
 def _curve(
     mechanism: Mechanism, priors: Sequence[Sequence[float]], n: int, epsilon: Decimal
 ) -> Curve:
-    table = sorted({*compare.TABLE_EPSILONS, epsilon})
-    design = mechanism.build(epsilon)
+    table = {*compare.TABLE_EPSILONS, epsilon}
+    points = compare.curve(mechanism, priors, n, sorted({*compare.epsilons(), *table}))
     return Curve(
         name=mechanism.name,
         label=str(mechanism.label),
-        points=compare.curve(mechanism, priors, n, sorted({*compare.epsilons(), *table})),
-        table=compare.curve(mechanism, priors, n, table),
-        share_margins=compare.share_margins(design, priors, n),
+        points=points,
+        table=[point for point in points if point.epsilon in table],
+        share_margins=compare.share_margins(mechanism.build(epsilon), priors, n),
     )
 
 

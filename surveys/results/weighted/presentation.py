@@ -32,13 +32,13 @@ class WeightedRow(ShownShare[WeightedShare]):
     def estimate(self) -> str:
         if self.share.fixed:
             return numbers.percent(self.share.estimate, self.digits)
-        return numbers.share_texts(self.share, self.digits)[0]
+        return numbers.share_text(self.share, self.digits)
 
     @property
     def interval(self) -> str:
         if self.share.fixed:
             return _("fixed by the margin")
-        return numbers.share_texts(self.share, self.digits)[1]
+        return numbers.interval_text(self.share, self.digits)
 
 
 @dataclass(frozen=True, slots=True)
