@@ -48,6 +48,32 @@ def read_json(folder, path):
     return json.loads(folder.joinpath(path).read_text(encoding="utf-8"))
 
 
+def test_every_description_has_the_size_and_the_checksum_of_each_file(bundle):
+    folder, _ = bundle
+    lines = folder.joinpath("SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = dict(line.split("  ", 1)[::-1] for line in lines)
+    graph = read_json(folder, crate.PATH)["@graph"]
+    found = {
+        "datapackage": {
+            each["path"]: (each["hash"].removeprefix("sha256:"), each["bytes"])
+            for each in read_json(folder, datapackage.PATH)["resources"]
+        },
+        "croissant": {
+            each["contentUrl"]: (each["sha256"], int(each["contentSize"].removesuffix(" B")))
+            for each in read_json(folder, croissant.PATH)["distribution"]
+        },
+        "crate": {
+            each["@id"]: (each["sha256"], int(each["contentSize"]))
+            for each in graph
+            if each["@type"] == "File"
+        },
+    }
+    for name, files in found.items():
+        right = {path: (sums[path], folder.joinpath(path).stat().st_size) for path in files}
+        assert files == right, name
+        assert files.keys() >= {f"data/{table}.csv" for table in CSV}, name
+
+
 # --- Frictionless -------------------------------------------------------------------------------
 
 

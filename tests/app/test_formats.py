@@ -288,6 +288,17 @@ def _pointed(text, own):
     return text.replace(",", ".") if text != own else text
 
 
+def test_a_decimal_comma_is_for_numbers_alone():
+    columns = (Column("share.of", Type.NUMBER, "Share"), Column("text", Type.TEXT, "Text"))
+    with_comma = [each for each in csv_format.FORMATS if "comma" in each.ending]
+    assert with_comma
+    for each in with_comma:
+        file = io.BytesIO()
+        each.write(table_of(columns, [(0.5, "v. 1.5")]), file)
+        text = file.getvalue().decode("utf-8-sig")
+        assert text == "share.of;text\r\n0,5;v. 1.5\r\n"
+
+
 # --- Parquet ------------------------------------------------------------------------------------
 
 
@@ -323,7 +334,10 @@ NAMES = st.lists(
 @given(NAMES)
 @settings(max_examples=examples(100, 2000), derandomize=True, deadline=None)
 def test_names_fit_stay_unique_and_change_only_where_they_must(names):
-    for made, size, stops in ((limits.spss_names, 64, True), (limits.stata_names, 32, False)):
+    for made, size, stops, reserved in (
+        (limits.spss_names, 64, True, limits.SPSS_RESERVED),
+        (limits.stata_names, 32, False, limits.STATA_RESERVED),
+    ):
         found = made(names)
         assert len({name.lower() for name in found}) == len(names)
         assert made(names) == found
@@ -332,6 +346,7 @@ def test_names_fit_stay_unique_and_change_only_where_they_must(names):
             assert name[0] in string.ascii_letters + "_"
             assert not name.endswith(".")
             assert stops or "." not in name
+            assert not reserved.fullmatch(name.lower())
         # Whatever fits by itself keeps its name unless an earlier one has it.
         alone = [own for own in names if made([own]) == [own]]
         first = {own.lower(): own for own in reversed(alone)}

@@ -120,6 +120,25 @@ def test_a_file_of_settings_that_is_broken_is_named(capsys):
     assert "site.json is no JSON" in capsys.readouterr().err
 
 
+def test_a_token_is_kept_for_its_owner_alone_and_shown_to_its_own_site(monkeypatch, capsys):
+    facts = {"account": "ada", "name": "laptop", "scopes": ["read"]}
+    taken = said({**facts, "expires_at": "2027-11-29T05:00:00Z"})
+    kept = settings.configuration_file()
+    kept.parent.mkdir(parents=True)
+    # As a backup may have put it back.
+    kept.write_text("{}")
+    kept.chmod(0o644)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{TOKEN}\n"))
+    with serving(taken, taken) as (site, server), serving() as (other, stranger):
+        assert command.main(["login", site.url]) == 0
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+        assert command.main(["whoami"]) == 0
+        assert TOKEN not in "".join(capsys.readouterr())
+        assert command.main(["whoami", "--url", other.url]) == 1
+        assert f"No token for {other.url}" in capsys.readouterr().err
+    assert (len(server.asked), stranger.asked) == (2, [])
+
+
 def test_json_may_stand_before_the_command_and_after_it(at, capsys):
     status = {"state": "open", "released": True, "responses": 40, "threshold": 10, "batch": 1}
     answers = [said(READABLE), said({**status, "revision": "a"})]
@@ -156,6 +175,21 @@ def test_a_file_that_cannot_be_written_is_named(at, capsys):
     status, _ = at(answers, "survey", "pull", "no/such/folder.json", "--survey", "1")
     assert status == 1
     assert "no/such/folder.json: No such file" in capsys.readouterr().err
+
+
+def test_a_push_goes_over_no_change_of_somebody_else_unless_it_is_told_to(desk, monkeypatch):
+    (desk / "health.json").write_text('{"title": "Health"}')
+    monkeypatch.setenv("CANDOR_TOKEN", TOKEN)
+    stored = said({"survey": SURVEY, "changed": []})
+    first, second = (said({"title": "Health"}, ETag=tag) for tag in ('"first"', '"second"'))
+    answers = (stored, first, problem(412, "changed"), stored, second, problem(412, "changed"))
+    with serving(*answers) as (site, server):
+        words = ["survey", "push", "health.json", "--url", site.url]
+        made = [command.main(each) for each in (words, words, [*words, "--force"], words)]
+    assert made == [0, 1, 0, 1]
+    assert [method for method, *_ in server.asked] == ["POST", "GET", "PUT", "PUT", "GET", "PUT"]
+    tags = [headers["If-Match"] for method, _, headers, _ in server.asked if method == "PUT"]
+    assert tags == ['"first"', "*", '"second"']
 
 
 def test_an_analysis_is_asked_for_as_it_is_typed(at, capsys):

@@ -19,7 +19,7 @@ FAILED = 1
 # Lines of a run that are shown where it was to pass.
 SHOWN = 20
 COPIED = (
-    *("config", "rr_engine", "surveys", "static", "templates"),
+    *("client", "config", "rr_engine", "surveys", "static", "templates"),
     *("tests", "scripts", "benchmarks", "docs", "papers"),
 )
 FILES = ("manage.py", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Makefile")
