@@ -49,7 +49,8 @@ test: checked $(TOOLS) ## set up all that tests need, then run every one that `m
 		$(PY) -m pytest $(SPREAD) -m "not production_database" $$engine tests/app
 	$(PY) -m tests.postgresql $(PY) -m pytest $(SPREAD) -m "not any_database" tests/app
 	$(PY) -m tests.kernels $(PY) -m pytest $(SPREAD) $(LINEAR_ALGEBRA)
-	$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app)
+	passed=$$($(PY) -m tests.verified --without wheel) && \
+		$(PY) -m pytest $(WAITING) $(patsubst %,--ignore tests/%,engine papers app) $$passed
 
 # `tests/thorough.py` says what that is.
 thorough: export THOROUGH := 1
@@ -57,7 +58,7 @@ thorough: test ## the same, with the whole number of examples where `make test` 
 
 # Of suites whose every input is known: what has passed runs again when one of these has changed.
 verified: export OMP_NUM_THREADS := 1
-verified: $(VENV)/dev.stamp ## run the engine's suite whole and record that it has passed as it is: `make test` then leaves most of it out; commit the record
+verified: $(VENV)/dev.stamp pythons ## run the suites of the engine and of its wheel whole and record that they have passed as they are: `make test` then leaves most of them out; commit the record
 	$(PY) -m tests.verified --record $(SPREAD)
 
 # Whoever works on the site need not know what no page needs, rr_engine/library/.

@@ -3,7 +3,8 @@
 `make verified` runs each suite whole and, where it passes, writes the digest of all that it depends
 on into `tests/verified.json`. `make test` asks `python -m tests.verified SUITE` what to run of it:
 while the digest is still that one, only what depends on the machine or reads more than the suite
-declares here; else, and in a thorough run, all of it.
+declares here; else, and in a thorough run, all of it. `python -m tests.verified --without SUITE`
+says the same of a suite whose tests run among others, as what these are to ignore.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.package.environments import pythons
 from tests.thorough import THOROUGH
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,11 +27,17 @@ LEFT = {"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
 
 @dataclass(frozen=True)
 class Suite:
-    """Tests, files and folders that they read, and those of the tests that run every time."""
+    """Tests, files and folders that they read, and those of the tests that run every time.
+
+    `pythons`: whether they run on each Python of the machine. `options`: of pytest, after those of
+    `make verified`.
+    """
 
     tests: tuple[str, ...]
     reads: tuple[str, ...]
-    always: tuple[str, ...]
+    always: tuple[str, ...] = ()
+    pythons: bool = False
+    options: tuple[str, ...] = ()
 
     def files(self) -> Iterator[Path]:
         """Every file that it depends on, in one order."""
@@ -43,12 +51,20 @@ class Suite:
         return any(path.is_relative_to(ROOT / name) for name in (*self.tests, *self.reads))
 
     def digest(self) -> str:
-        """SHA-256 of names and contents, and of Python's version."""
+        """SHA-256 of names and contents, and of Python's version or of every Python's."""
         read = hashlib.sha256(repr(sys.version_info[:2]).encode())
+        if self.pythons:
+            read.update("".join(versions()).encode())
         for path in self.files():
             content = hashlib.sha256(path.read_bytes()).hexdigest()
             read.update(f"\n{path.relative_to(ROOT).as_posix()} {content}".encode())
         return read.hexdigest()
+
+
+def versions() -> list[str]:
+    """What each Python of the machine says that it is, to the last number."""
+    found = pythons().values()
+    return [subprocess.check_output([each, "--version"], text=True) for each in found]
 
 
 # Of the device as a browser draws with it.
@@ -80,6 +96,18 @@ SUITES = {
             "tests/engine/test_kernels.py",
         ),
     ),
+    # Its examples run once more on each Python, with the oldest that it promises to take.
+    "wheel": Suite(
+        tests=("tests/package/test_wheel.py",),
+        reads=(
+            *("rr_engine", "LICENSE", "pyproject.toml", ".gitignore"),
+            *("requirements.txt", "requirements-dev.txt", "tests/conftest.py"),
+            *(f"tests/package/{name}" for name in ("environments.py", "oldest.in", "oldest.txt")),
+        ),
+        pythons=True,
+        # As in `make test`: they install into the same environments.
+        options=("--dist", "loadgroup"),
+    ),
 }
 
 
@@ -95,11 +123,17 @@ def to_run(name: str, *, thorough: bool = THOROUGH) -> tuple[str, ...]:
     return suite.always
 
 
+def left_out(name: str, *, thorough: bool = THOROUGH) -> tuple[str, ...]:
+    """Return the tests that need not run, of a suite of which none runs every time."""
+    return () if to_run(name, thorough=thorough) else SUITES[name].tests
+
+
 def verify(name: str) -> int:
     """Run a suite whole, as `make verified` does, and record it; returns what pytest returned."""
     suite = SUITES[name]
     digest = suite.digest()
-    command = [sys.executable, "-m", "pytest", "-p", "tests.opened", *sys.argv[2:], *suite.tests]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.opened", *sys.argv[2:]]
+    command += [*suite.options, *suite.tests]
     failed = subprocess.run(command, cwd=ROOT, env={**os.environ, "SUITE": name}, check=False)
     if failed.returncode == 0:
         assert suite.digest() == digest, "something has changed meanwhile"
@@ -111,6 +145,9 @@ def verify(name: str) -> int:
 def main() -> int:
     if sys.argv[1] == "--record":
         return max(verify(name) for name in SUITES)
+    if sys.argv[1] == "--without":
+        sys.stdout.write(" ".join(f"--ignore {each}" for each in left_out(sys.argv[2])))
+        return 0
     tests = to_run(sys.argv[1])
     if tests != SUITES[sys.argv[1]].tests:
         left = " and ".join(SUITES[sys.argv[1]].tests)

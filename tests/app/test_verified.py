@@ -6,12 +6,13 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import chain
 
 import pytest
 
 from tests import verified
-from tests.verified import ROOT, SUITES, Suite, to_run
+from tests.verified import ROOT, SUITES, Suite, left_out, to_run
 
 FOLDERS = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists()}
 # Not packages, and imported as if they were: their files stand below the root.
@@ -40,6 +41,24 @@ def test_a_suite_that_has_passed_as_it_is_runs_in_part(small, tmp_path):
     record(tmp_path, small.digest())
     assert to_run("small", thorough=False) == ("tests/test_one.py",)
     assert to_run("small", thorough=True) == ("tests",)
+
+
+def test_a_suite_among_others_is_left_out_whole(small, tmp_path, monkeypatch):
+    monkeypatch.setitem(SUITES, "small", replace(small, always=()))
+    assert left_out("small", thorough=False) == ()
+    record(tmp_path, small.digest())
+    assert left_out("small", thorough=False) == ("tests",)
+    assert left_out("small", thorough=True) == ()
+    (tmp_path / "read/data.json").write_text("2")
+    assert left_out("small", thorough=False) == ()
+
+
+def test_another_python_of_the_machine_has_it_run_whole(small, monkeypatch):
+    on_each = replace(small, pythons=True)
+    before = on_each.digest()
+    assert before == on_each.digest() != small.digest()
+    monkeypatch.setattr(verified, "versions", lambda: ["Python 3.11.99\n"])
+    assert on_each.digest() != before
 
 
 def changed(folder, change):

@@ -1,4 +1,8 @@
-"""The library as a distribution: built, installed where nothing else is, and used there."""
+"""The library as a distribution: built, installed where nothing else is, and used there.
+
+All that this depends on stands in tests/verified.py; what it does for the application is in
+test_application.py.
+"""
 
 import json
 import re
@@ -33,30 +37,6 @@ for found in pkgutil.walk_packages(rr_engine.__path__, "rr_engine."):
             runner.run(test)
 print(runner.failures, runner.tries > 700)
 """
-# Imports every module of the application, then takes every name that it takes from the engine.
-APPLICATION = """
-import os, pathlib, pkgutil, re, sys
-
-wheel, root = sys.argv[1:]
-sys.path[:0] = [wheel, root]
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-import django
-django.setup()
-import config, surveys, rr_engine
-assert rr_engine.__file__.startswith(wheel), rr_engine.__file__
-for package in (config, surveys):
-    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        __import__(found.name)
-names = set()
-for folder in ("config", "surveys", "static/programs"):
-    for path in pathlib.Path(root, folder).rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        names |= {*re.findall(r"^ *[^`#\\n]*\\brr_engine\\.(\\w+\\.\\w+)\\(", text, re.M)}
-for name in names:
-    room, member = name.split(".")
-    getattr(getattr(rr_engine, room), member)
-print(len(names) > 30)
-"""
 TYPED = """
 import numpy as np
 import rr_engine
@@ -82,13 +62,6 @@ def built(tmp_path_factory):
 def wheel(built):
     (path,) = built.glob("*.whl")
     return path
-
-
-@pytest.fixture(scope="module")
-def unpacked(wheel, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("unpacked")
-    zipfile.ZipFile(wheel).extractall(folder)
-    return folder
 
 
 @pytest.fixture(scope="module", params=sorted(pythons()))
@@ -155,14 +128,6 @@ def test_its_dependencies_are_met(python):
     listed = json.loads(subprocess.check_output([*pip, "list", "--format", "json"]))
     names = {each["name"].replace("_", "-") for each in listed} - {"pip", "setuptools"}
     assert names == {"numpy", "scipy", "rr-engine"}
-
-
-def test_the_application_needs_nothing_that_it_lacks(unpacked, monkeypatch):
-    monkeypatch.setenv("CANDOR_DEBUG", "1")
-    monkeypatch.setenv("DATABASE_URL", "sqlite://:memory:")
-    command = [sys.executable, "-c", APPLICATION, str(unpacked), str(ROOT)]
-    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
 
 @pytest.mark.parametrize("python", [max(pythons())], indirect=True)
