@@ -19,7 +19,9 @@ _FIREFOX = re.compile(r"^tests/browser/.*[\[-](firefox)[-\]]")
 # would compute; at the end they would be alone.
 LANES = (
     ("sqlite",),
-    ("postgresql", "tests/system/test_jobs.py", "tests/system/test_seen.py"),
+    ("postgresql",),
+    # Databases, brokers and a stack of their own, which would only wait for the one on PostgreSQL.
+    ("tests/system/test_jobs.py", "tests/system/test_seen.py"),
     (
         "tests/system/test_make_run.py",
         "tests/system/test_leftovers.py",
