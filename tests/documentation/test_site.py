@@ -84,9 +84,16 @@ def in_vain(site: Path) -> Iterator[str]:
             parts = urlsplit(target)
             if parts.scheme:
                 continue
-            found = (page.parent / unquote(parts.path)).resolve() if parts.path else page
-            if not found.is_file() or not has_anchor(found, unquote(parts.fragment)):
+            found = file_at(page.parent, unquote(parts.path)) if parts.path else page
+            if not found or not has_anchor(found, unquote(parts.fragment)):
                 yield f"{page.relative_to(site)}: {target}"
+
+
+@cache
+def file_at(folder: Path, target: str) -> Path | None:
+    """The pages of a folder have most links in common."""
+    found = (folder / target).resolve()
+    return found if found.is_file() else None
 
 
 def has_anchor(page: Path, anchor: str) -> bool:
