@@ -1,5 +1,6 @@
 """The files themselves: names, forms, bytes."""
 
+import csv
 import json
 import re
 
@@ -11,6 +12,7 @@ from surveys.exports.snapshot import MovingError
 from surveys.exports.tables import reports
 from surveys.models import Launch, ReportSet
 from surveys.services.results import refresh_results
+from tests import read_back
 from tests.released import QUESTIONS, answer, as_researcher, released, rich, varied
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +54,30 @@ def test_files_are_named_after_survey_parameters_and_release(client, name, filen
     assert response["Candor-Digest"] == launch.digest
     assert response.get("Candor-Responses") == ("6" if "-n6-" in filename else None)
     assert response["Content-Type"] == kind
+
+
+def test_the_workbook_of_reports_says_what_it_is_of_and_has_the_estimates(client, tmp_path):
+    launch = released(varied(30), linkage="together", results_public=True, questions=QUESTIONS)
+    as_researcher(client, launch)
+    address = reverse("reports-csv", args=[launch.survey.slug]).replace(".csv", ".xlsx")
+    path = tmp_path / "reports.xlsx"
+    path.write_bytes(client.get(address).getvalue())
+    sheets = read_back.by_openpyxl(path)
+    assert list(sheets) == ["read me", "reports", "codebook", "estimates"]
+    told = dict(row[:2] for row in sheets["read me"] if row[0] != "note")
+    assert (told["survey"], told["digest"], told["responses"]) == (
+        launch.parameters.title,
+        launch.digest,
+        "30",
+    )
+    assert len(sheets["reports"]) == 1 + 30
+    head, *rows = csv.reader(get(client, launch, "estimates-csv").getvalue().decode().splitlines())
+    own, *cells = sheets["estimates"]
+    assert list(own) == head
+    at = head.index("estimate")
+    assert [row[at] for row in cells] == [pytest.approx(float(row[at])) for row in rows]
+    described = {(row[0], row[1]) for row in sheets["codebook"]}
+    assert {("reports", "drug"), ("estimates", "estimate")} <= described
 
 
 def test_answers_kept_together_are_a_row_a_person(client):

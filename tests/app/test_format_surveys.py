@@ -22,7 +22,8 @@ def of_demo(name):
     return lambda: dict(listed())[name]()[-1]
 
 
-SURVEYS = {
+DEMOS = ("demo", "demo of a network", "demo of a questionnaire")
+OTHERS = {
     "kinds": lambda: consistent.kinds(60, 0.4),
     "apart": lambda: consistent.kinds(60, 0.4, linkage="apart", cross_tables=[]),
     "rankings": consistent.of_rankings,
@@ -30,13 +31,11 @@ SURVEYS = {
     "waves": consistent.in_waves,
     **{
         name: of_demo(name)
-        for name in (
-            *("demo", "demo of a network", "demo of a questionnaire"),
-            # Some of whose questions not everybody is asked.
-            *("arms, all sorts of questions", "pilot"),
-        )
+        # Some of whose questions not everybody is asked.
+        for name in ("arms, all sorts of questions", "pilot")
     },
 }
+SURVEYS = {**{name: of_demo(name) for name in DEMOS}, **OTHERS}
 
 
 def tables_of(launch):
@@ -50,7 +49,7 @@ def tables_of(launch):
                 yield table, rows
 
 
-@pytest.mark.parametrize("name", every_second(SURVEYS))
+@pytest.mark.parametrize("name", [*DEMOS, *every_second(OTHERS)])
 def test_programs_read_every_table_of_a_survey(name, tmp_path):
     assert_all_read(SURVEYS[name](), tmp_path)
 
