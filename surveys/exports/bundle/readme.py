@@ -79,7 +79,7 @@ def _recomputing() -> Iterator[str]:
         "integers of the devices, and says how far each is from the published one. Differences up "
         "to 1e-9, and a millionth of the number, are rounding. Nothing of Candor has to be "
         "installed; with its library rr_engine the program in Python computes the intervals of "
-        "shares too."
+        "shares and the shares of short texts too, which the one in R leaves out and counts."
     )
 
 
