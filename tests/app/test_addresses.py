@@ -44,6 +44,7 @@ def test_the_next_free_one_is_proposed():
     assert free_address("a" * 64) == f"{'a' * 58}-2"
 
 
+@pytest.mark.slow
 def test_the_form_proposes_one_for_what_is_none_and_for_what_is_taken(client):
     wrong = errors_of_new(client, slug="Arbeit & Leben ü")
     assert wrong == {

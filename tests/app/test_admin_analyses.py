@@ -98,6 +98,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
+@pytest.mark.slow
 def test_what_cannot_be_declared_is_said_and_not_stored(client, draft, case):
     changes, message = BAD[case]
     answer = sign_in(client).post(outcome(draft), POSTED | changes)
@@ -174,6 +175,7 @@ def test_all_answers_apart_are_a_multinomial_model(client, draft):
     assert "Coefficients 4" in text
 
 
+@pytest.mark.slow
 def test_margins_are_typed_in_percent(client, draft):
     sign_in(client)
     address = f"{page(draft, 'margin')}?question=region"
@@ -198,6 +200,7 @@ def test_margins_are_typed_in_percent(client, draft):
     assert stored_weighting(draft) is None
 
 
+@pytest.mark.slow
 def test_margins_come_from_a_table(client, draft):
     sign_in(client)
     post_table(client, page(draft, "analyses"), {"rows": TABLE})
@@ -233,6 +236,7 @@ def test_the_table_to_fill_in_is_one_that_is_taken(client, draft):
     assert [row["question"] for row in stored_weighting(draft)["margins"]] == ["region", "size"]
 
 
+@pytest.mark.slow
 def test_a_weighted_analysis_keeps_its_weights(client, draft):
     sign_in(client)
     assert "Weight respondents" not in client.get(outcome(draft)).text

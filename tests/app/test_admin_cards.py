@@ -187,6 +187,7 @@ def test_the_default_is_the_device_that_needs_fewer_people(question, name):
         ({**choice(), "design": "cards", "epsilon": "3"}, {"epsilon": "3"}, "cards"),
     ],
 )
+@pytest.mark.slow
 def test_only_what_nobody_has_picked_follows_the_proposal(client, stored, values, design):
     question = stored_question(**stored)
     write_question(sign_in(client), question, **{**choice(), **values})

@@ -30,6 +30,7 @@ def choice(**values):
     return {"kind": "single_choice", "options": "Never\nOnce\nOften", **values}
 
 
+@pytest.mark.slow
 def test_a_survey_is_created_with_its_questions(client):
     survey = saved(client, {}, choice(), {"randomized": "False", "epsilon": "7"})
     first, second, third = survey.questions.all()
@@ -92,6 +93,7 @@ def test_an_author_cannot_give_a_survey_away(client):
         (choice(options="A\n\nB\na"), "0.options", "Line 4 repeats line 1"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_wrong_with_a_question_is_said_at_its_field(client, question, field, says):
     errors = errors_of_new(client, question)
     assert set(errors) == {field}
@@ -126,6 +128,7 @@ def test_what_is_wrong_with_a_question_is_said_at_its_field(client, question, fi
         ({"embed_origins": "https://a.example:99999"}, "embed_origins", "not a full address"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_wrong_with_a_setting_is_said_at_its_field(client, changes, field, says):
     errors = errors_of_new(client, **changes)
     assert set(errors) == {field}
@@ -152,6 +155,7 @@ def test_two_questions_with_one_name_are_refused_at_the_second(client):
     assert set(errors) == {"1.name"}
 
 
+@pytest.mark.slow
 def test_two_questions_may_swap_their_names(client):
     survey = make_survey(questions=[{"text": "First?"}, {"text": "Second?"}])
     first, second = survey.questions.all()
@@ -190,6 +194,7 @@ def test_another_surveys_question_cannot_be_taken_over(client):
     assert foreign.text == "Have you ever used a drug at work?"
 
 
+@pytest.mark.slow
 def test_opening_the_pages_changes_nothing(client):
     survey = make_survey()
     before = list(Survey.objects.values())

@@ -39,6 +39,7 @@ def survey():
     ).survey
 
 
+@pytest.mark.slow
 def test_a_tampered_form_changes_nothing_that_is_frozen(client, survey):
     before = Survey.objects.values(*FROZEN).get()
     question = Question.objects.values().first()
@@ -101,6 +102,7 @@ def test_what_is_frozen_can_be_read(client, survey):
     assert str(Survey.Population.SAMPLE.label) in html
 
 
+@pytest.mark.slow
 def test_researchers_may_be_added_after_launch(client, survey):
     reader = make_user("reader")
     sign_in(client).get(reverse("admin:autocomplete"), {**PEOPLE, "term": "reader"})

@@ -168,6 +168,7 @@ def test_what_is_typed_into_one_question_counts_in_its_group():
     assert typed != typed_figures(question).panel.figures
 
 
+@pytest.mark.slow
 def test_the_list_shows_a_group_above_its_first_question(client):
     alone = entry(1, group=None)
     survey = survey_of(alone, *three())
@@ -181,6 +182,7 @@ def test_the_list_shows_a_group_above_its_first_question(client):
 
 
 @pytest.mark.parametrize("epsilon", ["", "9"])
+@pytest.mark.slow
 def test_an_unfinished_question_leaves_the_figures_of_the_others(client, epsilon):
     """They are those of what was right last."""
     survey = survey_of(*three())

@@ -190,6 +190,7 @@ def test_members_are_found_without_a_name_in_an_address(client, survey, looked_f
     assert 'method="get"' not in answer.text
 
 
+@pytest.mark.slow
 def test_a_long_list_has_pages(client):
     survey = launched_network(roster_rows(115)).survey
     sign_in(client)
@@ -258,6 +259,7 @@ def test_a_forged_request_is_refused(survey):
 # --- launch and share ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_launch_says_that_who_answered_is_known_and_asks_to_confirm_it(client):
     survey = network_survey(ROWS)
     answer = sign_in(client).get(page(survey, "launch"))

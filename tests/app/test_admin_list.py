@@ -72,6 +72,7 @@ def test_searches_title_and_address(client):
         ("nothing", ["Gamma", "beta", "Alpha"]),
     ],
 )
+@pytest.mark.slow
 def test_orders_as_asked(client, order, titles):
     make_survey(title="Alpha", slug="a", closes_at=timezone.now() + timedelta(days=1))
     sent(client, launched(title="beta", slug="b"))
@@ -80,6 +81,7 @@ def test_orders_as_asked(client, order, titles):
     assert [card.survey.title for card in cards] == titles
 
 
+@pytest.mark.slow
 def test_an_archived_survey_is_in_no_list_but_that_of_the_archive(client):
     survey = make_survey(title="Old one", questions=[{}])
     archive = page(survey, "archive")
@@ -105,6 +107,7 @@ def card(client):
     return only
 
 
+@pytest.mark.slow
 def test_a_card_says_how_far_it_is_and_what_comes_next(client):
     survey = make_survey(questions=[])
     assert (card(client).step.label, card(client).facts) == (
@@ -125,6 +128,7 @@ def test_a_card_says_how_far_it_is_and_what_comes_next(client):
     assert (card(client).step.label, card(client).share) == ("Read the results", 1)
 
 
+@pytest.mark.slow
 def test_the_accuracy_of_a_card_is_that_of_the_results_and_waits_for_the_threshold(client):
     launch = rich(40)
     launch.survey.refresh_from_db()
@@ -142,6 +146,7 @@ def test_the_accuracy_of_a_card_is_that_of_the_results_and_waits_for_the_thresho
     assert words not in card(client).facts
 
 
+@pytest.mark.slow
 def test_more_surveys_cost_no_more_queries(client, django_assert_max_num_queries):
     for number in range(20):
         sent(client, launched(slug=f"s-{number}"))

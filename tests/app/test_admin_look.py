@@ -49,6 +49,7 @@ def test_colours_have_names_outside_the_theme(path):
     ],
 )
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
+@pytest.mark.slow
 def test_no_page_has_inline_code_or_style(client, build, name):
     html = sign_in(client).get(page(build(), name), follow=True).text
     assert " style=" not in html

@@ -61,6 +61,7 @@ def test_what_was_changed_since_is_looked_at_again(author):
         ({}, "No question would be asked more exactly"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_is_said_beside_it(author, values, words):
     launch = coded_launch()
     answer = author.post(page(launch), {"epsilon_drug": "1", "epsilon_absence": "0.5", **values})

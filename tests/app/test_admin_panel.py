@@ -331,6 +331,7 @@ def test_the_budget_counts_a_question_whose_options_are_missing_yet(client):
     assert budget(client, {"kind": "single_choice", "epsilon": "2"})["total"] == "2"
 
 
+@pytest.mark.slow
 def test_the_budget_is_that_of_the_last_save(client):
     survey = make_survey(questions=[{}, {}])
     sign_in(client)

@@ -72,6 +72,7 @@ def test_what_was_computed_is_not_computed_again(client, monkeypatch):
     assert exact_channels._cached.cache_info().misses == tables
 
 
+@pytest.mark.slow
 def test_queries_do_not_grow_with_the_questions(client):
     sign_in(client)
     counts = []

@@ -70,6 +70,7 @@ def test_names_of_several_words_are_found(client):
     assert found_names(client, "anna berg") == []
 
 
+@pytest.mark.slow
 def test_two_letter_searches_list_nobody(client):
     for number in range(30):
         make_user(f"person{number}")
@@ -107,6 +108,7 @@ def test_a_number_alone_chooses_and_shows_nobody(client, rita):
     assert "Rita" not in client.get(page(survey, "settings")).text
 
 
+@pytest.mark.slow
 def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
     survey = make_survey()
     client = sign_in(client)
@@ -122,6 +124,7 @@ def test_whoever_was_found_can_be_chosen_and_stays_chosen(client, rita):
 
 
 @pytest.mark.parametrize("value", ["inf", "nan", "-1", "1e9", "9" * 40, "x", "\x00", "٣", "{}"])
+@pytest.mark.slow
 def test_what_is_no_person_is_an_error_of_the_form(client, rita, value):
     survey = make_survey()
     client = sign_in(client)

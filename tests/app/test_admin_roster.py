@@ -74,6 +74,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", sorted(BAD))
+@pytest.mark.slow
 def test_a_roster_with_anything_wrong_changes_nothing(client, draft, case):
     replace_roster(survey=draft, rows=ROWS)
     data, sentence = BAD[case]
@@ -112,6 +113,7 @@ def test_the_table_to_fill_in_is_a_roster_in_either_language(client, draft):
         assert "roster.csv" in answer["Content-Disposition"]
 
 
+@pytest.mark.slow
 def test_a_roster_makes_any_draft_one_by_personal_link_and_says_what_follows(client):
     survey = make_survey(linkage="apart", planned_n=500, release_threshold=20)
     answer = post_table(sign_in(client), page(survey, "roster"), {"rows": TABLE}, follow=True)

@@ -62,6 +62,7 @@ def figures(survey, **values):
         {"kind": "yes_no"},
     ],
 )
+@pytest.mark.slow
 def test_what_a_search_found_is_kept_whatever_is_edited(client, values):
     survey = make_searched()
     row = save(client, survey, **values)
@@ -182,6 +183,7 @@ def test_a_rare_trait_is_judged_by_its_own_guess():
     assert "0.2 are expected to be revealed" in findings(survey, blocking=False)["delta"]
 
 
+@pytest.mark.slow
 def test_a_table_belongs_to_its_question_alone(client):
     survey = make_survey(questions=[searched_question(), {"name": "other"}])
     first, second = survey.questions.all()

@@ -68,6 +68,7 @@ def test_a_table_is_picked_from_the_questions_and_taken_away_again(client):
         ("drug", "drug", "“drug” cannot be crossed with itself"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_no_table_is_refused(client, outcome, group, says):
     (message,) = problems(client, survey_of(), outcome, group)
     assert says in message
@@ -130,6 +131,7 @@ def test_multiple_choice_cannot_be_crossed(client):
         assert "“what” is a multiple choice" in message
 
 
+@pytest.mark.slow
 def test_twenty_tables_are_the_most(client):
     questions = [{"name": f"v{index}", "epsilon": "0.1"} for index in range(6)]
     pairs = [[f"v{a}", f"v{b}"] for a in range(6) for b in range(6) if a != b]
@@ -161,6 +163,7 @@ def test_two_direct_questions_may_be_crossed(client):
 
 
 @pytest.mark.parametrize("removes", [True, False])
+@pytest.mark.slow
 def test_a_question_that_a_table_needs_cannot_go_unseen(client, removes):
     """Its table stays and stops the launch, until the question is back or the table is gone."""
     survey = make_survey(linkage="together", cross_tables=[["q1", "q2"]], questions=[{}, {}])

@@ -46,6 +46,7 @@ def fill(client, survey, **values):
 
 
 @pytest.mark.parametrize("build", [make_survey, lambda: launched().survey])
+@pytest.mark.slow
 def test_a_fill_shows_the_recovery_and_stores_nothing(client, build):
     survey = build()
     html = fill(client, survey).text
@@ -69,6 +70,7 @@ def test_a_fill_shows_the_recovery_and_stores_nothing(client, build):
         ({"respondents": "100000000"}, "respondents", "less than or equal"),
     ],
 )
+@pytest.mark.slow
 def test_a_truth_that_cannot_be_is_refused_at_its_field(client, values, field, says):
     response = fill(client, make_survey(), **values)
     assert says in " ".join(response.context["form"].errors[field])
@@ -121,6 +123,7 @@ def several(design, **values):
 
 @pytest.mark.parametrize("design", ["per_option", "whole_set"])
 @pytest.mark.parametrize("prefer_not", [False, True])
+@pytest.mark.slow
 def test_coverage_is_shown_for_every_option(design, prefer_not):
     """Independent shares; 2,000 people. Wilson-type intervals: 95 % within 5 errors of chance."""
     parameters = parameters_to_serve(survey=several(design, prefer_not=prefer_not)).parameters

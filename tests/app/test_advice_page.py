@@ -73,6 +73,7 @@ def test_without_a_wish_it_asks_and_proposes_nothing(client):
     assert answer.context["form"]["harm"].value() is None
 
 
+@pytest.mark.slow
 def test_each_question_has_both_margins_a_word_and_a_reason(client):
     survey = make_survey(questions=FIVE)
     answer = look(client, survey)
@@ -100,6 +101,7 @@ def test_each_question_has_both_margins_a_word_and_a_reason(client):
         assert words in text
 
 
+@pytest.mark.slow
 def test_the_links_of_the_exits_lead_to_wishes_that_are_met(client):
     survey = make_survey(questions=FIVE[:4])
     answer = look(client, survey, harm="embarrassment")
@@ -217,6 +219,7 @@ def test_where_each_person_is_asked_a_part_nothing_is_proposed(client):
         {"aim": "margin"},
     ],
 )
+@pytest.mark.slow
 def test_a_wish_that_makes_no_sense_is_refused_in_its_place(client, wrong):
     survey = make_survey(questions=FIVE[:2])
     answer = look(client, survey, **wrong)
@@ -255,6 +258,7 @@ def test_a_proposal_is_taken_and_history_brings_back_what_was(client):
     assert look(client, survey).context["button"] == ""
 
 
+@pytest.mark.slow
 def test_what_gets_worse_needs_a_tick(client):
     survey = make_survey(questions=FIVE)
     refused = take(client, survey)
@@ -266,6 +270,7 @@ def test_what_gets_worse_needs_a_tick(client):
     assert sum(map(Decimal, stored(survey))) <= 3
 
 
+@pytest.mark.slow
 def test_the_budget_and_the_people_follow_where_they_are_ticked(client):
     survey = make_survey(questions=FIVE[:4])
     wish = {"harm": "embarrassment", "budget": "4.96", "planned_n": "520"}
@@ -305,6 +310,7 @@ def test_great_harm_lowers_the_budget_only_where_that_is_ticked(client):
     ],
     ids=["added", "removed", "epsilon", "answers", "budget", "people"],
 )
+@pytest.mark.slow
 def test_a_proposal_for_another_draft_is_refused_and_a_new_one_shown(client, change):
     survey = make_survey(questions=[{}, {"epsilon": "0.5"}])
     answer = look(client, survey)

@@ -252,6 +252,7 @@ def test_quarantined_responses_do_not_make_a_batch_too_small(quarantined, aggreg
     assert ReportSet.objects.filter(launch=launch).count() == 2 * (aggregated or 0)
 
 
+@pytest.mark.slow
 def test_what_stays_back_is_chosen_at_random():
     """The response that came last is not the one held back: over 40 rounds it is released
     sometimes (probability 2/3 each; 1e-19 that it never is, 1e-7 that it always is)."""

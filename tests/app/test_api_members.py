@@ -77,6 +77,7 @@ def test_names_are_deleted_of_a_closed_survey_only():
     assert program.call("DELETE", at).status_code == 409
 
 
+@pytest.mark.slow
 def test_a_language_is_written_in_a_draft_and_published_whole():
     survey = make_survey()
     program, at = Program(owner()), f"surveys/{survey.pk}/languages"

@@ -151,6 +151,7 @@ def test_a_search_is_started_by_the_rules_of_the_form_and_adopted():
     assert program.get(f"surveys/{survey.pk}/questions/none/searches").status_code == 404
 
 
+@pytest.mark.slow
 def test_files_are_those_of_the_page_and_rows_need_their_scope(answered, client):
     program, at = Program(owner()), f"surveys/{answered.survey_id}"
     client.force_login(owner())
@@ -209,6 +210,7 @@ def test_bundles_are_made_by_a_worker_with_reports_or_without(answered):
     assert Program(public).get(f"{at}/rows").status_code == 404
 
 
+@pytest.mark.slow
 def test_a_summary_is_printed_by_a_worker_and_sent_as_the_page_sends_it(answered, client):
     program, at = Program(owner()), f"surveys/{answered.survey_id}/files"
     first = program.get(f"{at}/summary.pdf")
@@ -227,6 +229,7 @@ def test_a_summary_is_printed_by_a_worker_and_sent_as_the_page_sends_it(answered
         assert program.post(f"{at}/{name}/again").status_code == 404
 
 
+@pytest.mark.slow
 def test_every_file_of_the_page_of_results_is_the_same_file(client):
     """Of a survey with tables that have small cells, which are held back at both doors alike."""
     launch = rich(60)
@@ -246,6 +249,7 @@ def test_every_file_of_the_page_of_results_is_the_same_file(client):
     assert program.get(f"{at}/files/certificate.json").status_code == 404
 
 
+@pytest.mark.slow
 def test_an_analysis_is_a_file_in_every_format_of_its_page(client):
     launch = released(varied(60), questions=RELEASED, linkage="together")
     program, at = Program(owner()), f"surveys/{launch.survey_id}/analyses"

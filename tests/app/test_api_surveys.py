@@ -25,6 +25,7 @@ def definition(**changes):
     return {**document, **changes}
 
 
+@pytest.mark.slow
 def test_a_study_from_a_definition_to_its_end():
     program, document = Program(owner()), definition(address="study")
     found = program.post("surveys/validate", document).json()
@@ -55,6 +56,7 @@ def test_a_study_from_a_definition_to_its_end():
     ]
 
 
+@pytest.mark.slow
 def test_a_definition_that_breaks_rules_names_each_and_stores_nothing():
     program, document = Program(owner()), definition()
     document["questions"][0]["epsilon"] = "99"
@@ -83,6 +85,7 @@ def test_what_is_no_json_or_too_large_or_of_another_type_is_refused():
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD, POST")
 
 
+@pytest.mark.slow
 def test_a_draft_is_replaced_by_whoever_read_its_version():
     program, survey = Program(owner()), make_survey(release_threshold=20, release_batch=5)
     at = f"surveys/{survey.pk}/definition"
@@ -145,6 +148,7 @@ def test_lists_come_in_pages():
     assert program.get("surveys?state=open").json() == {"items": [], "next": None}
 
 
+@pytest.mark.slow
 def test_a_post_with_a_key_is_done_once():
     program, document = Program(owner()), definition()
     first = program.post("surveys", document, Idempotency_Key="a")

@@ -142,6 +142,7 @@ def test_the_secret_is_in_no_table_and_outlives_a_new_key(receiver, settings):
     assert verified(secrets_of(webhook)[0], headers, body)
 
 
+@pytest.mark.slow
 def test_a_release_is_told_as_a_whole_and_no_arrival_is(receiver, client):
     webhook, _secret = hook(receiver, events=["results.released"])
     launch = launched(release_threshold=20, release_batch=5)
@@ -189,6 +190,7 @@ def test_a_webhook_of_one_survey_and_of_some_events_hears_of_these(receiver):
     assert json.loads(webhook.deliveries.get().body)["data"]["address"] == "one"
 
 
+@pytest.mark.slow
 def test_a_message_that_is_not_taken_is_sent_again_then_given_up(receiver):
     webhook, _secret = hook(receiver)
     launched()
@@ -211,6 +213,7 @@ def test_a_message_that_is_not_taken_is_sent_again_then_given_up(receiver):
     assert (webhook.failures, webhook.disabled_at) == (1, None)
 
 
+@pytest.mark.slow
 def test_after_several_in_a_row_nothing_is_sent_until_somebody_says_so(receiver, client):
     webhook, _secret = hook(receiver, events=["survey.launched"])
     receiver.status = 404

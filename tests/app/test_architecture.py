@@ -76,6 +76,7 @@ APP_LAYERS = [
 STATISTICAL = {"authoring", "devices", "engine_words", "kinds", "parameters", "results"}
 
 
+@pytest.mark.slow
 def test_the_engine_stands_on_numpy_and_scipy_alone():
     allowed = {"rr_engine", "numpy", "scipy"} | set(sys.stdlib_module_names)
     for path in python_files(ENGINE):
@@ -135,6 +136,7 @@ def places_of(name: str) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_the_site_does_not_know_the_library():
     """What no page needs has a place of its own: see docs/decisions/0056-the-library.md."""
     paths = [(path, folder) for folder in (SURVEYS, CONFIG) for path in python_files(folder)]
@@ -148,6 +150,7 @@ def test_the_site_does_not_know_the_library():
     assert not [name for name in found if f"{name}.".startswith("rr_engine.library.")]
 
 
+@pytest.mark.slow
 def test_the_engine_takes_nothing_from_its_public_modules():
     """They may offer what lies above a room; a module names the one that it needs."""
     for path in python_files(ENGINE):
@@ -155,6 +158,7 @@ def test_the_engine_takes_nothing_from_its_public_modules():
             assert not places_of(name), f"{path}: {name}"
 
 
+@pytest.mark.slow
 def test_engine_imports_point_down():
     # What is loaded on demand is hidden from all others, and the front of all rooms is in none.
     exempt = (ENGINE / "__init__.py", ENGINE / "fronts.py")
@@ -180,12 +184,14 @@ def circle_in(graph: dict[str, set[str]]) -> list[str]:
     return []
 
 
+@pytest.mark.slow
 def test_no_modules_of_the_engine_import_each_other():
     graph = module_graph(ENGINE)
     assert len(graph) > 100
     assert not circle_in(graph)
 
 
+@pytest.mark.slow
 def test_no_modules_of_the_app_import_each_other():
     graph = module_graph(SURVEYS)
     assert len(graph) > 100
@@ -197,6 +203,7 @@ def test_a_circle_is_found():
     assert not circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()})
 
 
+@pytest.mark.slow
 def test_only_some_rooms_know_the_engine():
     for path in python_files(SURVEYS):
         if room_of(path, SURVEYS) not in STATISTICAL:
@@ -217,6 +224,7 @@ def test_every_place_in_the_layers_is_a_room(package, layers):
 
 
 @pytest.mark.parametrize("package", [ENGINE, SURVEYS], ids=lambda path: path.name)
+@pytest.mark.slow
 def test_no_public_name_looks_like_a_test(package):
     for path in python_files(package):
         for node in tree_of(path).body:
@@ -224,6 +232,7 @@ def test_no_public_name_looks_like_a_test(package):
             assert not name.startswith(("test", "Test")), f"{path.name}: {name}"
 
 
+@pytest.mark.slow
 def test_only_one_service_changes_the_state():
     paths = [path for path in python_files(SURVEYS) if path.name != "transitions.py"]
     assert len(paths) > 100

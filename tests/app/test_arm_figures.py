@@ -107,6 +107,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("epsilon", "n", "plain", "direct", "beside", "split", "both"), TABLE)
+@pytest.mark.slow
 def test_the_guide_has_these_figures(epsilon, n, plain, direct, beside, split, both):
     question = replace(YES_NO, epsilon=Decimal(epsilon))
     asked = arm_figures(armed_draft(question, **DIRECT), n)

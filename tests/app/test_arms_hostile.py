@@ -36,6 +36,7 @@ def launch():
     return arms_launch()
 
 
+@pytest.mark.slow
 def test_every_body_of_a_request_for_an_arm_is_answered(client, launch):
     good = {"digest": launch.digest, "submission": ID}
     values = (*JSON_VALUES, *NEARLY, *VALUES[:30])

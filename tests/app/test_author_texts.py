@@ -82,6 +82,7 @@ def test_what_is_one_to_a_reader_or_unseen_is_refused(client, question, field, w
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_texts_are_stored_in_one_form(client):
     options = "One\u000bline\r\nTwo\u2028three\r\nMaße\r\nMasse\r\n"
     question = {"kind": "single_choice", "options": options, "text": "Cafe\u0301\u200b?\r\nReally?"}

@@ -90,6 +90,7 @@ def with_fewer_rows_told(table, lines):
     return [*without_a_row_of(table, lines)[:-1], json.dumps(end)]
 
 
+@pytest.mark.slow
 def test_a_damaged_backup_is_refused_and_changes_nothing(launch, backup):
     run("backup", backup)
     lines = lines_of(backup)

@@ -62,6 +62,7 @@ def backup(tmp_path, launch):
     return path
 
 
+@pytest.mark.slow
 def test_a_backup_is_verified_beside_the_site_and_nothing_is_changed(backup, launch, monkeypatch):
     before, modes = everything(), []
 
@@ -198,6 +199,7 @@ def test_a_folder_keeps_the_newest_and_touches_nothing_else(folder, launch):
     assert "This backup is whole" in run("verify", folder / new)
 
 
+@pytest.mark.slow
 def test_a_backup_that_is_not_good_deletes_nothing(folder, launch, monkeypatch):
     names = earlier(folder, 2)
     ReportSet.objects.first().delete()
@@ -213,6 +215,7 @@ def test_a_backup_that_is_not_good_deletes_nothing(folder, launch, monkeypatch):
     assert {path.name for path in folder.iterdir()} == left
 
 
+@pytest.mark.slow
 def test_what_is_stored_passes_through_a_command(folder, launch, monkeypatch):
     """The site has one half of a key at most; whoever restores has the other."""
     through = shlex.join([sys.executable, "-c", REVERSED])
@@ -231,6 +234,7 @@ def test_what_is_stored_passes_through_a_command(folder, launch, monkeypatch):
     assert everything() == before
 
 
+@pytest.mark.slow
 def test_a_backup_goes_to_the_standard_output(launch, monkeypatch, tmp_path):
     written = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdout", written)

@@ -194,6 +194,7 @@ ADDED = {
 }
 
 
+@pytest.mark.slow
 def test_an_author_adds_a_battery_and_takes_it_apart(client):
     survey = saved(client)
     url = page(survey, "batteries")

@@ -209,6 +209,7 @@ def is_outside(text: str) -> bool:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("survey", ["draft", "open"], indirect=True)
+@pytest.mark.slow
 def test_no_page_of_any_route_leads_outside(below, survey, cast):  # noqa: F811
     """As whoever may see most, and as a stranger. Tables are files, which lead nowhere."""
     seen, outside = set[str](), list[str]()

@@ -69,6 +69,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("make", "page", "request_"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.slow
 def test_what_a_page_refuses_a_program_is_refused(make, page, request_, doors):
     survey = make()
     door = doors(survey.owner)

@@ -127,6 +127,7 @@ def test_the_bundle_of_the_demo_is_recomputed_in_a_clean_environment(
 
 
 @pytest.mark.any_database
+@pytest.mark.slow
 def test_the_analyses_are_computed_again_as_the_read_me_says(folder):
     text = folder.joinpath("README.md").read_text(encoding="utf-8")
     commands = re.findall(r"^    python (analyses/.*)$", text, re.MULTILINE)
@@ -218,6 +219,7 @@ def survey(**values):
 
 
 @pytest.mark.parametrize("linkage", ["together", "apart"])
+@pytest.mark.slow
 def test_every_file_is_the_one_that_its_reader_can_download_singly(client, linkage):
     launch = survey(linkage=linkage)
     files = opened(bundle_of(launch))
@@ -267,6 +269,7 @@ def fetched(client, address):
 
 
 @pytest.mark.usefixtures("storage")
+@pytest.mark.slow
 def test_a_worker_makes_one_for_named_readers_and_one_for_all_others(client):
     launch = survey()
     address = reverse("bundle-zip", args=[launch.survey.slug])
@@ -319,6 +322,7 @@ def test_nothing_is_written_before_a_release_and_nothing_of_two(client):
     assert len(seen) > 60
 
 
+@pytest.mark.slow
 def test_what_was_computed_of_an_earlier_release_is_left_out():
     launch = FEATURES["weights and an analysis"]()[-1]
     later = {"data/weighted.csv", "analyses/analysis-1.csv", "analyses/analysis-1.py"}
@@ -328,6 +332,7 @@ def test_what_was_computed_of_an_earlier_release_is_left_out():
     assert not later & set(opened(bundle_of(launch)).namelist())
 
 
+@pytest.mark.slow
 def test_each_tier_gets_its_own(client):
     launch = FEATURES["tiers"]()[-1]
     digests = [

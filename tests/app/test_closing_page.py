@@ -83,6 +83,7 @@ def test_an_address_has_the_id_in_its_query_or_fragment(address, fits):
         ({**PANEL, "key": "p=d"}, "Write a letter, then letters, digits"),
     ],
 )
+@pytest.mark.slow
 def test_what_stands_against_it_is_said_at_its_field_and_before_the_launch(client, values, says):
     findings = [x for x in lint_survey(make_survey(**ended(**values))) if x.blocks]
     assert any(says in x.message for x in findings if x.code == "closing_page")
@@ -90,6 +91,7 @@ def test_what_stands_against_it_is_said_at_its_field_and_before_the_launch(clien
     assert any(says in text for texts in errors_of_new(client, **typed).values() for text in texts)
 
 
+@pytest.mark.slow
 def test_an_author_writes_it_and_reads_what_the_panel_learns(client):
     typed = {f"closing_{name}": value for name, value in PANEL.items()}
     survey = saved(client, {}, **typed)

@@ -200,6 +200,7 @@ def test_co_authors_of_other_surveys_are_out_of_reach():
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "9" * 18, "9" * 5000, "٣"])
+@pytest.mark.slow
 def test_a_number_that_is_none_is_refused_in_words(client, number):
     survey = make_survey()
     sign_in(client)
@@ -219,6 +220,7 @@ def test_a_role_that_is_none_is_refused_in_words(client):
 
 
 @pytest.mark.parametrize("role", ROLES)
+@pytest.mark.slow
 def test_each_co_author_leaves_by_themselves(client, role):
     survey = make_survey()
     user = shared(survey, role)

@@ -66,6 +66,7 @@ def test_the_limit_is_25_points_of_whatever_has_a_margin(question, is_coarse):
     assert bool(coarse_margins(survey, list(survey.questions.all()))) == is_coarse
 
 
+@pytest.mark.slow
 def test_the_reason_is_kept_and_read(client):
     survey = coarse_survey(precision_reason="A course on why this fails.", results_public=True)
     shown = sign_in(client).get(page(survey, "launch"))

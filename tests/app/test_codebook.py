@@ -272,6 +272,7 @@ def test_a_code_says_the_epsilon_and_the_digest_of_its_own_wave(client):
 
 
 @pytest.mark.parametrize("physical", [0, 3, 25])
+@pytest.mark.slow
 def test_every_cell_of_the_reports_without_a_report_has_its_reason(physical):
     """With 3 people under a threshold of 20 there are cells that are held back."""
     launch = rich(60, physical) if physical else release_with_cards()
@@ -289,6 +290,7 @@ def test_every_cell_of_the_reports_without_a_report_has_its_reason(physical):
 
 
 @pytest.mark.parametrize("case", ["cards", "a die beside the page", "a group", "arms", "waves"])
+@pytest.mark.slow
 def test_the_chances_are_those_of_the_parameters_and_belong_to_one_code(client, case):
     launch = LAUNCHES[case](client)
     rows = read_rows(chances.table(launch))

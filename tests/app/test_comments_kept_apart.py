@@ -93,6 +93,7 @@ def test_a_copy_has_no_comments(client, survey):
     assert Comment.objects.exclude(survey=survey).count() == 0
 
 
+@pytest.mark.slow
 def test_no_page_asks_for_each_comment(client, survey, friend, django_assert_num_queries):
     sign_in(client, friend)
     for name in ("comments", "read"):

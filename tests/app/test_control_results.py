@@ -70,6 +70,7 @@ def test_a_share_above_zero_counts_as_known():
     assert found["share"] < entry(survey(rows(90, 120, 250), slug="other"))["control"]["share"]
 
 
+@pytest.mark.slow
 def test_only_control_items_have_it():
     launch = survey(rows(90, 120, 250))
     assert "control" not in entry(launch, "drug")

@@ -51,6 +51,7 @@ def test_the_true_answers_depend_on_one_another_as_the_demo_says():
         assert abs(chosen.mean() - shares[1]) < 4 * np.sqrt(shares.prod() / len(chosen))
 
 
+@pytest.mark.slow
 def test_as_many_as_make_run_simulates_show_it_in_their_reports():
     parameters, people = parameters_and_people(1500, 4)
     frame = frame_of_demo(parameters, people)

@@ -67,6 +67,7 @@ def test_what_is_true_of_all_is_true_of_those_whose_answers_are_simulated(launch
     assert truth["density"] == pytest.approx(found.density.value, rel=2 / 780)
 
 
+@pytest.mark.slow
 def test_a_fill_that_was_interrupted_goes_on_and_leaves_two_links_to_try(launch):
     sent, _left = demo_network.new_links(launch)
     everybody = sorted(sent)

@@ -92,6 +92,7 @@ def test_folders_that_the_readme_names_exist():
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
+@pytest.mark.slow
 def test_environment_variables_that_pages_name_exist():
     read = [*(ROOT / "config").rglob("*.py"), *(ROOT / "client" / "candor").rglob("*.py")]
     code = "".join(text_of(path) for path in sorted(read))
@@ -191,6 +192,7 @@ def test_the_inverse_by_hand_of_a_group_prints_what_the_page_says_and_agrees_wit
         assert row == pytest.approx(expected.tolist(), abs=5e-5)
 
 
+@pytest.mark.slow
 def test_the_library_example_of_the_readme_prints_what_it_says():
     code = fenced_block(ROOT / "README.md", "python")
     assert f"# {run_python(code).strip()}" in code

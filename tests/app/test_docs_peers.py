@@ -33,6 +33,7 @@ def test_a_row_names_a_function_or_a_page_or_says_why_not(row):
     assert NAME.search(ours) or "of the app" in ours or "/s/<slug>/" in ours
 
 
+@pytest.mark.slow
 def test_every_function_that_the_tables_name_is_public_and_called_by_a_test():
     from tests.engine.test_bad_input import CALLS
 

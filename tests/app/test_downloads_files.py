@@ -56,6 +56,7 @@ def test_files_are_named_after_survey_parameters_and_release(client, name, filen
     assert response["Content-Type"] == kind
 
 
+@pytest.mark.slow
 def test_the_workbook_of_reports_says_what_it_is_of_and_has_the_estimates(client, tmp_path):
     launch = released(varied(30), linkage="together", results_public=True, questions=QUESTIONS)
     as_researcher(client, launch)

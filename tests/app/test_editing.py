@@ -60,6 +60,7 @@ def named(survey, name):
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+@pytest.mark.slow
 def test_a_question_of_each_kind_is_added_and_shown(author, kind):
     survey = make_survey(questions=[])
     question = add_question(author, survey, kind.name)
@@ -263,6 +264,7 @@ def test_a_place_that_is_gone_is_the_last(author, draft):
     assert order(draft) == "abce"
 
 
+@pytest.mark.slow
 def test_many_can_be_put_back_and_the_oldest_are_forgotten(author, draft, monkeypatch):
     monkeypatch.setattr(editing, "MOST_REMOVED", 3)
     for name in "abcd":
@@ -274,6 +276,7 @@ def test_many_can_be_put_back_and_the_oldest_are_forgotten(author, draft, monkey
     assert sorted(order(draft)) == [*"bcde"]
 
 
+@pytest.mark.slow
 def test_five_are_listed_and_the_others_follow(author, draft):
     for name in "abcde":
         act(author, named(draft, name), "remove")
@@ -285,6 +288,7 @@ def test_five_are_listed_and_the_others_follow(author, draft):
     assert "Removed: Question a?" in visible_text(author.get(page(draft)).text)
 
 
+@pytest.mark.slow
 def test_what_is_not_finished_is_not_finished_when_it_is_back(author, draft):
     write_question(author, named(draft, "b"), epsilon="much", text="Typed?")
     act(author, named(draft, "b"), "remove")
@@ -375,6 +379,7 @@ OF_SURVEY = ("question_add", "settings", "setting_choose", "add_feature", "table
 OF_SURVEY += ("groups", "group_end")
 
 
+@pytest.mark.slow
 def test_nobody_else_changes_a_draft_or_sees_it(client, draft):
     sign_in(client, make_user("colleague", author=True))
     first = draft.questions.first()
@@ -400,6 +405,7 @@ def test_nobody_else_changes_a_draft_or_sees_it(client, draft):
     assert list(Question.objects.filter(survey=draft).values()) == before[1]
 
 
+@pytest.mark.slow
 def test_a_launched_survey_keeps_its_questions(author, draft):
     removed = editing.remove_question(survey=draft, question_id=named(draft, "e").pk)
     first = draft.questions.first()
@@ -457,6 +463,7 @@ def shown_in_preview(client, survey, name):
     return [each.id for each in document.questions], document.question(name).categories
 
 
+@pytest.mark.slow
 def test_the_preview_has_the_questions_without_which_one_cannot_be_shown(author):
     """So a device is that of the survey, which has “does not apply” among its answers."""
     home = question("home", only_if="caught = Yes", text="At home, in {contract|your job}?")
@@ -497,6 +504,7 @@ def additions(client, survey):
     }
 
 
+@pytest.mark.slow
 def test_every_feature_is_offered_with_a_way_to_it(author, draft):
     offered = additions(author, draft)
     assert set(offered) == set(FEATURES)
@@ -534,6 +542,7 @@ def test_a_way_to_tell_respondents_apart_is_used_with_what_it_needs(author, name
     assert additions(author, survey)[name].is_used
 
 
+@pytest.mark.slow
 def test_no_other_feature_is_used_by_a_click(author, draft):
     others = [name for name, feature in FEATURES.items() if feature.mode is None]
     for name in (*others, "nothing", ""):
@@ -549,6 +558,7 @@ def test_a_launched_survey_takes_no_feature(author, draft):
     assert draft.mode == "open"
 
 
+@pytest.mark.slow
 def test_a_draft_without_a_title_is_not_launched(author):
     survey = editing.start_survey(owner=make_user("author", author=True), language="en")
     sign_in(author, survey.owner)

@@ -62,6 +62,7 @@ def messages_read(tree):
     return names
 
 
+@pytest.mark.slow
 def test_nobody_reads_a_message_of_the_engine():
     paths = sorted(SURVEYS.rglob("*.py"))
     assert len(paths) > 100

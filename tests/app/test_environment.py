@@ -239,6 +239,7 @@ def test_make_run_keeps_to_a_file_and_to_the_rules(tmp_path):
         os.umask(before)
 
 
+@pytest.mark.slow
 def test_the_clock_loads_nothing_of_what_it_does_not_need(tmp_path):
     question = (
         "import sys, config.clock as c; print(c.settings.SWEEP_SECONDS, sorted({'django.db.models',"
@@ -249,6 +250,7 @@ def test_the_clock_loads_nothing_of_what_it_does_not_need(tmp_path):
     assert done.stdout == "15 []\n", done.stderr
 
 
+@pytest.mark.slow
 def test_a_command_stops_with_one_line(tmp_path):
     environment = plain_environment(
         CANDOR_SECRET_KEY=SECRET, CANDOR_DATA_DIR=str(tmp_path), CANDOR_SUBMIT_RATE="often"

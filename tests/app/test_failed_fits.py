@@ -130,6 +130,7 @@ def test_the_close_tries_it_again_if_anybody_came(launch, caplog):
     assert ANALYSIS.is_lagging(fit.pk)
 
 
+@pytest.mark.slow
 def test_the_numbers_of_an_earlier_release_stay(client, launch, caplog):
     fit = run(ANALYSIS, launch.analysis_fits.get())
     come(launch, 6)
@@ -174,6 +175,7 @@ def test_a_fit_whose_workers_are_stopped_each_time_is_given_up(launch, caplog):
     assert (fit.failed, fit.content["n"]) == (0, 60)
 
 
+@pytest.mark.slow
 def test_the_results_say_that_the_weighting_failed(client, launch, caplog):
     def current():
         return status_of(release_of(launch), for_author=False).revision

@@ -130,6 +130,7 @@ def test_a_release_that_comes_while_it_is_written_is_not_in_the_file(client, lau
 
 
 @in_transactions
+@pytest.mark.slow
 def test_a_bundle_that_a_release_overtakes_is_whole_and_of_one(client, launch, monkeypatch):
     file = io.BytesIO()
     write_bundle_of(release_of(launch), file, with_rows=True)
@@ -142,6 +143,7 @@ def test_a_bundle_that_a_release_overtakes_is_whole_and_of_one(client, launch, m
 
 
 @in_transactions
+@pytest.mark.slow
 def test_a_summary_that_a_release_overtakes_is_of_one(client, launch, monkeypatch):
     content = printed_summaries.printed_content
 
@@ -371,6 +373,7 @@ def write_as_the_program_before(_launch):
 
 
 @pytest.mark.parametrize("change", [translate, replace_a_report, write_as_the_program_before])
+@pytest.mark.slow
 def test_it_is_not_offered_where_more_has_changed(client, launch, change):
     assert made(client, launch).status_code == 200
     change(launch)

@@ -147,6 +147,7 @@ def test_what_would_give_a_filter_away_is_refused_before_launch(questions, code)
     assert code in {finding.code for finding in lint_survey(survey) if finding.blocks}
 
 
+@pytest.mark.slow
 def test_an_author_writes_a_filter_and_reads_it_before_the_launch(client: Client):
     often = {"name": "often", "only_if": "  drug =  Yes ", "required": None}
     survey = saved(client, {"name": "drug", "required": None}, often)
@@ -338,6 +339,7 @@ def test_whom_a_question_is_for_follows_from_the_answers(parameters, contract, a
 # --- what is shown ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_results_have_shares_of_everybody_and_of_those_whom_it_is_for(client: Client):
     rng = np.random.default_rng(30)
     questions = [{**DRUG, "prefer_not": False}, question("caught", only_if="drug = Yes", epsilon=2)]

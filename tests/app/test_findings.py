@@ -172,6 +172,7 @@ def test_weighted_shares_are_said_to_be_so_and_fixed_ones_have_no_interval():
     assert not any("strip__95" in row.strip for row in panel.rows)
 
 
+@pytest.mark.slow
 def test_the_groups_of_a_table_are_compared_in_words():
     launch = rich(900)
     content = launch.results.get().content
@@ -193,6 +194,7 @@ def test_the_groups_of_a_table_are_compared_in_words():
     ]
 
 
+@pytest.mark.slow
 def test_a_difference_is_quoted_only_where_both_its_shares_are_shown():
     (table,) = results_of(rich(900)).tables
     largest = max(table.differences, key=lambda entry: abs(entry.value))
@@ -265,6 +267,7 @@ def test_a_choice_is_read_from_the_address_and_written_into_it():
     assert NOTHING_CHOSEN.query({}) == "?"
 
 
+@pytest.mark.slow
 def test_the_summary_has_every_question_with_the_sentence_of_its_block(client):
     launch = rich(300, results_public=True)
     html = client.get(reverse("results", args=[launch.survey.slug])).content.decode()

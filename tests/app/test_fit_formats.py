@@ -42,6 +42,7 @@ def is_due(kind, row):
     return kind.is_lagging(row.pk)
 
 
+@pytest.mark.slow
 def test_an_analysis_of_another_format_waits_and_is_fitted_anew(client, launch):
     fit = computed(ANALYSIS, launch.analysis_fits.get())
     assert not is_due(ANALYSIS, fit)

@@ -25,6 +25,7 @@ def physical_part(client: Any, question: Question) -> str:
     return visible_text(html[start : html.index("</details>", html.index("</div>", start))])
 
 
+@pytest.mark.slow
 def test_it_is_said_where_no_question_has_a_randomizer(client):
     survey = make_survey(questions=[{"name": "a"}, {"name": "b", "randomized": False}])
     for question in survey.questions.all():
@@ -33,6 +34,7 @@ def test_it_is_said_where_no_question_has_a_randomizer(client):
     assert "no_physical_form" not in {finding.code for finding in lint_survey(survey)}
 
 
+@pytest.mark.slow
 def test_it_follows_each_save(client):
     survey = make_survey(questions=[{"name": "a", "epsilon": Decimal(2)}, {"name": "b"}])
     first, second = survey.questions.all()

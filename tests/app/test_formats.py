@@ -98,6 +98,7 @@ def test_stata_files_have_labels_and_missing_codes_for_pyreadstat_and_pandas(tmp
     assert_read(table_of(), read_back.by_pandas_stata(path), STATA, without_reasons)
 
 
+@pytest.mark.slow
 def test_r_reads_all_files_for_it_with_labels_and_reasons(tmp_path):
     paths = [written(x.FORMAT, table_of(), tmp_path) for x in (sav, dta, rds, r_script, csv_format)]
     spss, stata, frame, script = read_back.by_r(*paths[:-1])
@@ -112,6 +113,7 @@ def test_r_reads_all_files_for_it_with_labels_and_reasons(tmp_path):
     assert_read_by_rdata(paths[2])
 
 
+@pytest.mark.slow
 def test_the_script_in_r_finds_its_file_as_it_is_downloaded(tmp_path):
     csv_path = written(csv_format.FORMAT, table_of(), tmp_path)
     script = written(r_script.FORMAT, table_of(), tmp_path)
@@ -212,6 +214,7 @@ def escaped():
     ]
 
 
+@pytest.mark.slow
 def test_libreoffice_opens_a_workbook(tmp_path):
     path = written(xlsx.FORMAT, table_of(), tmp_path)
     sheets = read_back.by_libreoffice(tmp_path, path)
@@ -242,6 +245,7 @@ COUNTRIES = {"bom.csv": (44, 1033), "semicolon-comma-bom.csv": (59, 1031)}
 
 
 @pytest.mark.parametrize("ending", COUNTRIES)
+@pytest.mark.slow
 def test_a_spreadsheet_of_a_country_reads_numbers_of_its_dialect(ending, tmp_path):
     separator, country = COUNTRIES[ending]
     (dialect,) = (each for each in csv_format.FORMATS if each.ending == ending)
@@ -333,6 +337,7 @@ NAMES = st.lists(
 
 @given(NAMES)
 @settings(max_examples=examples(100, 2000), derandomize=True, deadline=None)
+@pytest.mark.slow
 def test_names_fit_stay_unique_and_change_only_where_they_must(names):
     for made, size, stops, reserved in (
         (limits.spss_names, 64, True, limits.SPSS_RESERVED),
@@ -370,6 +375,7 @@ TEXTS = st.text(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+@pytest.mark.slow
 def test_odd_texts_come_back_whole_or_cut_between_signs(tmp_path, label, meaning, texts):
     columns = (
         Column("code", Type.INTEGER, label, (Value(1, meaning),), (Value(None, meaning),)),
@@ -416,6 +422,7 @@ for (path in commandArgs(trailingOnly = TRUE)) {
 """
 
 
+@pytest.mark.slow
 def test_many_rows_open_in_r(tmp_path):
     columns = (
         Column("code", Type.INTEGER, "Question", (Value(0, "No"), Value(1, "Yes")), REASONS[:2]),

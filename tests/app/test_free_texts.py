@@ -137,6 +137,7 @@ def test_a_text_leaves_its_response_with_its_batch_and_nothing_joins_them(client
 
 
 @pytest.mark.parametrize("is_one", [True, False], ids=["one batch", "two batches"])
+@pytest.mark.slow
 def test_all_orders_of_texts_are_alike_likely_whenever_and_by_whomever_they_were_sent(is_one):
     """12,000 draws of the four texts of two people; a faithful order fails once in 10**12 runs."""
     launch = launched(**ASKED)

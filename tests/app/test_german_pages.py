@@ -149,6 +149,7 @@ def test_pages_of_the_admin_about_a_draft(client, author, page):
 
 
 @pytest.mark.parametrize("role", ["edit", "comment", "read"])
+@pytest.mark.slow
 def test_pages_of_co_authors(client, author, role):
     survey = make_survey(owned_by=author, **SURVEY)
     for row in ("edit", "comment"):
@@ -185,6 +186,7 @@ def test_pages_about_an_open_survey(client, launch, page):
     german(client, reverse(f"admin:survey_{page}", args=[launch.survey.pk]))
 
 
+@pytest.mark.slow
 def test_pages_about_a_roster(client, author):
     texts = {name: SURVEY[name] for name in ("title", "introduction", "consent", "contact")}
     texts |= {"language": "de", "budget_reason": "Ein Test."}
@@ -206,6 +208,7 @@ def test_pages_about_a_roster(client, author):
             german(client, reverse(f"admin:survey_{name}", args=[each.pk]))
 
 
+@pytest.mark.slow
 def test_pages_about_analyses(client, author):
     texts = {name: SURVEY[name] for name in ("title", "introduction", "consent", "contact")}
     questions = [{**each, "text": "Worum geht es?"} for each in QUESTIONS]

@@ -144,6 +144,7 @@ def write_page(folder: Path, texts: dict[str, str]) -> None:
     (folder / "check/index.html").write_text("".join(rows))
 
 
+@pytest.mark.slow
 def test_the_command_compares_a_site_with_the_source(tmp_path, capsys):
     call_command("candor", "scripts")
     lines = capsys.readouterr().out.splitlines()

@@ -36,6 +36,7 @@ def test_a_recompute_leaves_a_result_and_no_time():
     assert (job.holder, job.leased_until, job.finished_at) == (None, None, None)
 
 
+@pytest.mark.slow
 def test_its_statements_follow_what_is_new():
     launch = launched(questions=QUESTIONS)
     counts = []

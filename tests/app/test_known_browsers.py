@@ -96,6 +96,7 @@ def test_the_cookie_of_one_account_is_none_for_another(owner):
 
 
 @pytest.mark.parametrize("cookie", ["x", "", "a:b:c", "é", "x" * 5000])
+@pytest.mark.slow
 def test_a_forged_cookie_is_none(owner, cookie):
     attack()
     browser = Client()

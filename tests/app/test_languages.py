@@ -519,6 +519,7 @@ def test_only_what_was_changed_on_the_page_is_stored(author):
 
 
 @FILES_READ
+@pytest.mark.slow
 def test_a_translators_file_comes_and_goes_by_the_page(author, ending):
     survey = translate(make_survey(questions=[CHOICE]))
     answer = author.get(desk(survey, "language_file", HEBREW, ending))

@@ -34,6 +34,7 @@ def address(launch, name):
 
 # The lease is renewed by a thread, which has to see the job.
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_people_made_up_by_many_pairs_of_questions_are_a_file_of_a_worker(client):
     launch = thirty()
     client.force_login(launch.survey.owner)
@@ -51,6 +52,7 @@ def test_people_made_up_by_many_pairs_of_questions_are_a_file_of_a_worker(client
     assert Job.objects.filter(kind=TABLE.name).count() == 1
 
 
+@pytest.mark.slow
 def test_a_row_of_many_reports_counts_as_several(client, settings):
     settings.ROWS_AT_ONCE = 300
     narrow = released([{"q1": number % 2} for number in range(240)], slug="narrow")
@@ -60,6 +62,7 @@ def test_a_row_of_many_reports_counts_as_several(client, settings):
     assert client.get(address(wide, "reports-csv")).status_code == 302
 
 
+@pytest.mark.slow
 def test_no_page_asks_for_each_survey_or_author():
     root = make_user("root", superuser=True)
     person, program = Client(), Program(root)

@@ -157,6 +157,7 @@ def test_there_are_never_more_kinds_than_fit(log, log_text):
 # --- requests -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_flood_of_bad_hosts_leaves_one_line(client, log_text):
     for number in range(200):
         assert client.get("/check/", headers={"Host": f"h{number}.example"}).status_code == 400

@@ -34,6 +34,7 @@ def story(chance):
 
 
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.slow
 def test_the_moment_of_a_response_within_its_window_changes_nothing(seed):
     chance = random.Random(seed)
     arrivals, batch = story(chance), chance.choice([1, 20, 30])
@@ -45,6 +46,7 @@ def test_the_moment_of_a_response_within_its_window_changes_nothing(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.slow
 def test_a_move_to_another_window_is_told_only_where_a_snapshot_lies_between(seed):
     """So between two snapshots it cannot be told when one of the batch came."""
     chance = random.Random(seed)

@@ -199,6 +199,7 @@ def test_no_class_of_degrees_is_about_a_few(people, classes):
     assert degree_classes(range(len(people)), people) == classes
 
 
+@pytest.mark.slow
 def test_small_groups_have_no_cell():
     roster, table = roster_of(24, SIZES), noisy(24)
     mixing = found_of(rows_of(table), roster, directed=True)["mixing"]

@@ -112,6 +112,7 @@ def all_offences():
     }
 
 
+@pytest.mark.slow
 def test_nobody_else_writes_a_number_for_people():
     assert {
         path: offence for path, offence in all_offences().items() if path not in EXCEPTIONS

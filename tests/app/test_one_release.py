@@ -232,6 +232,7 @@ def test_one_who_leaves_a_scrambled_question_out_is_in_no_difference(client):
     assert "no difference of two numbers is about a few" in html
 
 
+@pytest.mark.slow
 def test_where_no_base_is_left_nothing_about_several_answers_is_shown(client):
     """Seventeen leave out one question, seventeen another, and three none."""
     rng = np.random.default_rng(11)

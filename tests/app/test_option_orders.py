@@ -165,6 +165,7 @@ def test_orders_and_direct_answers_together_leave_ten_planned_people_to_each_com
 # --- the author's page ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_author_reads_at_the_field_what_cannot_be_ordered(client):
     survey = saved(client, {"kind": "scale", "options": "Low\nHigh", "option_order": "reversed"})
     question = survey.questions.get()

@@ -242,6 +242,7 @@ def test_the_letters_have_exactly_the_law_that_is_declared(launch):
     assert all(chance > 0 for column in laws.values() for chance in column)
 
 
+@pytest.mark.slow
 def test_the_programs_compute_what_dice_and_browsers_have_sent(launch, tmp_path):
     """With the shares of those whom a question is for, over both ways to answer."""
     plain = [{**each, "features": {}} if each is STOLEN else each for each in ASKED]

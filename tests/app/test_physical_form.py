@@ -181,6 +181,7 @@ def test_a_question_that_chance_protects_has_letters_and_nothing_else(load, laun
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.slow
 def test_with_every_device_there_are_letters_only(load, language):
     questions = [
         {"name": name, "epsilon": Decimal("2.5"), "physical_device": name}

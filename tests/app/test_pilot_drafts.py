@@ -26,6 +26,7 @@ def blocking(survey):
     return {finding.code for finding in lint_survey(survey) if finding.blocks}
 
 
+@pytest.mark.slow
 def test_the_checkbox_is_saved_and_shown(client):
     survey = saved(client, {}, {}, {}, pilot="on")
     assert is_pilot(survey)

@@ -76,6 +76,7 @@ def test_it_is_said_in_the_language_of_the_survey():
     }
 
 
+@pytest.mark.slow
 def test_a_survey_says_some_of_it_otherwise(client):
     site_says()
     survey = saved(client, {}, notice_retention="Until the thesis is defended.")

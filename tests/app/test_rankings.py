@@ -97,6 +97,7 @@ def test_a_ranking_is_never_asked_directly():
     assert (found.code, "never stored as it is" in found.message) == ("no_device", True)
 
 
+@pytest.mark.slow
 def test_the_panel_and_the_test_fill_speak_of_ranks(client):
     survey = make_survey(questions=[RANKED])
     author = sign_in(client)
@@ -112,6 +113,7 @@ def test_the_panel_and_the_test_fill_speak_of_ranks(client):
 
 @pytest.mark.parametrize("items", [3, 4, 5, 6])
 @pytest.mark.parametrize("refusal", [False, True])
+@pytest.mark.slow
 def test_a_few_integers_are_frozen_and_reports_are_spelled(items, refusal):
     parameters = ranked(items, prefer_not=refusal).parameters
     (device,) = check(read_back(parameters)).devices

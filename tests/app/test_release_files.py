@@ -93,6 +93,7 @@ def test_labels_and_few_rows_are_sent_at_once(client, launch, settings):
 
 
 @pytest.mark.parametrize("name", ["reports-csv", "estimates-csv", "results-json", "codebook-csv"])
+@pytest.mark.slow
 def test_a_program_that_looks_again_is_told_that_nothing_has_changed(
     client, launch, settings, name
 ):

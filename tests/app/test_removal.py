@@ -167,6 +167,7 @@ def files_stored():
 
 
 @pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.slow
 def test_at_the_end_every_table_is_as_if_it_had_never_been(sort):
     begin, send = SORTS[sort]
     other = begin("other")
@@ -186,6 +187,7 @@ def test_at_the_end_every_table_is_as_if_it_had_never_been(sort):
 
 
 @pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.slow
 def test_the_tables_that_grow_with_responses_say_so(sort):
     """All others are emptied within the request."""
     begin, send = SORTS[sort]
@@ -202,6 +204,7 @@ def test_the_tables_that_grow_with_responses_say_so(sort):
 
 
 @pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.slow
 def test_within_the_request_goes_all_that_does_not_come_with_responses(sort):
     launch = filled(sort)
     survey = gone(launch)

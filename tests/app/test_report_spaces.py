@@ -331,6 +331,7 @@ def test_the_names_of_fields():
 
 
 @all_spaces
+@pytest.mark.slow
 def test_a_codebook_has_each_code_once_and_never_a_line_for_each_tuple_or_string(space):
     entries = space.entries("q1")
     codes = [(entry.variable, entry.code) for entry in entries]

@@ -60,6 +60,7 @@ def sign_in(client, launch, role):
         ("anonymous", 302, 200),
     ],
 )
+@pytest.mark.slow
 def test_access(client, role, private, public):
     launch = released(ROWS)
     sign_in(client, launch, role)

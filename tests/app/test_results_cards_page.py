@@ -70,6 +70,7 @@ def test_every_card_is_on_the_page_with_its_answers_chances_and_number(client):
     assert "No device that keeps ε = 1 has a smaller error in its worst case" in text
 
 
+@pytest.mark.slow
 def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
     launch = launch_with_both()
     html = get(client, launch, "results").content.decode()
@@ -81,6 +82,7 @@ def test_no_raw_share_is_shown_where_no_report_stands_for_an_answer(client):
         assert "reported" not in json.dumps(names)
 
 
+@pytest.mark.slow
 def test_fifty_one_answers_have_a_page(client):
     launch = launch_with_both(50)
     html = get(client, launch, "results").content.decode()
@@ -117,6 +119,7 @@ def certificate_of_a_search():
 @pytest.mark.parametrize(
     ("gap", "text"), [(0.0, "0.1"), (0.00149, "0.2"), (0.0411, "4.2"), (1.5, "150.0")]
 )
+@pytest.mark.slow
 def test_a_gap_is_rounded_up(gap, text):
     certificate = msgspec.structs.replace(certificate_of_a_search(), gap=gap, at_estimate=None)
     (sentence,) = SEARCHED.certificate_words(certificate, "1")

@@ -33,6 +33,7 @@ def plain(html):
     return " ".join(re.sub(r"<[^>]+>", " ", html).split()).replace("\u00a0", " ")
 
 
+@pytest.mark.slow
 def test_every_question_has_its_numbers_as_a_table(client):
     launch = released(varied(300), results_public=True, questions=QUESTIONS)
     html = page(client, launch)
@@ -201,6 +202,7 @@ def test_a_question_nobody_answered_says_so(client):
     assert "no reports to this question yet" in plain(page(client, launch))
 
 
+@pytest.mark.slow
 def test_a_cross_table_is_told_in_words_and_in_tables(client):
     launch = rich(300, 40)
     (table,) = launch.results.get().content["tables"]
@@ -216,6 +218,7 @@ def test_a_cross_table_is_told_in_words_and_in_tables(client):
         assert name in text
 
 
+@pytest.mark.slow
 def test_groups_are_compared_by_the_mean_of_a_scale(client):
     launch = rich(300, cross_tables=[["stress", "size"]])
     (table,) = launch.results.get().content["tables"]
@@ -258,6 +261,7 @@ def test_an_open_survey_shows_intervals_that_hold_at_every_look(client, launch):
     assert "Made-up reports that move it" in closed
 
 
+@pytest.mark.slow
 def test_several_devices_are_explained_each_by_itself(client):
     launch = rich(300, 60)
     text = plain(page(client, launch))

@@ -134,6 +134,7 @@ def test_a_fill_shows_few_respondents_too():
     assert all(question["categories"] for question in results["questions"])
 
 
+@pytest.mark.slow
 def test_whoever_returns_sends_what_their_earlier_reports_and_the_same_answers_lead_to():
     """Reports of 4,000 who came back have the law of the later device, and repeat what is kept."""
     first = coded_launch()

@@ -51,6 +51,7 @@ def test_what_is_stored_is_read_and_written_as_it_was(name):
                 assert json.dumps(plain(read(row.content))) == json.dumps(row.content)
 
 
+@pytest.mark.slow
 def test_an_unknown_key_is_refused():
     (launch,) = FEATURES["a group"]()
     stored = launch.results.get().content
@@ -80,6 +81,7 @@ AT_ESTIMATE = ErrorAtEstimate(
 
 
 @pytest.mark.parametrize("name", ["a group", SEARCHED, "arms"])
+@pytest.mark.slow
 def test_of_too_few_people_only_what_no_answer_has_a_part_in_is_shown(name):
     (launch,) = FEATURES[name]()
     results = read_results(launch.results.get().content)

@@ -120,6 +120,7 @@ def test_a_deleted_survey_has_no_page(client):
     assert client.get(reverse("review", args=[secret])).status_code == 404
 
 
+@pytest.mark.slow
 def test_an_author_makes_links_sees_them_and_revokes_them(client):
     survey = make_survey(questions=[{}])
     sign_in(client)

@@ -152,6 +152,7 @@ def test_the_first_save_of_a_draft_that_was_made_elsewhere_keeps_what_it_was(cli
     assert titles(survey) == ["Health at work", "Work"]
 
 
+@pytest.mark.slow
 def test_what_is_saved_on_the_pages_of_a_draft_is_noted_from_its_first_save_on(client):
     # With a change, the settings are typed into their page.
     survey = saved(sign_in(client), {}, title="Health at work")
@@ -167,6 +168,7 @@ def test_what_is_saved_on_the_pages_of_a_draft_is_noted_from_its_first_save_on(c
     assert [each["text"] for each in latest["questions"]] == ["Which?", "Which?"]
 
 
+@pytest.mark.slow
 def test_a_version_that_is_brought_back_replaces_what_is_not_finished(client, survey):
     changed(survey, title="Work")
     question = survey.questions.get(text="B?")

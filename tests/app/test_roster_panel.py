@@ -297,6 +297,7 @@ def test_the_direction_is_stored_and_a_refusal_is_not(client):
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_a_wrong_setting_of_the_only_device_is_in_sight(client):
     (question,) = ties_draft(20).questions.all()
     answer = write_question(sign_in(client), question, expected_ties="x")

@@ -34,6 +34,7 @@ def make_search(question, **request):
     return made(question, request={**REQUEST, **request})
 
 
+@pytest.mark.slow
 def test_the_adopted_table_is_the_questions_device(question):
     search = make_search(question)
     adopted = searches.adopt(search=search, method="certified", index=0)

@@ -135,6 +135,7 @@ def test_help_after_a_section_stands_below_whichever_question_is_its_last():
 # --- the author's pages ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_author_types_a_section_and_reads_it_again(client):
     survey = saved(client, {}, {"section_title": "At work", "section_together": "on"})
     assert section(survey) == [

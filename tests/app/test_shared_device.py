@@ -43,6 +43,7 @@ def test_a_changed_section_is_refused(wrong):
         check(read(signed(document | {"shared_device": wrong})))
 
 
+@pytest.mark.slow
 def test_an_author_chooses_it_and_reads_what_it_costs(client):
     survey = saved(client, {}, shared_device="always")
     assert section(survey) == {"always": True}
@@ -56,6 +57,7 @@ def test_an_author_chooses_it_and_reads_what_it_costs(client):
 
 
 @pytest.mark.parametrize("mode", ["pseudonymous", "personal"])
+@pytest.mark.slow
 def test_codes_and_links_do_not_go_with_it(client, mode):
     survey = make_survey(shared="offered", mode=mode, linkage="together")
     assert "clash" in {finding.code for finding in lint_survey(survey) if finding.blocks}

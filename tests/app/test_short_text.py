@@ -346,6 +346,7 @@ def test_results_without_a_list_say_so_and_tell_of_the_refusal():
     assert question["notes"] == ["no_candidates", "unlisted_strings"]
 
 
+@pytest.mark.slow
 def test_a_list_that_comes_later_is_looked_for_and_named():
     launch = answered(text_launch())
     before = launch.revision
@@ -358,6 +359,7 @@ def test_a_list_that_comes_later_is_looked_for_and_named():
     assert question["notes"] == []
 
 
+@pytest.mark.slow
 def test_what_is_published_can_be_computed_again_from_it():
     launch = answered(text_launch())
     question = listed(launch)
@@ -414,6 +416,7 @@ def test_tiers_do_not_take_it():
     assert blocking == {"no_chain"}
 
 
+@pytest.mark.slow
 def test_every_list_is_kept_and_the_newest_counts():
     launch = answered(text_launch(candidates=["Tea"]))
     listed(launch, ["Coffee"])
@@ -426,6 +429,7 @@ def test_every_list_is_kept_and_the_newest_counts():
     assert launch.survey.candidates.count() == 3
 
 
+@pytest.mark.slow
 def test_a_changed_list_makes_the_results_lag_until_they_are_computed():
     launch = answered(text_launch())
     assert launch.pk not in list(lagging_launches())
@@ -465,6 +469,7 @@ def page_of(launch):
     return reverse("admin:survey_candidates_of", args=[launch.survey.pk, "drug"])
 
 
+@pytest.mark.slow
 def test_an_author_types_a_list(client):
     launch = answered(text_launch())
     client.force_login(owner())
@@ -559,6 +564,7 @@ def _uploaded(content):
     return form
 
 
+@pytest.mark.slow
 def test_the_pages_are_whole_in_every_language(client):
     # A refusal would be in the language of the survey.
     launch = answered(text_launch(prefer_not=False), shares=[0.6, 0.3, 0.1, 0, 0])

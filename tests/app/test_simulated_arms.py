@@ -95,6 +95,7 @@ def test_the_arms_of_a_preview_are_in_the_language_of_the_survey(client):
     assert "Direkter Arm: unverwürfelt gefragt" in sign_in(client).get(page(survey, "preview")).text
 
 
+@pytest.mark.slow
 def test_the_page_of_the_test_fill_works_with_arms(client):
     survey = arms_launch().survey
     shares = {

@@ -133,6 +133,7 @@ def test_a_reason_that_is_not_needed_is_not_frozen():
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_an_author_writes_the_reasons_on_the_page(client):
     asked = {"epsilon": "5", "epsilon_reason": "Asked aloud."}
     survey = saved(client, asked, budget_reason="Many.")

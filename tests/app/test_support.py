@@ -119,6 +119,7 @@ def test_the_page_of_the_launch_says_what_freezes(client):
 # --- the author's page ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_author_types_it_and_reads_it_again(client):
     typed = {"help_text_for_respondents": HELP, "quick_exit": "on"}
     address = {"exit_address": "https://en.wikipedia.org/"}

@@ -39,6 +39,7 @@ def spans(got):
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_the_desk_is_traced_and_no_respondent(client, collector):
     launch = launched(results_public=True)
     slug = launch.survey.slug

@@ -92,6 +92,7 @@ def catalogue(request):
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=ident)
+@pytest.mark.slow
 def test_a_catalogue_has_the_texts_of_the_sources_and_no_others(path):
     fresh = messages.merge_texts(polib.pofile(str(path)), path)
     assert f"{fresh}\n" == path.read_text(encoding="utf-8"), "Run `make messages`, then translate."
@@ -144,6 +145,7 @@ def test_german_keeps_to_its_words_and_quotation_marks(path):
 
 
 @pytest.mark.parametrize("path", GERMAN, ids=ident)
+@pytest.mark.slow
 def test_german_has_one_word_for_people_and_one_for_the_device(path):
     for entry in polib.pofile(str(path)):
         for text in translations_of(entry):

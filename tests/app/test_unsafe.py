@@ -187,6 +187,7 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("found", "sentence"), SITUATIONS)
+@pytest.mark.slow
 def test_a_situation_is_told_in_one_sentence_with_its_remedy(
     found, sentence, folder, django_db_blocker
 ):
@@ -210,6 +211,7 @@ def templates() -> Iterator[str]:
                     yield max(words, key=len)
 
 
+@pytest.mark.slow
 def test_every_sentence_is_led_to(folder, django_db_blocker):
     said = []
     with django_db_blocker.unblock():

@@ -83,6 +83,7 @@ SORTS = {
 
 
 @pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.slow
 def test_it_holds_for_every_sort_of_survey(site, sort):
     survey = SORTS[sort]().survey
     report = checked(site, survey.slug)
@@ -218,6 +219,7 @@ PAGE_CHANGES = {
 
 
 @pytest.mark.parametrize("name", PAGE_CHANGES)
+@pytest.mark.slow
 def test_a_change_to_the_page_is_found_and_named(site, launch, name):
     change, about, words = PAGE_CHANGES[name]
     site.changes["/s/health/"] = change

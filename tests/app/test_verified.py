@@ -53,6 +53,7 @@ def test_a_suite_among_others_is_left_out_whole(small, tmp_path, monkeypatch):
     assert left_out("small", thorough=False) == ()
 
 
+@pytest.mark.slow
 def test_another_python_of_the_machine_has_it_run_whole(small, monkeypatch):
     on_each = replace(small, pythons=True)
     before = on_each.digest()
@@ -104,6 +105,7 @@ def file_of(module):
 
 
 @pytest.mark.parametrize("name", SUITES)
+@pytest.mark.slow
 def test_a_suite_imports_nothing_but_what_it_says(name):
     suite = SUITES[name]
     every_time = {ROOT / each for each in suite.always}

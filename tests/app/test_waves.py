@@ -78,6 +78,7 @@ def test_the_next_wave_relaxes_what_is_asked_more_exactly_and_keeps_the_rest():
     assert spent(later.parameters.devices) == Decimal("2.5")
 
 
+@pytest.mark.slow
 def test_a_third_wave_relaxes_both_waves_before_it():
     launch = coded_launch(budget=Decimal("4"))
     second = next_wave(launch, drug="1.5")
@@ -433,6 +434,7 @@ def test_the_batch_that_waited_enters_once_the_next_wave_is_open(
     assert [(each.args[0].name, each.args[1]) for each in asked] == [("recompute", later.pk)]
 
 
+@pytest.mark.slow
 def test_people_who_return_enter_by_batches_of_those_who_replace_the_same_wave(client):
     """Otherwise the reports of the earlier wave would change by fewer than a batch."""
     launch, codes = wave_one(client, 20, release_batch=5)
@@ -448,6 +450,7 @@ def test_people_who_return_enter_by_batches_of_those_who_replace_the_same_wave(c
     assert (launch.aggregated, later.aggregated, later.waiting()) == (20, 7, 4)
 
 
+@pytest.mark.slow
 def test_earlier_reports_that_should_have_been_withdrawn_hold_up_no_wave(client, caplog):
     """Release 0.1.0 could store them: of a person there are then two, of which one is refused."""
     launch, codes = wave_one(client, 20, release_batch=2)
@@ -467,6 +470,7 @@ def test_earlier_reports_that_should_have_been_withdrawn_hold_up_no_wave(client,
     assert f"2 responses replace reports of launch {launch.pk} after all" in caplog.text
 
 
+@pytest.mark.slow
 def test_results_are_as_if_everybody_who_came_back_had_only_answered_the_later_wave(client):
     """The pooled estimate is that of the two strata by themselves."""
     launch, codes = wave_one(client, 30)
@@ -500,6 +504,7 @@ def answered_twice(client: Client, **values: object) -> tuple[Launch, Launch]:
     return launch, later
 
 
+@pytest.mark.slow
 def test_downloads_have_the_last_report_of_each_person_and_the_ledger(client):
     launch, later = answered_twice(client)
     url = f"/s/{later.survey.slug}/results/reports.csv"
@@ -515,6 +520,7 @@ def test_downloads_have_the_last_report_of_each_person_and_the_ledger(client):
         assert [reports[0], reports[1]] == counts(each)["drug"]
 
 
+@pytest.mark.slow
 def test_a_cross_table_pools_the_waves(client):
     launch, later = answered_twice(client)
     (table,) = later.results.get().content["tables"]
@@ -534,6 +540,7 @@ def test_a_cross_table_pools_the_waves(client):
     assert pytest.approx(expected.proportions, abs=1e-12) == np.array(shown).T
 
 
+@pytest.mark.slow
 def test_the_results_page_has_the_ledger_of_the_survey(client):
     _launch, later = answered_twice(client)
     text = visible_text(client.get(f"/s/{later.survey.slug}/results/").text)
@@ -544,6 +551,7 @@ def test_the_results_page_has_the_ledger_of_the_survey(client):
     assert "The page's device in wave 1" in text
 
 
+@pytest.mark.slow
 def test_few_people_of_a_wave_are_not_shown(client):
     """Their reports are held back everywhere, as those of a stratum are."""
     launch, codes = wave_one(client, 24, results_public=True, release_threshold=20)

@@ -73,6 +73,7 @@ def is_home(path, name):
 
 
 @pytest.mark.parametrize("feature", MOVED, ids=lambda feature: feature.name)
+@pytest.mark.slow
 def test_no_file_outside_its_folders_names_a_feature(feature):
     named: dict[str, set[str]] = {}
     for path, words in words_by_file().items():

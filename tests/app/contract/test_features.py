@@ -78,6 +78,7 @@ def test_every_two_that_go_together_meet():
 
 
 @pytest.mark.parametrize(("names", "code"), combined.REFUSED.items(), ids=str)
+@pytest.mark.slow
 def test_features_that_do_not_go_together_are_refused_before_launch(names, code):
     survey = make_survey(**combined.Combination(names).values())
     assert code in blocking(survey)
@@ -114,6 +115,7 @@ def test_both_sides_refuse_a_document_that_says_both_with_one_code(chromium):
             assert in_browser["code"] == refused.value.code, combination
 
 
+@pytest.mark.slow
 def test_its_rules_have_a_twin(chromium):
     survey = make_survey(**combined.Combination((thank_you.NAME,)).values())
     document = to_json(draft_parameters(survey=survey))
@@ -130,6 +132,7 @@ def test_its_rules_have_a_twin(chromium):
     assert in_browser["code"] == refused.value.code == "bad_thanks"
 
 
+@pytest.mark.slow
 def test_its_page_its_finding_and_its_table():
     survey = make_survey()
     client = Client()
@@ -147,6 +150,7 @@ def test_its_page_its_finding_and_its_table():
     assert 'data-thanks="/s/health/"' in client.get(f"/s/{survey.slug}/").text
 
 
+@pytest.mark.slow
 def test_its_field_and_what_stands_at_each_place_of_the_authors_pages():
     survey, client = make_survey(), Client()
     client.force_login(owner())
@@ -162,6 +166,7 @@ def test_its_field_and_what_stands_at_each_place_of_the_authors_pages():
     assert "Thanks cloned." in client.post(page(survey, "clone"), follow=True).text
 
 
+@pytest.mark.slow
 def test_what_is_confirmed_before_a_launch():
     survey = make_survey(features={thank_you.NAME: {"texts": {"en": "Thanks."}}})
     client = Client()

@@ -35,6 +35,7 @@ def compare(launch):
 
 
 @pytest.mark.parametrize("case", FITTING, ids=str)
+@pytest.mark.slow
 def test_every_device_of_every_kind(case):
     compare(frozen_of(case))
 
@@ -44,6 +45,7 @@ def of_a_group():
 
 
 @pytest.mark.parametrize("make", [arms.arms_launch, tiers.tiered, of_a_group])
+@pytest.mark.slow
 def test_devices_of_arms_tiers_and_groups(make):
     assert compare(make()) >= 2
 

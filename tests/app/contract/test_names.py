@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from surveys.devices import FAMILIES
 from surveys.devices.physical.registry import PHYSICAL_DEVICES, PHYSICAL_FAMILIES
 from surveys.devices.registry import setting_fields
@@ -69,6 +71,7 @@ def names_in(path):
     return texts_of(path) & names() - shared
 
 
+@pytest.mark.slow
 def test_no_other_file_knows_a_name():
     sources = [path for path in SOURCES if path not in EXAMPLES]
     occurring = {str(path.relative_to(ROOT)): names_in(path) for path in sources}

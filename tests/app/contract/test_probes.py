@@ -81,6 +81,7 @@ def test_every_card_is_a_report_and_shows_its_answers(case):
 
 
 @pytest.mark.parametrize("case", OURS, ids=str)
+@pytest.mark.slow
 def test_no_card_is_counted_as_an_answer(case):
     parameters = frozen_of(case).parameters
     answers = answers_of(case, parameters.question(QUESTION))

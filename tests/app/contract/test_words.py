@@ -51,6 +51,7 @@ def test_no_code_is_called_an_answers_own_where_none_is(case):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", PAGES, ids=str)
+@pytest.mark.slow
 def test_the_comparison_has_a_row_for_it(case):
     for language in in_each_language():
         comparison = comparison_of(draft=case.draft(), planned_n=PLANNED)
