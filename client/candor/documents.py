@@ -38,10 +38,15 @@ class Survey(Document, frozen=True, kw_only=True):
 
 
 class Stored(Document, frozen=True, kw_only=True):
-    """A draft that was stored; `changed`: what was not taken as it stands, or is missing still."""
+    """A draft that was stored.
+
+    `changed`: what was not taken as it stands, or is missing still. `tag`: that of what was stored,
+    to replace nothing that somebody else makes of it.
+    """
 
     survey: Survey
     changed: tuple[str, ...] = ()
+    tag: str = ""
 
 
 class Finding(Document, frozen=True, kw_only=True):

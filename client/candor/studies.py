@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
+import httpx
 import msgspec
 
 from candor.connection import Connection, Patience, Which, of, read
@@ -36,15 +37,16 @@ class Studies(Connection):
 
     def create(self, definition: Json | str | Path) -> Stored:
         """Make a draft of a definition, or of the file that has it."""
-        return self._post("/surveys", _definition(definition), Stored)
+        content = _definition(definition)
+        return _stored(self._transport.request("POST", "/surveys", content=content))
 
     def replace(
         self, survey: Which, definition: Json | str | Path, *, tag: str | None = None
     ) -> Stored:
         """Replace the definition of a draft.
 
-        `tag`: that of the definition that was read (`definition`), so that what somebody else
-        has changed since is not lost; None to replace whatever is there.
+        `tag`: that of the definition that was read (`definition`) or stored, so that what somebody
+        else has changed since is not lost; None to replace whatever is there.
         """
         response = self._transport.request(
             "PUT",
@@ -52,7 +54,7 @@ class Studies(Connection):
             content=_definition(definition),
             headers={"If-Match": tag or "*"},
         )
-        return read(response, Stored)
+        return _stored(response)
 
     def definition(self, survey: Which) -> tuple[Json, str]:
         """Return the definition of a survey, and its tag."""
@@ -116,6 +118,12 @@ class Studies(Connection):
                     patience.begin_again()
                     yield status
             patience.wait()
+
+
+def _stored(response: httpx.Response) -> Stored:
+    """What was stored, with the tag that only the head of the answer has."""
+    stored = read(response, Stored)
+    return msgspec.structs.replace(stored, tag=response.headers.get("ETag", ""))
 
 
 def _definition(definition: Json | str | Path) -> Json:

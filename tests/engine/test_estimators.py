@@ -181,6 +181,8 @@ def test_columns_of_a_data_frame_and_formulas_are_taken():
     assert formula.predict_proba(FRAME.head(3)).shape == (3, 2)
     with pytest.raises(EngineError, match="in their order"):
         RRLogitClassifier(COIN).fit(FRAME[["a", "b"]], FRAME.reported[::-1])
+    with pytest.raises(EngineError, match="in the same order"):
+        model.predict(FRAME[["b", "a"]])
     words = np.array(["No", "Yes"])[REPORTS]
     assert set(RRLogitClassifier(COIN).fit(X, words).predict(X)) == {"No", "Yes"}
 

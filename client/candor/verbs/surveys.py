@@ -62,8 +62,7 @@ def push(given: Namespace) -> None:
         else:
             tag = None if given.force else link["tag"]
             stored = site.replace(int(link["survey"]), given.file, tag=tag)
-        _definition, tag = site.definition(stored.survey)
-        links.files[name] = {"survey": str(stored.survey.id), "tag": tag}
+        links.files[name] = {"survey": str(stored.survey.id), "tag": stored.tag}
         links.current = str(stored.survey.id)
         links.store()
     show(given, stored, _words(stored))
