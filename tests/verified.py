@@ -70,6 +70,8 @@ def versions() -> list[str]:
 # Of the device as a browser draws with it.
 VECTORS = ("bloom_filters", "bloom_reports", "device_draws", "relaxations", "uniform_below")
 VECTORS_MADE = ("case_lines", "make_bloom_vectors", "make_device_vectors", "make_wire_vectors")
+# Of every test, and what it imports.
+CONFTEST = ("tests/conftest.py", "tests/quicker_django.py")
 
 SUITES = {
     "engine": Suite(
@@ -77,7 +79,7 @@ SUITES = {
         reads=(
             *("rr_engine", "papers", "static/js/rr", "docs/methods"),
             *("docs/guide/library.md", "docs/guide/data-frames.md"),
-            *("tests/work.py", "tests/thorough.py", "tests/conftest.py"),
+            *("tests/work.py", "tests/thorough.py", *CONFTEST),
             *(f"tests/vectors/{name}.py" for name in VECTORS_MADE),
             *(f"tests/vectors/{name}.json" for name in VECTORS),
             *("pyproject.toml", "requirements.txt", "requirements-dev.txt"),
@@ -101,7 +103,7 @@ SUITES = {
         tests=("tests/package/test_wheel.py",),
         reads=(
             *("rr_engine", "LICENSE", "pyproject.toml", ".gitignore"),
-            *("requirements.txt", "requirements-dev.txt", "tests/conftest.py"),
+            *("requirements.txt", "requirements-dev.txt", *CONFTEST),
             *(f"tests/package/{name}" for name in ("environments.py", "oldest.in", "oldest.txt")),
         ),
         pythons=True,
