@@ -13,7 +13,12 @@ from surveys.models import Submission
 from surveys.views import errors, home
 from tests.builders import launched, response, sent
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.production_database]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.production_database,
+    # Not in `make quick`, which has no PostgreSQL.
+    pytest.mark.slow,
+]
 
 
 @pytest.fixture
