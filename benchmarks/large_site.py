@@ -9,8 +9,8 @@ of them and for the lists, as a superuser, as an author and as a program, and pr
 milliseconds of a processor that the second request took, in the web process and in its process of
 the database together: nearly as good on a busy machine as on a quiet one. Of a page that took more
 than the target the middle of three requests counts: Python collects garbage in whichever request
-it is due. Last come the rows that a
-recompute after 1,000 new responses reads, of a smaller survey and of the large one.
+it is due. Last come the rows that a recompute after 1,000 new responses reads, of a smaller survey
+and of the large one.
 """
 
 import argparse

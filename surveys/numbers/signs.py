@@ -4,9 +4,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from django.conf import settings
 from django.utils import numberformat
 from django.utils.formats import get_format
-from django.utils.translation import get_language, get_language_bidi
+from django.utils.translation import get_language
 
 UNKNOWN = "–"
 NO_BREAK = "\u00a0"
@@ -35,13 +36,12 @@ class _Signs(NamedTuple):
 # A page of results formats thousands of numbers, and Django asks for each of these for each number.
 @lru_cache(maxsize=64)
 def _signs_of(language: str | None) -> _Signs:
-    """Return the signs of a language, which has to be the active one."""
     name = (language or "").partition("-")[0]
     return _Signs(
-        decimal=get_format("DECIMAL_SEPARATOR"),
-        thousands=get_format("THOUSAND_SEPARATOR"),
-        grouping=get_format("NUMBER_GROUPING"),
-        minus=f"{FROM_LEFT}{MINUS}" if get_language_bidi() else MINUS,
+        decimal=get_format("DECIMAL_SEPARATOR", language),
+        thousands=get_format("THOUSAND_SEPARATOR", language),
+        grouping=get_format("NUMBER_GROUPING", language),
+        minus=f"{FROM_LEFT}{MINUS}" if name in settings.LANGUAGES_BIDI else MINUS,
         percent=PERCENT_PATTERNS.get(name, _OTHERWISE),
     )
 
